@@ -1,0 +1,16 @@
+// Copies what tsc leaves behind (the report's browser script and styles) from src/ to dist/,
+// and makes the command executable.
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })) {
+  if (!entry.isFile() || !/\.(css|js|html)$/.test(entry.name)) continue;
+  const from = join(entry.parentPath, entry.name);
+  const to = join(root, 'dist', relative(join(root, 'src'), from));
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(from, to);
+}
+const bin = join(root, 'dist/cli/bin.js');
+if (existsSync(bin)) chmodSync(bin, 0o755);

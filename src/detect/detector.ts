@@ -1,0 +1,43 @@
+/**
+ * The contract of all detectors: learn from the pages of a site, then label a page with ranges. A model
+ * is plain data: it can be saved, sent to a worker and applied to tomorrow's page. Whatever comes after
+ * `label` reads ranges and knows no detector.
+ */
+import type { Page } from '../model/page.ts';
+import type { Range, Template } from '../model/range.ts';
+import type { Tree } from '../parse/tree.ts';
+
+/** A page with its tree. The tree's columns are the parser's: use them before asking for the next page. */
+export interface ParsedPage {
+  page: Omit<Page, 'source'>;
+  tree: Tree;
+}
+
+/** What every model knows, whatever its detector. */
+export interface SiteModel {
+  detector: DetectorName;
+  site: string;
+  /** Distinct URLs it was learnt from. */
+  pagesLearnt: number;
+  /** Time of the earliest and the latest of them; empty when unknown. */
+  firstTime: string;
+  lastTime: string;
+  /** The templates found on those pages, most pages first. */
+  templates: Template[];
+}
+
+export type DetectorName = 'dom' | 'text' | 'none';
+
+export interface Detector<Model extends SiteModel = SiteModel> {
+  readonly name: DetectorName;
+  /**
+   * Learns a site from its sampled pages, given in any order: the model does not depend on it. The pages
+   * are taken one at a time and may be the same object refilled.
+   */
+  learn(site: string, pages: Iterable<ParsedPage>): Model;
+  /** Labels a page: ordered, disjoint ranges that tile its source. */
+  label(page: ParsedPage, model: Model): Range[];
+  /** The model as compact bytes, and back. */
+  encode(model: Model): Uint8Array;
+  decode(bytes: Uint8Array): Model;
+}

@@ -1,0 +1,28 @@
+/** Bounds on what one page may cost. Archived pages are hostile; every bound is an option. */
+
+export interface Limits {
+  /** Largest page body, in bytes after decoding. @default 8 MiB */
+  pageBytes: number;
+  /** Largest record after decompression, in bytes. @default 256 MiB */
+  recordBytes: number;
+  /** Largest decompressed to compressed ratio of a record or body over 1 MiB. @default 1000 */
+  ratio: number;
+  /** Longest chain of Content-Encodings. @default 5 */
+  encodings: number;
+  /** Deepest element; deeper ones become siblings, as in browsers. @default 512 */
+  depth: number;
+  /** Most nodes of a page. @default 1,000,000 */
+  nodes: number;
+  /** Longest time to read, parse and label one page, in milliseconds. @default 10,000 */
+  pageMs: number;
+}
+
+export const DEFAULT_LIMITS: Readonly<Limits> = {
+  pageBytes: 8 * 1024 * 1024,
+  recordBytes: 256 * 1024 * 1024,
+  ratio: 1000,
+  encodings: 5,
+  depth: 512,
+  nodes: 1_000_000,
+  pageMs: 10_000,
+};

@@ -1,0 +1,35 @@
+/** Which pages are compared with which: the site key of a URL. */
+import { getDomain, getHostname } from 'tldts';
+
+/**
+ * `host`: the host without `www.`; `domain`: the registrable domain; `path:N`: the host and the first N
+ * path segments, for `/~user/` and subfolder sites.
+ */
+export type SiteRule = 'host' | 'domain' | `path:${number}`;
+
+/** Reads a rule as a user writes it; throws a RangeError that says what is accepted. */
+export function parseSiteRule(text: string): SiteRule {
+  if (text === 'host' || text === 'domain') return text;
+  const depth = /^path:([1-9]\d?)$/.exec(text);
+  if (depth) return `path:${Number(depth[1])}`;
+  throw new RangeError(`site rule must be host, domain or path:N (N from 1 to 99), not "${text}"`);
+}
+
+/** The site a URL belongs to; empty when the URL names no host. */
+export function siteOf(url: string, rule: SiteRule = 'host'): string {
+  const host = hostOf(url);
+  if (rule === 'host' || host === '') return host;
+  if (rule === 'domain') return getDomain(url, { allowPrivateDomains: true }) ?? host;
+  const depth = Number(rule.slice('path:'.length));
+  const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? '';
+  // the last segment is the page itself unless the path ends in a slash
+  const folders = path.split('/').slice(1, -1);
+  return [host, ...folders.slice(0, depth)].join('/');
+}
+
+function hostOf(url: string): string {
+  // nearly all archived URLs are plain http(s) with a lower-case host: no need for a full parse
+  const plain = /^https?:\/\/(?:www\.)?([a-z0-9.-]+)(?::(?:80|443))?(?:[/?#]|$)/.exec(url);
+  const host = plain ? plain[1] : (getHostname(url) ?? '');
+  return host.startsWith('www.') && !plain ? host.slice(4) : host;
+}

@@ -1,0 +1,17 @@
+/**
+ * An input is one file, folder or pipe that holds captures, as plain data, so that it can be handed to a
+ * worker. `openInputs` (open-inputs.ts) makes them from what the user names.
+ */
+
+export type InputFormat = 'warc' | 'arc' | 'wacz' | 'zip' | 'folder' | 'html' | 'jsonl' | 'cdx';
+
+export interface Input {
+  /** As the user named it; goes into provenance. */
+  name: string;
+  /** Where the bytes lie: the file itself, or its spooled copy for pipes and whole-file compression. */
+  path: string;
+  format: InputFormat;
+  sizeBytes: number;
+  /** Whether `path` is a temporary copy that `closeInputs` removes. */
+  spooled: boolean;
+}
