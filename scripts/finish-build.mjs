@@ -1,6 +1,6 @@
-// Copies what tsc leaves behind (the report's browser script and styles) from src/ to dist/,
-// and makes the command executable.
-import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+// After tsc: copies what it leaves behind (the report's browser script and styles) from src/ to dist/,
+// makes the command executable and marks the build as finished.
+import { chmodSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -12,5 +12,5 @@ for (const entry of readdirSync(join(root, 'src'), { recursive: true, withFileTy
   mkdirSync(dirname(to), { recursive: true });
   cpSync(from, to);
 }
-const bin = join(root, 'dist/cli/bin.js');
-if (existsSync(bin)) chmodSync(bin, 0o755);
+chmodSync(join(root, 'dist/cli/bin.js'), 0o755);
+writeFileSync(join(root, 'dist/.built'), '');

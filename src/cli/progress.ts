@@ -1,0 +1,48 @@
+/** A progress line on a terminal: stage, bar, pages and speed. Silent everywhere else. */
+import type { Streams } from './streams.ts';
+
+export interface Progress {
+  stage: string;
+  done: number;
+  total: number;
+  pages: number;
+  bytes: number;
+}
+
+export interface ProgressLine {
+  update(progress: Progress): void;
+  /** Takes the line off the screen, so that what follows starts on a clean one. */
+  clear(): void;
+}
+
+const BAR_CELLS = 24;
+const REDRAW_MS = 100;
+
+export function progressLine(stderr: Streams['stderr'], { quiet = false } = {}): ProgressLine {
+  if (quiet || !stderr.isTTY) return { update() {}, clear() {} };
+  const startedMs = performance.now();
+  let drawnMs = Number.NEGATIVE_INFINITY;
+  let stage = '';
+  return {
+    update(progress) {
+      const nowMs = performance.now();
+      if (progress.stage === stage && nowMs - drawnMs < REDRAW_MS && progress.done < progress.total) return;
+      drawnMs = nowMs;
+      stage = progress.stage;
+      const line = describe(progress, (nowMs - startedMs) / 1000);
+      stderr.write(`\r\x1b[K${line.slice(0, (stderr.columns ?? 80) - 1)}`);
+    },
+    clear() {
+      stderr.write('\r\x1b[K');
+    },
+  };
+}
+
+function describe({ stage, done, total, pages, bytes }: Progress, seconds: number): string {
+  const share = total > 0 ? Math.min(1, done / total) : 0;
+  const full = Math.round(share * BAR_CELLS);
+  const bar = '█'.repeat(full) + '░'.repeat(BAR_CELLS - full);
+  const speed = seconds > 0.5 && bytes > 0 ? `  ${(bytes / 1e6 / seconds).toFixed(0)} MB/s` : '';
+  const count = pages > 0 ? `  ${pages.toLocaleString('en')} pages` : '';
+  return `${stage.padEnd(7)} ${bar} ${String(Math.floor(share * 100)).padStart(3)} %${count}${speed}`;
+}

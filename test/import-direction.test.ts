@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+/** The pipeline, read downwards: a folder may import from itself and from folders above it. */
+const FOLDERS = [
+  'model',
+  'read',
+  'parse',
+  'compare',
+  'detect',
+  'view',
+  'study',
+  'generate',
+  'store',
+  'run',
+  'evaluate',
+  'report',
+  'cli',
+];
+/** Parsing and detecting work on any page, wherever it was read from. */
+const NEVER: Record<string, string[]> = { parse: ['read'], compare: ['read'], detect: ['read'] };
+
+const src = join(dirname(fileURLToPath(import.meta.url)), '../src');
+
+test('imports point up the list of folders only', () => {
+  const wrong: string[] = [];
+  for (const [file, target] of importsOfAllSources()) {
+    const from = folderOf(file);
+    const to = folderOf(target);
+    if (from === to || from === 'index.ts') continue;
+    if (to === 'index.ts' || FOLDERS.indexOf(to) > FOLDERS.indexOf(from) || NEVER[from]?.includes(to)) {
+      wrong.push(`${file} imports ${target}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+test('every folder of src is on the list', () => {
+  const folders = readdirSync(src, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map((entry) => entry.name).filter((name) => !FOLDERS.includes(name))).toEqual([]);
+});
+
+test('only the command line prints', () => {
+  const printing = sources()
+    .filter((file) => folderOf(file) !== 'cli' && !file.endsWith('.js'))
+    .filter((file) =>
+      /\bconsole\.\w+\(|process\.(stdout|stderr)/.test(readFileSync(join(src, file), 'utf8')),
+    );
+  expect(printing).toEqual([]);
+});
+
+function* importsOfAllSources(): Iterable<[file: string, target: string]> {
+  for (const file of sources()) {
+    const code = readFileSync(join(src, file), 'utf8');
+    for (const [, path] of code.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+      yield [file, relative(src, resolve(src, dirname(file), path))];
+    }
+  }
+}
+
+function sources(): string[] {
+  return readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  );
+}
+
+function folderOf(file: string): string {
+  return file.split('/')[0];
+}
