@@ -1,0 +1,126 @@
+/**
+ * All that report.html shows, as plain data: `renderReport` needs nothing else, and what fills it (the
+ * output folder, a test) needs to know nothing about HTML.
+ *
+ * The size is bounded before anything is read: `barsPerPicture` says how many pages of a site to ask for,
+ * so that an archive of a thousand sites makes a file as large as one of ten.
+ */
+import type { Problem } from '../model/problem.ts';
+import type { Label } from '../model/range.ts';
+
+export interface ReportData {
+  /** Version of Chaff that labelled the pages. */
+  version: string;
+  /** What was read, as the user named it: file names without folders, sorted. */
+  inputs: { name: string; sizeBytes: number; captures: number }[];
+  /** Options of the run that change its result, in the order to show them. */
+  options: Record<string, string | number | boolean>;
+  /** Names of the detectors that ran, the first is shown first: `['dom', 'text']`. */
+  detectors: string[];
+  counts: ReportCounts;
+  /** Every site, most pages first, then by name. */
+  sites: ReportSite[];
+  /** Pictures of the sites that have one (see `MOST_PICTURED_SITES`), one per site and detector. */
+  pictures: ReportPicture[];
+  problems: ReportProblems;
+}
+
+/** The accounting sum: captures = labelled + all of skipped. */
+export interface ReportCounts {
+  captures: number;
+  labelled: number;
+  /** Captures that gave no page, by code. */
+  skipped: Record<string, number>;
+  /** Bytes of HTML of the labelled pages. */
+  htmlBytes: number;
+  /** Bytes of their detagged text. */
+  textBytes: number;
+  links: number;
+}
+
+export interface ReportSite {
+  site: string;
+  /** Labelled pages (captures), and the distinct URLs among them. */
+  pages: number;
+  urls: number;
+  snapshots: number;
+  /** ISO times of the earliest and latest page; empty when unknown. */
+  firstTime: string;
+  lastTime: string;
+  htmlBytes: number;
+  textBytes: number;
+  links: number;
+  /** By detector name: what lies inside templates, in bytes and links (shares are made of these sums). */
+  inside: Record<string, { htmlBytes: number; textBytes: number; links: number }>;
+  /** Pages that took the slower exact parser. */
+  exactPages: number;
+  /** Pages that kept their text because a floor held, by the first detector. */
+  unsurePages: number;
+  problems: number;
+}
+
+/** One site as one detector sees it. */
+export interface ReportPicture {
+  site: string;
+  detector: string;
+  /** Pages of the site; more than `bars` when sampled. */
+  pages: number;
+  /** The pages with the smallest page ids first, at most `barsPerPicture(…)` of them (a bottom-k sample). */
+  bars: ReportBar[];
+  /** The templates to show: all that the bars name and are worth a row, most pages first. */
+  templates: ReportTemplate[];
+  /** All templates of the site and detector; more than `templates` when capped. */
+  templateCount: number;
+}
+
+/** One page: its length and what lies where on it. */
+export interface ReportBar {
+  url: string;
+  /** ISO time; empty when unknown. */
+  time: string;
+  title: string;
+  sizeBytes: number;
+  /** Only `template` and `unsure` ranges, in order; what is between them is content. */
+  ranges: { start: number; end: number; label: Label; template: string }[];
+}
+
+export interface ReportTemplate {
+  id: string;
+  /** Pages of the site that hold it: what its colour tells. */
+  pages: number;
+  occurrences: number;
+  sizeBytes: number;
+  /** ISO times of the earliest and latest page that holds it; empty when unknown. */
+  firstSeen: string;
+  lastSeen: string;
+  /** A sample of its text, cut to some 300 characters; empty when it has none (a script, an image). */
+  text: string;
+  /** URLs of up to five pages that hold it. */
+  samplePages: string[];
+}
+
+export interface ReportProblems {
+  total: number;
+  byCode: Record<string, number>;
+  /** Up to 500 of them, in the order of problems.jsonl. */
+  listed: Problem[];
+}
+
+/** Most bars of one picture. */
+export const MOST_BARS = 1500;
+/** Fewest bars of one picture, however many pictures there are. */
+export const FEWEST_BARS = 60;
+/** Bars of all pictures together: some 12 MB of HTML at fifty ranges a page. */
+export const ALL_BARS = 24_000;
+/** Sites with pictures; the rest have their row in the table only. */
+export const MOST_PICTURED_SITES = 200;
+/** Templates with a row and a text in each picture, most pages first. */
+export const MOST_TEMPLATES = 400;
+/** Sites in the table. */
+export const MOST_SITES = 5000;
+
+/** How many pages to draw for each picture when there are so many. */
+export function barsPerPicture(pictureCount: number): number {
+  const fair = Math.floor(ALL_BARS / Math.max(1, pictureCount));
+  return Math.max(FEWEST_BARS, Math.min(MOST_BARS, fair));
+}
