@@ -29,7 +29,8 @@ export function siteOf(url: string, rule: SiteRule = 'host'): string {
 
 function hostOf(url: string): string {
   // nearly all archived URLs are plain http(s) with a lower-case host: no need for a full parse
-  const plain = /^https?:\/\/(?:www\.)?([a-z0-9.-]+)(?::(?:80|443))?(?:[/?#]|$)/.exec(url);
+  const plain = /^https?:\/\/([a-z0-9.-]+)(?::(?:80|443))?(?:[/?#]|$)/.exec(url);
   const host = plain ? plain[1] : (getHostname(url) ?? '');
-  return host.startsWith('www.') && !plain ? host.slice(4) : host;
+  // www.com is a host of its own
+  return host.startsWith('www.') && host.includes('.', 4) ? host.slice(4) : host;
 }

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { parseSiteRule, siteOf } from './site.ts';
+
+test('the host without www is the default site', () => {
+  expect(siteOf('https://www.example.org/a/b.html')).toBe('example.org');
+  expect(siteOf('http://news.example.org:80/')).toBe('news.example.org');
+  expect(siteOf('HTTP://WWW.Example.ORG/a')).toBe('example.org');
+  expect(siteOf('http://www.com/')).toBe('www.com');
+});
+
+test('an unusual port, an IP address and a missing path are no obstacle', () => {
+  expect(siteOf('http://127.0.0.1:8080/x')).toBe('127.0.0.1');
+  expect(siteOf('https://example.org?x=1')).toBe('example.org');
+});
+
+test('a URL without a host has no site', () => {
+  expect(siteOf('urn:uuid:1234')).toBe('');
+  expect(siteOf('')).toBe('');
+});
+
+test('domain groups subdomains but keeps each blog of a public host apart', () => {
+  expect(siteOf('https://news.example.co.uk/', 'domain')).toBe('example.co.uk');
+  expect(siteOf('https://anna.github.io/', 'domain')).toBe('anna.github.io');
+});
+
+test('path:N adds the first N folders and never the page itself', () => {
+  expect(siteOf('http://example.edu/~anna/pub/x.html', 'path:1')).toBe('example.edu/~anna');
+  expect(siteOf('http://example.edu/~anna/pub/x.html', 'path:2')).toBe('example.edu/~anna/pub');
+  expect(siteOf('http://example.edu/index.html', 'path:1')).toBe('example.edu');
+  expect(siteOf('http://example.edu/~anna/?a=/b/', 'path:1')).toBe('example.edu/~anna');
+});
+
+test('a wrong rule is refused with what is accepted', () => {
+  expect(parseSiteRule('path:2')).toBe('path:2');
+  for (const wrong of ['path:0', 'path:', 'path:x', 'hosts', '']) {
+    expect(() => parseSiteRule(wrong)).toThrow(/host, domain or path:N/);
+  }
+});
