@@ -1,0 +1,142 @@
+/**
+ * Gold: what people say a page's content is. One JSON row per page, `url` naming the capture and the rest
+ * what the set knows (docs/evaluation.md has the format). A bad row is reported with its line and left
+ * out; the rest are read.
+ */
+import { readFile } from 'node:fs/promises';
+import type { Problem } from '../model/problem.ts';
+
+/** A stretch of text of the page, in document order, with the class a person gave it. */
+export interface GoldBlock {
+  label: BlockLabel;
+  text: string;
+}
+
+export const BLOCK_LABELS = [
+  'boilerplate',
+  'headline',
+  'full text',
+  'supplemental',
+  'related',
+  'comments',
+] as const;
+/** Index into BLOCK_LABELS. */
+export type BlockLabel = 0 | 1 | 2 | 3 | 4 | 5;
+
+export interface GoldRow {
+  /** The capture's URL, exactly as the archive has it. */
+  url: string;
+  site: string;
+  set: string;
+  /** The main content. */
+  text?: string;
+  /** Snippets and attribute values that must survive. */
+  keep: string[];
+  /** Snippets that must go. */
+  drop: string[];
+  /** The page's text nodes with their classes. */
+  blocks?: GoldBlock[];
+  /** Readers' comments, which are no part of `text`. */
+  comments?: string;
+  lang?: string;
+  type?: string;
+}
+
+export interface Gold {
+  rows: GoldRow[];
+  problems: Problem[];
+}
+
+/** Reads the gold rows of a JSONL file. Throws only when the file cannot be read. */
+export async function readGold(path: string): Promise<Gold> {
+  return parseGold(await readFile(path), path);
+}
+
+/** As `readGold`, for bytes in memory. */
+export function parseGold(bytes: Uint8Array, file: string): Gold {
+  const decoder = new TextDecoder();
+  const rows: GoldRow[] = [];
+  const problems: Problem[] = [];
+  const lineOfUrl = new Map<string, number>();
+  for (let start = 0, line = 1; start < bytes.length; line++) {
+    const newline = bytes.indexOf(10, start);
+    const end = newline === -1 ? bytes.length : newline;
+    const text = decoder.decode(bytes.subarray(start, end)).trim();
+    const offset = start;
+    start = end + 1;
+    if (text === '') continue;
+    try {
+      const row = toGoldRow(JSON.parse(text));
+      const earlier = lineOfUrl.get(row.url);
+      if (earlier !== undefined) throw new TypeError(`url already on line ${earlier}`);
+      lineOfUrl.set(row.url, line);
+      rows.push(row);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      problems.push({ code: 'bad-row', file, offset, message: `line ${line} left out: ${reason}` });
+    }
+  }
+  return { rows, problems };
+}
+
+function toGoldRow(value: unknown): GoldRow {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new TypeError('a gold row must be an object');
+  }
+  const fields = value as Record<string, unknown>;
+  const url = optionalText(fields, 'url');
+  if (!url) throw new TypeError('url must be a non-empty text');
+  const keep = new Set([...textList(fields, 'keep'), ...attributeValues(fields.attributes)]);
+  const row: GoldRow = {
+    url,
+    site: optionalText(fields, 'site') ?? '',
+    set: optionalText(fields, 'set') ?? '',
+    keep: [...keep].filter((snippet) => snippet.trim() !== ''),
+    drop: textList(fields, 'drop').filter((snippet) => snippet.trim() !== ''),
+  };
+  for (const name of ['text', 'comments', 'lang', 'type'] as const) {
+    const text = optionalText(fields, name);
+    if (text !== undefined) row[name] = text;
+  }
+  if (fields.blocks !== undefined && fields.blocks !== null) row.blocks = toBlocks(fields.blocks);
+  return row;
+}
+
+function optionalText(fields: Record<string, unknown>, name: string): string | undefined {
+  const value = fields[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string') throw new TypeError(`${name} must be a text`);
+  return value;
+}
+
+function textList(fields: Record<string, unknown>, name: string): string[] {
+  const value = fields[name];
+  if (value === undefined || value === null) return [];
+  if (!isTextList(value)) throw new TypeError(`${name} must be a list of texts`);
+  return value;
+}
+
+function attributeValues(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (typeof value !== 'object' || Array.isArray(value)) throw new TypeError('attributes must be an object');
+  return Object.values(value).flatMap((values) => {
+    if (typeof values === 'string') return [values];
+    if (isTextList(values)) return values;
+    throw new TypeError('attributes must hold texts or lists of texts');
+  });
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === 'string');
+}
+
+function toBlocks(value: unknown): GoldBlock[] {
+  if (!Array.isArray(value)) throw new TypeError('blocks must be a list of [label, text]');
+  return value.map((block) => {
+    const [label, text] = Array.isArray(block) ? block : [];
+    if (!Number.isInteger(label) || !(label in BLOCK_LABELS) || typeof text !== 'string') {
+      throw new TypeError(`blocks must be [label from 0 to ${BLOCK_LABELS.length - 1}, text]`);
+    }
+    return { label: label as BlockLabel, text };
+  });
+}

@@ -1,0 +1,67 @@
+/**
+ * How much of the gold text is in the output and how much of the output is gold, as bags of words or of
+ * n-grams of words. Bags forgive a changed order; 4-grams punish it, and also words that are right only by
+ * chance ("the" in a menu). Linear in the words.
+ */
+
+export interface Score {
+  precision: number;
+  recall: number;
+  f1: number;
+}
+
+export interface OverlapOptions {
+  /** Words to a gram. @default 1 */
+  gramWords?: number;
+  /**
+   * Words that may be in the output or not: they are neither asked for nor held against it. Readers'
+   * comments, which some sets count as content and some do not.
+   */
+  neutral?: readonly string[];
+}
+
+export function scoreOverlap(
+  output: readonly string[],
+  gold: readonly string[],
+  { gramWords = 1, neutral = [] }: OverlapOptions = {},
+): Score {
+  if (!Number.isInteger(gramWords) || gramWords < 1) {
+    throw new RangeError(`gramWords must be a whole number from 1, not ${gramWords}`);
+  }
+  const found = countGrams(output, gramWords);
+  const wanted = countGrams(gold, gramWords);
+  const allowed = countGrams(neutral, gramWords);
+  let foundTotal = 0;
+  let both = 0;
+  for (const [gram, count] of found) {
+    const matched = Math.min(count, wanted.get(gram) ?? 0);
+    both += matched;
+    foundTotal += count - Math.min(count - matched, allowed.get(gram) ?? 0);
+  }
+  let wantedTotal = 0;
+  for (const count of wanted.values()) wantedTotal += count;
+  return toScore(both, foundTotal, wantedTotal);
+}
+
+/**
+ * Precision, recall and F1 from counts. Nothing wanted and nothing found is right; nothing found where
+ * something was wanted (or the reverse) is wrong.
+ */
+export function toScore(both: number, found: number, wanted: number): Score {
+  const precision = found === 0 ? (wanted === 0 ? 1 : 0) : both / found;
+  const recall = wanted === 0 ? 1 : both / wanted;
+  const sum = precision + recall;
+  return { precision, recall, f1: sum === 0 ? 0 : (2 * precision * recall) / sum };
+}
+
+/** Grams with their counts; a text shorter than a gram is one gram as a whole. */
+function countGrams(words: readonly string[], gramWords: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  if (words.length === 0) return counts;
+  const length = Math.min(gramWords, words.length);
+  for (let start = 0; start + length <= words.length; start++) {
+    const gram = length === 1 ? words[start] : words.slice(start, start + length).join(' ');
+    counts.set(gram, (counts.get(gram) ?? 0) + 1);
+  }
+  return counts;
+}

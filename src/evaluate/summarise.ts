@@ -1,0 +1,115 @@
+/**
+ * Figures of a group of pages. Overlap, keep and drop are macro averages: each page that has the figure
+ * counts once, whatever its length. Block figures are of the blocks of all pages together, since many
+ * pages have no block of one class.
+ */
+import { addBlockCounts, type BlockCounts, emptyBlockCounts } from './blocks.ts';
+import { type Score, toScore } from './overlap.ts';
+import type { PageScore } from './score-page.ts';
+
+export interface Figures {
+  pages: number;
+  /** Absent where no page of the group has gold text (snippets, blocks) to compare with. */
+  words?: Score;
+  grams?: Score;
+  keepRate?: number;
+  dropRate?: number;
+  blocks?: BlockFigures;
+  /** Share of pages that kept their text because a floor applied. */
+  fallbackShare: number;
+}
+
+export interface BlockFigures {
+  content: Score;
+  boilerplate: Score;
+  counts: BlockCounts;
+}
+
+/** Sites with at least this many pages in the archive are where a site-level method can work. */
+export const LARGE_SITE_PAGES = 10;
+
+export interface Summary {
+  all: Figures;
+  /** Pages of sites with at least LARGE_SITE_PAGES pages, and of the other sites. */
+  large: Figures;
+  small: Figures;
+  bySet: Record<string, Figures>;
+  largeBySet: Record<string, Figures>;
+  byType: Record<string, Figures>;
+  byLang: Record<string, Figures>;
+  bySite: Record<string, Figures>;
+}
+
+export function summarise(pages: readonly PageScore[]): Summary {
+  const large = pages.filter((page) => page.sitePages >= LARGE_SITE_PAGES);
+  return {
+    all: toFigures(pages),
+    large: toFigures(large),
+    small: toFigures(pages.filter((page) => page.sitePages < LARGE_SITE_PAGES)),
+    bySet: figuresBy(pages, (page) => page.set),
+    largeBySet: figuresBy(large, (page) => page.set),
+    byType: figuresBy(pages, (page) => page.type),
+    byLang: figuresBy(pages, (page) => page.lang),
+    bySite: figuresBy(pages, (page) => page.site),
+  };
+}
+
+export function toFigures(pages: readonly PageScore[]): Figures {
+  const figures: Figures = {
+    pages: pages.length,
+    fallbackShare: mean(pages.map(({ fellBack }) => (fellBack ? 1 : 0))) ?? 0,
+  };
+  const words = meanScore(pages.flatMap((page) => page.words ?? []));
+  const grams = meanScore(pages.flatMap((page) => page.grams ?? []));
+  const keepRate = mean(pages.flatMap(({ kept }) => (kept.total > 0 ? kept.hits / kept.total : [])));
+  const dropRate = mean(
+    pages.flatMap(({ dropped }) => (dropped.total > 0 ? dropped.hits / dropped.total : [])),
+  );
+  const blocks = toBlockFigures(pages.flatMap((page) => page.blocks ?? []));
+  if (words) figures.words = words;
+  if (grams) figures.grams = grams;
+  if (keepRate !== undefined) figures.keepRate = keepRate;
+  if (dropRate !== undefined) figures.dropRate = dropRate;
+  if (blocks) figures.blocks = blocks;
+  return figures;
+}
+
+/** Groups by a key, in the keys' order; pages with an empty key are in no group. */
+function figuresBy(pages: readonly PageScore[], keyOf: (page: PageScore) => string): Record<string, Figures> {
+  const groups = new Map<string, PageScore[]>();
+  for (const page of pages) {
+    const key = keyOf(page);
+    if (key === '') continue;
+    const group = groups.get(key);
+    if (group) group.push(page);
+    else groups.set(key, [page]);
+  }
+  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(sorted.map(([key, group]) => [key, toFigures(group)]));
+}
+
+function mean(values: readonly number[]): number | undefined {
+  if (values.length === 0) return undefined;
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function meanScore(scores: readonly Score[]): Score | undefined {
+  if (scores.length === 0) return undefined;
+  return {
+    precision: mean(scores.map(({ precision }) => precision))!,
+    recall: mean(scores.map(({ recall }) => recall))!,
+    f1: mean(scores.map(({ f1 }) => f1))!,
+  };
+}
+
+function toBlockFigures(pages: readonly BlockCounts[]): BlockFigures | undefined {
+  if (pages.length === 0) return undefined;
+  const counts = emptyBlockCounts();
+  for (const page of pages) addBlockCounts(counts, page);
+  const { contentKept, contentLost, boilerplateKept, boilerplateGone } = counts;
+  return {
+    content: toScore(contentKept, contentKept + boilerplateKept, contentKept + contentLost),
+    boilerplate: toScore(boilerplateGone, boilerplateGone + contentLost, boilerplateGone + boilerplateKept),
+    counts,
+  };
+}
