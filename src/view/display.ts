@@ -1,0 +1,49 @@
+/** How elements show in text: what is a line of its own, what is never seen. One table for all views. */
+import type { Tree } from '../parse/tree.ts';
+import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
+
+export const INLINE = 0;
+/** Begins and ends a line. */
+export const BLOCK = 1;
+/** A table cell: parted from the cell before it. */
+export const CELL = 2;
+/** `<br>`. */
+export const BREAK = 3;
+/** A block whose white space counts. */
+export const PRE = 4;
+/** Never seen: neither it nor what is in it. */
+export const HIDDEN = 5;
+
+const NAMES: [display: number, names: string][] = [
+  [
+    BLOCK,
+    `html body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure
+     footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol optgroup option p search
+     section summary ul table caption colgroup thead tbody tfoot tr`,
+  ],
+  [CELL, 'td th'],
+  [BREAK, 'br'],
+  [PRE, 'pre listing xmp plaintext textarea'],
+  [HIDDEN, 'head title script style template noscript iframe noembed noframes datalist audio video'],
+];
+
+/** Elements whose text is taken as it stands: no character references in it. */
+const RAW_TEXT = ['xmp', 'plaintext'];
+
+const ids = TAG as Readonly<Record<string, number>>;
+const displayOfTag = new Uint8Array(FIRST_FOREIGN_TAG);
+for (const [display, names] of NAMES) {
+  for (const name of names.split(/\s+/)) if (ids[name] !== undefined) displayOfTag[ids[name]] = display;
+}
+const rawTags = new Set(RAW_TEXT.map((name) => ids[name]));
+
+/** INLINE, BLOCK, … of an element; elements that are not HTML's own are inline. */
+export function displayOf(tree: Tree, node: number): number {
+  const tag = tree.name[node];
+  return tag < FIRST_FOREIGN_TAG ? displayOfTag[tag] : INLINE;
+}
+
+/** Whether the text directly in this element holds no character references. */
+export function isRawText(tree: Tree, element: number): boolean {
+  return rawTags.has(tree.name[element]);
+}

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { markedPage } from '../../test/marked-page.ts';
+import type { TextOptions } from './visible-text.ts';
+import { renderText } from './visible-text.ts';
+
+function textOf(marked: string, options?: TextOptions): string {
+  const { tree, ranges } = markedPage(marked);
+  return renderText(tree, ranges, options);
+}
+
+test('every block is a line, white space is collapsed', () => {
+  expect(textOf('<h1> A\n title </h1><p>One <b>two</b>\n\tthree.</p>\n<p>Four<br>five</p>')).toBe(
+    'A title\nOne two three.\nFour\nfive',
+  );
+});
+
+test('list items stand on lines of their own, also nested', () => {
+  expect(textOf('<ul><li>a<ol><li>b</ol><li>c</ul>')).toBe('a\nb\nc');
+});
+
+test('cells of a row are parted by a tab, rows by a line', () => {
+  expect(textOf('<table><tr><td>a<td>b<tr><th>c</th> <td>d</td></table>')).toBe('a\tb\nc\td');
+});
+
+test('white space between inline elements parts words, its absence does not', () => {
+  expect(textOf('<p><b>a</b> <i>b</i><i>c</i>\n<u>d</u></p>')).toBe('a bc d');
+});
+
+test('templates are dropped, content and unsure are kept', () => {
+  expect(textOf('{{<nav>Home</nav>}}<p>Text</p>{?<p>Maybe</p>?}{{<footer>Foot</footer>}}')).toBe('Text\nMaybe');
+});
+
+test('keep chooses the labels', () => {
+  const page = '{{<nav>Home</nav>}}<p>Text</p>{?<p>Maybe</p>?}';
+  expect(textOf(page, { keep: ['template'] })).toBe('Home');
+  expect(textOf(page, { keep: ['content'] })).toBe('Text');
+});
+
+test('a range may begin and end inside a text', () => {
+  expect(textOf('<p>Copyright {{all rights}} reserved</p>')).toBe('Copyright reserved');
+});
+
+test('a cut inside a character reference or a UTF-8 sequence loses and doubles nothing', () => {
+  const { tree, source } = markedPage('<p>x &eacute;é y</p>');
+  for (let cut = 0; cut <= source.length; cut++) {
+    const cutRanges = [
+      { start: 0, end: cut, label: 'content' as const, score: 1, template: '', reason: '' },
+      { start: cut, end: source.length, label: 'unsure' as const, score: 1, template: '', reason: '' },
+    ];
+    expect(renderText(tree, cutRanges)).toBe('x éé y');
+    const kept = renderText(tree, cutRanges, { keep: ['content'] }) + renderText(tree, cutRanges, { keep: ['unsure'] });
+    expect(kept.replaceAll(' ', '')).toBe('xééy');
+  }
+});
+
+test('a page of which all is dropped gives the empty text', () => {
+  expect(textOf('{{<p>a</p><pre> </pre>}}')).toBe('');
+  expect(textOf('')).toBe('');
+});
+
+test('scripts, styles, templates, noscript and the head are not text', () => {
+  expect(
+    textOf(
+      '<head><title>T</title><style>s{}</style></head><body><script>1</script><template><p>t</p></template>' +
+        '<noscript>n</noscript><img alt="alt">text<!-- c --></body>',
+    ),
+  ).toBe('text');
+});
+
+test('references are decoded, but a reference spelt over two texts is not one', () => {
+  expect(textOf('<p>&lt;b&gt; &amp;amp; &#8364; a&nbsp;&nbsp;b</p>')).toBe('<b> &amp; € a b');
+  expect(textOf('<p>&am<b>p;</b></p>')).toBe('&amp;');
+});
+
+test('pre keeps its lines, without the first and last empty ones', () => {
+  expect(textOf('<p>a<pre>\n  x  y\n\n\tz <b>b</b>\n<i>i</i>\n\n</pre>b')).toBe('a\n  x  y\n\n\tz b\ni\nb');
+});
+
+test('control characters are left out, bidirectional ones are text', () => {
+  expect(textOf('<p>a\u0000b\u001b[31m\u007fc\u0085d\u009be&#1;f \u202eg</p>')).not.toMatch(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    /[\x00-\x08\x0b-\x1f\x7f-\x9f]/,
+  );
+  expect(textOf('<p>\u202eabc\u202c</p>')).toBe('\u202eabc\u202c');
+});
+
+test('mark keeps everything and brackets, line by line, what is not content', () => {
+  expect(textOf('{{<nav><p>Home</p><p>About</p></nav>}}<p>Text {?maybe?} ⟦x⟧</p>', { mark: true })).toBe(
+    '⟦template: Home⟧\n⟦template: About⟧\nText ⟦unsure: maybe⟧ [x]',
+  );
+});
+
+test('any soup gives text without markup of ours, in every mode, and depth costs no stack', () => {
+  const soup = fc.array(fc.constantFrom('<p>', '</p>', '<pre>', '<td>', '<b>', ' a ', '&amp;', '<br>', '{{', '}}', '\n'));
+  fc.assert(
+    fc.property(soup, (pieces) => {
+      const page = pieces.join('');
+      expect(textOf(page).split('\n').join('')).not.toContain('<');
+      const marked = textOf(page, { mark: true });
+      const all = textOf(page, { keep: ['content', 'template', 'unsure'] });
+      expect(marked.replace(/⟦\w+: |⟧/g, '')).toBe(all);
+    }),
+  );
+  expect(textOf(`${'<div>'.repeat(20_000)}deep`)).toBe('deep');
+});
