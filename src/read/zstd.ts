@@ -1,0 +1,176 @@
+/**
+ * Zstandard, synchronously and within a bound. The headers of a frame and of its blocks are read here: they
+ * say where the frame ends and how large it can become, so that nothing is handed to the decoder that could
+ * exceed the bound. The decoder is node:zlib's where it has one (Node 22.15), otherwise, and for frames with
+ * a dictionary, the wasm build of the reference code. That one is loaded when this module is (20 ms), since
+ * sync readers cannot wait for it later.
+ */
+import * as zlib from 'node:zlib';
+import { createDCtx, decompress, decompressUsingDict, freeDCtx, init } from '@bokuweb/zstd-wasm';
+
+export interface ZstdOptions {
+  /** The dictionary that the frames were compressed with. */
+  dictionary?: Uint8Array;
+  /** Most bytes the frames may give. */
+  maxBytes: number;
+}
+
+/** What the headers of one frame say. */
+export interface ZstdFrame {
+  /** Bytes from the magic number to the end of the frame; 0 when `bytes` ends before it does. */
+  length: number;
+  /** Whether it holds no data for the stream: a dictionary, padding. */
+  skippable: boolean;
+  /** Bytes it gives when decompressed: exact when the frame states it, otherwise an upper bound. */
+  maxContentBytes: number;
+}
+
+const FRAME_MAGIC = 0xfd2fb528;
+const SKIPPABLE_MAGIC = 0x184d2a50;
+const BLOCK_BYTES = 128 * 1024;
+const DECODER_MAX_BYTES = 1024 * 1024 * 1024;
+
+let loading: Promise<void> | undefined;
+
+/** Loads the wasm decoder; done already when this module has been imported. */
+export function loadZstd(): Promise<void> {
+  loading ??= init();
+  return loading;
+}
+
+await loadZstd();
+
+type NodeDecoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
+const nodeDecoder = (zlib as { zstdDecompressSync?: NodeDecoder }).zstdDecompressSync;
+
+/**
+ * Decompresses one frame or several in a row. Throws a RangeError when they would give more than `maxBytes`,
+ * an Error when they are damaged, cut off, or need another dictionary.
+ */
+export function decompressZstd(bytes: Uint8Array, { dictionary, maxBytes }: ZstdOptions): Uint8Array {
+  const parts: Uint8Array[] = [];
+  let total = 0;
+  for (let start = 0; start < bytes.length; ) {
+    const frame = readZstdFrame(bytes.subarray(start));
+    if (frame === null) throw new Error(`no zstd frame at byte ${start}`);
+    if (frame.length === 0) throw new Error('the zstd frame is cut off');
+    if (!frame.skippable) {
+      const part = decompressFrame(
+        bytes.subarray(start, start + frame.length),
+        frame,
+        dictionary,
+        maxBytes - total,
+      );
+      total += part.length;
+      if (total > maxBytes) throw new RangeError(`zstd frames give more than ${maxBytes} bytes`);
+      parts.push(part);
+    }
+    start += frame.length;
+  }
+  if (parts.length === 1) return parts[0];
+  const whole = new Uint8Array(total);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** Reads the headers of the frame at the start of `bytes`; null when there is none. */
+export function readZstdFrame(bytes: Uint8Array): ZstdFrame | null {
+  if (bytes.length < 4) return null;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const magic = view.getUint32(0, true);
+  if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC) {
+    const length = bytes.length < 8 ? 0 : 8 + view.getUint32(4, true);
+    return { length: length > bytes.length ? 0 : length, skippable: true, maxContentBytes: 0 };
+  }
+  if (magic !== FRAME_MAGIC) return null;
+  const unfinished: ZstdFrame = { length: 0, skippable: false, maxContentBytes: 0 };
+  if (bytes.length < 5) return unfinished;
+
+  // frame header: descriptor, window, dictionary id, content size (RFC 8878, 3.1.1.1)
+  const descriptor = bytes[4];
+  if (descriptor & 0x08) return null; // reserved bit
+  const singleSegment = (descriptor & 0x20) !== 0;
+  const hasChecksum = (descriptor & 0x04) !== 0;
+  const dictionaryIdBytes = [0, 1, 2, 4][descriptor & 3];
+  const contentSizeFlag = descriptor >> 6;
+  const contentSizeBytes = contentSizeFlag === 0 ? (singleSegment ? 1 : 0) : 1 << contentSizeFlag;
+  let at = 5 + (singleSegment ? 0 : 1) + dictionaryIdBytes;
+  if (bytes.length < at + contentSizeBytes) return unfinished;
+  const stated = readContentSize(view, at, contentSizeBytes);
+  at += contentSizeBytes;
+
+  // blocks: 3 bytes of header, last flag, type, size
+  let bound = 0;
+  for (;;) {
+    if (bytes.length < at + 3) return unfinished;
+    const header = bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16);
+    const type = (header >> 1) & 3;
+    const size = header >> 3;
+    if (type === 3) return null; // reserved: damaged
+    bound += type === 2 ? BLOCK_BYTES : size;
+    at += 3 + (type === 1 ? 1 : size);
+    if (header & 1) break;
+  }
+  at += hasChecksum ? 4 : 0;
+  if (at > bytes.length) return unfinished;
+  return { length: at, skippable: false, maxContentBytes: stated < 0 ? bound : stated };
+}
+
+function readContentSize(view: DataView, at: number, sizeBytes: number): number {
+  if (sizeBytes === 0) return -1;
+  if (sizeBytes === 1) return view.getUint8(at);
+  if (sizeBytes === 2) return view.getUint16(at, true) + 256;
+  if (sizeBytes === 4) return view.getUint32(at, true);
+  return view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
+}
+
+function decompressFrame(
+  bytes: Uint8Array,
+  frame: ZstdFrame,
+  dictionary: Uint8Array | undefined,
+  maxBytes: number,
+): Uint8Array {
+  const stated = statesContentSize(bytes);
+  if (stated && frame.maxContentBytes > maxBytes) {
+    throw new RangeError(`a zstd frame gives ${frame.maxContentBytes} bytes, more than ${maxBytes}`);
+  }
+  if (nodeDecoder && !dictionary) {
+    try {
+      return plain(nodeDecoder(bytes, { maxOutputLength: Math.max(1, maxBytes) }));
+    } catch (error) {
+      if ((error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE')
+        throw new RangeError(`a zstd frame gives more than ${maxBytes} bytes`);
+      throw error;
+    }
+  }
+  // the decoder reserves this much; one byte over the bound is enough to tell that it is exceeded
+  const heapBytes = Math.max(1, Math.min(frame.maxContentBytes, maxBytes + 1, DECODER_MAX_BYTES));
+  const options = { defaultHeapSize: heapBytes };
+  try {
+    if (!dictionary) return decompress(bytes, options);
+    const context = createDCtx();
+    try {
+      return decompressUsingDict(context, bytes, dictionary, options);
+    } finally {
+      freeDCtx(context);
+    }
+  } catch (error) {
+    // the bound was too small: the decoder says "destination too small" (70) as a negative number
+    if (!stated && frame.maxContentBytes > maxBytes && /-70\b/.test(String(error))) {
+      throw new RangeError(`a zstd frame gives more than ${maxBytes} bytes`);
+    }
+    throw error;
+  }
+}
+
+function statesContentSize(bytes: Uint8Array): boolean {
+  return bytes[4] >> 6 !== 0 || (bytes[4] & 0x20) !== 0;
+}
+
+function plain(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
