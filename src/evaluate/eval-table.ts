@@ -1,0 +1,122 @@
+/** Figures as a plain text table: a row per group and detector, in per cent; `-` where a set has no such gold. */
+
+import type { EvalResult } from './evaluate.ts';
+import { BLOCK_LABELS } from './gold.ts';
+import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
+
+export interface EvalTableOptions {
+  /** Also a row per site. @default false */
+  sites?: boolean;
+}
+
+const HEAD = ['group', 'detector', 'pages', 'P', 'R', 'F1', '4P', '4R', '4F1', 'keep', 'drop', 'floor'];
+const NOTE =
+  'P R F1: words; 4P 4R 4F1: grams of four words; floor: pages that kept their text for want of evidence; all in %';
+
+export function renderEvalTable(result: EvalResult, { sites = false }: EvalTableOptions = {}): string {
+  const groups: [string, (summary: Summary) => Figures | undefined][] = [
+    ['all pages', (summary) => summary.all],
+    [`sites ≥ ${LARGE_SITE_PAGES} pages`, (summary) => summary.large],
+    ...keyed(result, 'bySet', 'set', true),
+    ...keyed(result, 'largeBySet', `≥ ${LARGE_SITE_PAGES} pages of`, true),
+    ...keyed(result, 'byType', 'type', false),
+    ...keyed(result, 'byLang', 'lang', false),
+    ...(sites ? keyed(result, 'bySite', 'site', false) : []),
+  ];
+  const rows: string[][] = [];
+  for (const [name, groupOf] of groups) {
+    for (const [index, { label, summary }] of result.detectors.entries()) {
+      const figures = groupOf(summary);
+      if (figures && figures.pages > 0) rows.push([index === 0 ? name : '', label, ...cells(figures)]);
+    }
+  }
+  const parts = [layOut([HEAD, ...rows]), NOTE];
+  const blocks = blockRows(result);
+  if (blocks.length > 0) {
+    const head = [
+      'blocks of',
+      'detector',
+      'class',
+      'P',
+      'R',
+      'F1',
+      ...BLOCK_LABELS.map((label) => `${label} kept`),
+    ];
+    parts.push('', layOut([head, ...blocks]));
+  }
+  parts.push('', accounts(result));
+  return parts.join('\n');
+}
+
+function keyed(
+  { detectors }: EvalResult,
+  field: 'bySet' | 'largeBySet' | 'byType' | 'byLang' | 'bySite',
+  title: string,
+  onlyIfSeveral: boolean,
+): [string, (summary: Summary) => Figures | undefined][] {
+  const keys = new Set(detectors.flatMap(({ summary }) => Object.keys(summary[field])));
+  if (onlyIfSeveral && keys.size < 2) return [];
+  return [...keys].map((key) => [`${title} ${key}`, (summary) => summary[field][key]]);
+}
+
+function cells({ pages, words, grams, keepRate, dropRate, fallbackShare }: Figures): string[] {
+  const rates = [words?.precision, words?.recall, words?.f1, grams?.precision, grams?.recall, grams?.f1];
+  return [String(pages), ...[...rates, keepRate, dropRate, fallbackShare].map(percent)];
+}
+
+function blockRows({ detectors }: EvalResult): string[][] {
+  const rows: string[][] = [];
+  for (const [name, key] of [
+    ['all pages', 'all'],
+    [`sites ≥ ${LARGE_SITE_PAGES} pages`, 'large'],
+  ] as const) {
+    for (const { label, summary } of detectors) {
+      const blocks = summary[key].blocks;
+      if (!blocks) continue;
+      const { words, wordsKept } = blocks.counts;
+      const kept = words.map((count, index) => percent(count > 0 ? wordsKept[index] / count : undefined));
+      for (const kind of ['content', 'boilerplate'] as const) {
+        const { precision, recall, f1 } = blocks[kind];
+        rows.push([
+          name,
+          label,
+          kind,
+          ...[precision, recall, f1].map(percent),
+          ...(kind === 'content' ? kept : []),
+        ]);
+      }
+    }
+  }
+  return rows;
+}
+
+function accounts({ goldPages, missing, learntPages, sites, problems, digest }: EvalResult): string {
+  const lines = [
+    `${goldPages} gold pages, ${goldPages - missing.length} scored, ${missing.length} missing; ` +
+      `${learntPages} pages of ${sites} sites learnt from; ${problems.length} problems`,
+    `corpus ${digest}`,
+  ];
+  for (const { url, reason } of missing.slice(0, 10)) lines.push(`missing: ${url} (${reason})`);
+  if (missing.length > 10) lines.push(`missing: ${missing.length - 10} more`);
+  return lines.join('\n');
+}
+
+function percent(value: number | undefined): string {
+  return value === undefined ? '-' : (value * 100).toFixed(1);
+}
+
+/** Columns as wide as their widest cell; the first two to the left, figures to the right. */
+function layOut(rows: readonly string[][]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,164 @@
+/**
+ * Scores detectors against gold: runs them over the archives, compares each gold page's clean text with
+ * its row, and sums up. `none`, which keeps the whole text, always runs beside them: it is the figure a
+ * detector must beat, and its recall and keep rate are the ceiling that the gold allows.
+ */
+import type { DetectorName } from '../detect/detector.ts';
+import { makeDetector } from '../detect/index.ts';
+import type { Problem } from '../model/problem.ts';
+import { digestCorpus } from './corpus-digest.ts';
+import { type GoldRow, readGold } from './gold.ts';
+import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
+import { type PageScore, scorePage } from './score-page.ts';
+import { type Summary, summarise } from './summarise.ts';
+
+export interface DetectorChoice {
+  name: DetectorName;
+  /** The detector's own options. */
+  options?: Record<string, unknown>;
+  /** What to call it in tables and floors. @default its name */
+  label?: string;
+}
+
+export interface EvaluateOptions extends LabelCorpusOptions {
+  /** Archives as the user names them: files, globs, folders. */
+  archives: string[];
+  /** Gold files. */
+  gold: string[];
+  /** @default dom and text */
+  detectors?: DetectorChoice[];
+  /** Called after every scored page. */
+  onProgress?: (progress: { scored: number; goldPages: number; site: string }) => void;
+}
+
+export interface DetectorResult {
+  label: string;
+  name: DetectorName;
+  options: Record<string, unknown>;
+  summary: Summary;
+  pages: PageScore[];
+}
+
+export interface EvalResult {
+  /** Of the archives and the gold; see corpus-digest.ts. */
+  digest: string;
+  goldPages: number;
+  /** Gold rows without a page, and why. */
+  missing: { url: string; reason: string }[];
+  sites: number;
+  learntPages: number;
+  problems: Problem[];
+  /** One per choice, then `none`. */
+  detectors: DetectorResult[];
+}
+
+export async function evaluate({
+  archives,
+  gold,
+  detectors = [{ name: 'dom' }, { name: 'text' }],
+  onProgress,
+  ...labelOptions
+}: EvaluateOptions): Promise<EvalResult> {
+  const choices = withNone(detectors);
+  const problems: Problem[] = [];
+  const rows = await readGoldFiles(gold, problems);
+  const scores = choices.map((): PageScore[] => []);
+  const skipped = new Map<string, string>();
+  const scored = new Set<string>();
+  let digest = '';
+  let sites = 0;
+  let learntPages = 0;
+
+  const made = choices.map(({ name, options = {} }) => makeDetector(name, options));
+  for await (const event of labelCorpus(archives, made, new Set(rows.keys()), labelOptions)) {
+    // at once: spooled copies are gone when the corpus is done
+    if (event.kind === 'inputs') digest = await digestCorpus([...event.paths, ...gold]);
+    else if (event.kind === 'problem') problems.push(event.problem);
+    else if (event.kind === 'skip') skipped.set(event.url, event.code);
+    else if (event.kind === 'site') {
+      sites++;
+      learntPages += event.learntPages;
+    } else {
+      for (const [index, output] of event.outputs.entries()) {
+        scores[index].push(scorePage(output, rows.get(event.url)!));
+      }
+      scored.add(event.url);
+      onProgress?.({ scored: scored.size, goldPages: rows.size, site: event.outputs[0].site });
+    }
+  }
+
+  const missing = [...rows.keys()]
+    .filter((url) => !scored.has(url))
+    .map((url) => ({ url, reason: skipped.get(url) ?? 'not in the archives' }));
+  return {
+    digest,
+    goldPages: rows.size,
+    missing,
+    sites,
+    learntPages,
+    problems,
+    detectors: choices.map(({ name, label = name, options = {} }, index) => ({
+      label,
+      name,
+      options,
+      summary: summarise(scores[index]),
+      pages: scores[index],
+    })),
+  };
+}
+
+/**
+ * One result of several corpora that were run apart, because the same host in two sets of different years
+ * is not one site. Every result must have the same detectors.
+ */
+export function combineResults(results: readonly EvalResult[], digest: string): EvalResult {
+  const [first] = results;
+  if (!first) throw new RangeError('combineResults needs at least one result');
+  const sum = (pick: (result: EvalResult) => number) => results.reduce((total, one) => total + pick(one), 0);
+  return {
+    digest,
+    goldPages: sum((result) => result.goldPages),
+    missing: results.flatMap((result) => result.missing),
+    sites: sum((result) => result.sites),
+    learntPages: sum((result) => result.learntPages),
+    problems: results.flatMap((result) => result.problems),
+    detectors: first.detectors.map((detector) => {
+      const pages = results.flatMap(({ detectors }) => {
+        const same = detectors.find(({ label }) => label === detector.label);
+        if (!same) throw new RangeError(`every result must have the detector ${detector.label}`);
+        return same.pages;
+      });
+      return { ...detector, pages, summary: summarise(pages) };
+    }),
+  };
+}
+
+function withNone(detectors: readonly DetectorChoice[]): DetectorChoice[] {
+  const choices = detectors.some(({ name }) => name === 'none')
+    ? [...detectors]
+    : [...detectors, { name: 'none' as const }];
+  const labels = choices.map(({ name, label = name }) => label);
+  const twice = labels.find((label, index) => labels.indexOf(label) !== index);
+  if (twice !== undefined)
+    throw new RangeError(`detectors must have different labels, "${twice}" stands twice`);
+  return choices;
+}
+
+async function readGoldFiles(files: readonly string[], problems: Problem[]): Promise<Map<string, GoldRow>> {
+  const rows = new Map<string, GoldRow>();
+  for (const file of files) {
+    const gold = await readGold(file);
+    problems.push(...gold.problems);
+    for (const row of gold.rows) {
+      if (!rows.has(row.url)) rows.set(row.url, row);
+      else
+        problems.push({
+          code: 'bad-row',
+          file,
+          url: row.url,
+          message: 'left out: url already in another file',
+        });
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,134 @@
+/**
+ * The quality gate: figures must not fall under floors pinned in eval/baseline.json. Floors hold for one
+ * corpus, known by its digest; against any other corpus the gate refuses to judge. Floors rise freely and
+ * fall only on explicit request, so that quality cannot be lost by the way.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import type { EvalResult } from './evaluate.ts';
+import type { Figures, Summary } from './summarise.ts';
+
+/** Floors of one corpus: detector, then figure as `figureOf` names it. */
+export interface CorpusBaseline {
+  digest: string;
+  floors: Record<string, Record<string, number>>;
+}
+
+/** eval/baseline.json: corpora by name. */
+export type Baseline = Record<string, CorpusBaseline>;
+
+export interface GateVerdict {
+  verdict: 'passed' | 'failed' | 'refused';
+  /** Floors that were compared. */
+  checked: number;
+  /** What fell, or why the gate refused; empty when passed. */
+  reasons: string[];
+}
+
+type GateInput = Pick<EvalResult, 'digest' | 'detectors'>;
+
+/** Figures that get a floor unless others are asked for. */
+const DEFAULT_FIGURES = [
+  'all/words.f1',
+  'all/grams.f1',
+  'large/words.f1',
+  'large/words.recall',
+  'large/grams.f1',
+];
+/** How far under the measured figure a floor is set: figures may shake that much for no reason. */
+const MARGIN = 0.005;
+
+export function checkGate(result: GateInput, baseline: CorpusBaseline): GateVerdict {
+  if (result.digest !== baseline.digest) {
+    const reason = `the corpus is ${result.digest}, the floors are for ${baseline.digest}: not comparable`;
+    return { verdict: 'refused', checked: 0, reasons: [reason] };
+  }
+  const reasons: string[] = [];
+  let checked = 0;
+  for (const [label, floors] of Object.entries(baseline.floors)) {
+    const measured = result.detectors.find((detector) => detector.label === label);
+    for (const [name, floor] of Object.entries(floors)) {
+      const figure = measured && figureOf(measured.summary, name);
+      checked++;
+      if (figure === undefined) reasons.push(`${label} ${name} was not measured; its floor is ${floor}`);
+      else if (figure < floor)
+        reasons.push(`${label} ${name} is ${figure.toFixed(4)}, under its floor ${floor}`);
+    }
+  }
+  return { verdict: reasons.length === 0 ? 'passed' : 'failed', checked, reasons };
+}
+
+export interface UpdateFloorsOptions {
+  /** Figures to pin beside those already pinned. @default DEFAULT_FIGURES, as far as measured */
+  figures?: readonly string[];
+  /** How far under the measured figure the floor is set. @default 0.005 */
+  margin?: number;
+  /** Whether floors may fall and a new corpus may take the place of the old one. @default false */
+  lower?: boolean;
+}
+
+/** Floors raised to what was measured. Throws when a floor would fall and `lower` was not asked for. */
+export function updateFloors(
+  result: GateInput,
+  baseline: CorpusBaseline | undefined,
+  { figures = DEFAULT_FIGURES, margin = MARGIN, lower = false }: UpdateFloorsOptions = {},
+): CorpusBaseline {
+  const sameCorpus = baseline?.digest === result.digest;
+  if (baseline && !sameCorpus && !lower) {
+    throw new Error(
+      'the corpus is another one: its floors replace the old ones only when lowering is allowed',
+    );
+  }
+  const floors: CorpusBaseline['floors'] = sameCorpus ? structuredClone(baseline.floors) : {};
+  for (const { label, summary } of result.detectors) {
+    const pinned = floors[label] ?? {};
+    for (const name of new Set([...Object.keys(pinned), ...figures])) {
+      const figure = figureOf(summary, name);
+      if (figure === undefined) continue;
+      const floor = Math.max(0, Math.floor((figure - margin) * 1000) / 1000);
+      const old = pinned[name];
+      if (old === undefined || floor > old || lower) pinned[name] = floor;
+      else if (figure < old) {
+        throw new Error(
+          `${label} ${name} is ${figure.toFixed(4)}, under its floor ${old}: not lowered unless allowed`,
+        );
+      }
+    }
+    floors[label] = pinned;
+  }
+  return { digest: result.digest, floors };
+}
+
+/**
+ * A figure by name, `group/figure`: `all/words.f1`, `large/grams.recall`, `set:daniel/keepRate`,
+ * `large-set:daniel/words.f1`, `type:forum/words.f1`, `all/blocks.content.f1`. Undefined when not measured.
+ */
+export function figureOf(summary: Summary, name: string): number | undefined {
+  const slash = name.lastIndexOf('/');
+  const group = groupOf(summary, name.slice(0, slash));
+  let value: unknown = group;
+  for (const key of name.slice(slash + 1).split('.')) {
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+  }
+  return typeof value === 'number' ? value : undefined;
+}
+
+function groupOf(summary: Summary, name: string): Figures | undefined {
+  const [kind, ...rest] = name.split(':');
+  const key = rest.join(':');
+  if (kind === 'all' || kind === 'large' || kind === 'small') return summary[kind];
+  if (kind === 'set') return summary.bySet[key];
+  if (kind === 'large-set') return summary.largeBySet[key];
+  if (kind === 'type') return summary.byType[key];
+  if (kind === 'site') return summary.bySite[key];
+  throw new RangeError(
+    `figure must start with all, large, small, set:, large-set:, type: or site:, not "${name}"`,
+  );
+}
+
+export async function readBaseline(path: string): Promise<Baseline> {
+  return JSON.parse(await readFile(path, 'utf8')) as Baseline;
+}
+
+export async function writeBaseline(path: string, baseline: Baseline): Promise<void> {
+  await writeFile(path, `${JSON.stringify(baseline, null, 2)}\n`);
+}

@@ -1,0 +1,177 @@
+/**
+ * Archives in, the labelled gold pages out: survey, sample each site, learn, label, render, with any
+ * number of detectors side by side over the same trees. Pages without gold serve for learning only. All
+ * captures of a site make one snapshot; of several captures of a URL the earliest is used.
+ *
+ * Sites come one at a time: memory is one site's models and one page.
+ */
+import type { Detector, ParsedPage, SiteModel } from '../detect/detector.ts';
+import { labelWithFloors } from '../detect/floors.ts';
+import type { Problem } from '../model/problem.ts';
+import { Parser } from '../parse/parser.ts';
+import type { SurveyedCapture } from '../read/events.ts';
+import type { Input } from '../read/input.ts';
+import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import { readPageAt, surveyInput } from '../read/read-captures.ts';
+import type { ReadOptions } from '../read/read-options.ts';
+import { renderText } from '../view/visible-text.ts';
+import type { TextPiece } from './blocks.ts';
+import type { PageOutput } from './score-page.ts';
+
+export interface LabelCorpusOptions extends ReadOptions {
+  /** Most pages per site to learn from. @default 200 */
+  samplePages?: number;
+  /** Seed of the sample. @default 0 */
+  seed?: number;
+  signal?: AbortSignal;
+}
+
+export type CorpusEvent =
+  | { kind: 'inputs' /** Files and folders the archives were found in. */; paths: string[] }
+  | { kind: 'page'; url: string /** One per detector, in their order. */; outputs: PageOutput[] }
+  | { kind: 'skip'; url: string; code: string }
+  | { kind: 'problem'; problem: Problem }
+  | { kind: 'site'; site: string; learntPages: number };
+
+interface Located {
+  input: Input;
+  capture: SurveyedCapture;
+}
+
+/**
+ * Yields every page that `wanted` names, labelled by each detector, site by site in the sites' order. What
+ * cannot be read comes as a skip or a problem.
+ */
+export async function* labelCorpus(
+  archives: string[],
+  detectors: readonly Detector[],
+  wanted: ReadonlySet<string>,
+  { samplePages = 200, seed = 0, signal, ...readOptions }: LabelCorpusOptions = {},
+): AsyncGenerator<CorpusEvent> {
+  const { inputs, problems } = await openInputs(archives);
+  try {
+    for (const problem of problems) yield { kind: 'problem', problem };
+    yield { kind: 'inputs', paths: inputs.map(({ path }) => path) };
+    const sites = new Map<string, Map<string, Located>>();
+    for (const input of inputs) yield* surveySites(input, readOptions, sites);
+
+    const reader = new PageReader(readOptions);
+    for (const [site, captures] of [...sites].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      signal?.throwIfAborted();
+      const goldPages = [...captures.values()].filter(({ capture }) => wanted.has(capture.url));
+      if (goldPages.length === 0) continue;
+      const sample = sampleUrls([...captures.keys()], samplePages, seed).map((url) => captures.get(url)!);
+      const models = detectors.map((detector) => detector.learn(site, reader.parseAll(sample)));
+      yield { kind: 'site', site, learntPages: sample.length };
+      for (const located of goldPages) {
+        // lets the caller's timers and signal be heard
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        signal?.throwIfAborted();
+        const parsed = reader.parse(located);
+        const { url } = located.capture;
+        if (parsed === undefined) yield { kind: 'skip', url, code: reader.skipCode };
+        else yield { kind: 'page', url, outputs: labelPage(parsed, detectors, models, captures.size) };
+      }
+    }
+  } finally {
+    closeInputs(inputs);
+  }
+}
+
+/** Files the captures of an input by site and URL, the earliest of each URL only. */
+function* surveySites(
+  input: Input,
+  readOptions: ReadOptions,
+  sites: Map<string, Map<string, Located>>,
+): Generator<CorpusEvent> {
+  for (const event of surveyInput(input, readOptions)) {
+    if (event.kind === 'problem') {
+      yield event;
+    } else if (event.kind === 'skip') {
+      yield { kind: 'skip', url: event.capture.url, code: event.code };
+    } else if (event.capture.revisit) {
+      yield { kind: 'skip', url: event.capture.url, code: 'revisit' };
+    } else {
+      const { capture } = event;
+      let captures = sites.get(capture.site);
+      if (!captures) sites.set(capture.site, (captures = new Map()));
+      const known = captures.get(capture.url);
+      if (!known || comesBefore(capture, known.capture)) captures.set(capture.url, { input, capture });
+    }
+  }
+}
+
+function comesBefore(a: SurveyedCapture, b: SurveyedCapture): boolean {
+  if (a.time !== b.time) return a.time < b.time;
+  if (a.file !== b.file) return a.file < b.file;
+  return a.offset < b.offset;
+}
+
+/** Reads and parses one page at a time, with one parser for all. */
+class PageReader {
+  readonly #parser: Parser;
+  readonly #options: ReadOptions;
+  /** Why the latest page could not be had. */
+  skipCode = '';
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+    this.#parser = new Parser({ limits: options.limits });
+  }
+
+  parse({ input, capture }: Located): ParsedPage | undefined {
+    const event = readPageAt(input, capture, this.#options);
+    if (event.kind !== 'page') {
+      this.skipCode = event.kind === 'skip' ? event.code : event.problem.code;
+      return undefined;
+    }
+    const { source, ...page } = event.page;
+    try {
+      return { page, tree: this.#parser.parse(source) };
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'too-many-nodes') throw error;
+      this.skipCode = 'too-many-nodes';
+      return undefined;
+    }
+  }
+
+  *parseAll(located: readonly Located[]): Generator<ParsedPage> {
+    for (const one of located) {
+      const parsed = this.parse(one);
+      if (parsed) yield parsed;
+    }
+  }
+}
+
+function labelPage(
+  parsed: ParsedPage,
+  detectors: readonly Detector[],
+  models: readonly SiteModel[],
+  sitePages: number,
+): PageOutput[] {
+  const { url, site } = parsed.page;
+  return detectors.map((detector, index) => {
+    const { ranges, problem } = labelWithFloors(detector, parsed, models[index]);
+    return {
+      url,
+      site,
+      sitePages,
+      text: renderText(parsed.tree, ranges),
+      pieces: splitMarked(renderText(parsed.tree, ranges, { mark: true })),
+      fellBack: problem !== undefined,
+    };
+  });
+}
+
+/** The pieces of a marked text: what stands in template brackets is gone, all else kept. */
+export function splitMarked(marked: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
+  let end = 0;
+  for (const match of marked.matchAll(/⟦(template|unsure): ([^⟧]*)⟧/g)) {
+    if (match.index > end) pieces.push({ text: marked.slice(end, match.index), kept: true });
+    pieces.push({ text: match[2], kept: match[1] === 'unsure' });
+    end = match.index + match[0].length;
+  }
+  if (end < marked.length) pieces.push({ text: marked.slice(end), kept: true });
+  return pieces;
+}
