@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { renderEvalTable } from './eval-table.ts';
+import type { EvalResult } from './evaluate.ts';
+import type { GoldRow } from './gold.ts';
+import { scorePage } from './score-page.ts';
+import { summarise } from './summarise.ts';
+
+test('the table has a row per group and detector, and the accounts below', () => {
+  const lines = renderEvalTable(resultOf()).split('\n');
+  expect(lines[0]).toMatch(/^group +detector +pages +P +R +F1 +4P +4R +4F1 +keep +drop +floor$/);
+  expect(lines[1]).toMatch(/^all pages +dom +2 +100\.0 +100\.0 +100\.0 .* +100\.0 +- +50\.0$/);
+  expect(lines[2]).toMatch(/^ +none +2 +75\.0 +100\.0 /);
+  expect(lines[3]).toMatch(/^sites ≥ 10 pages +dom +1 /);
+  expect(lines.join('\n')).toContain('type forum');
+  expect(lines.join('\n')).not.toContain('site a.example');
+  expect(lines.join('\n')).toContain('3 gold pages, 2 scored, 1 missing; 12 pages of 2 sites learnt from');
+  expect(lines.at(-1)).toBe('missing: http://c.example/ (not-html)');
+});
+
+test('all rows of a table are as wide as its head', () => {
+  const lines = renderEvalTable(resultOf()).split('\n');
+  const table = lines.slice(
+    0,
+    lines.findIndex((line) => line.startsWith('P R F1')),
+  );
+  expect(new Set(table.map((line) => line.length)).size).toBe(1);
+});
+
+test('sites and blocks come on request and where there are some', () => {
+  expect(renderEvalTable(resultOf(), { sites: true })).toContain('site a.example');
+  expect(renderEvalTable(resultOf())).not.toContain('boilerplate');
+  expect(
+    renderEvalTable(
+      resultOf([
+        [0, 'menu'],
+        [2, 'story'],
+      ]),
+    ),
+  ).toMatch(/all pages +none +boilerplate +0\.0/);
+});
+
+function resultOf(blocks?: [0 | 2, string][]): EvalResult {
+  const row: GoldRow = {
+    url: 'http://a.example/',
+    site: '',
+    set: 's',
+    text: 'story',
+    keep: ['story'],
+    drop: [],
+  };
+  if (blocks) row.blocks = blocks.map(([label, text]) => ({ label, text }));
+  const detectors = (['dom', 'none'] as const).map((name) => {
+    const text = name === 'dom' ? 'story' : 'menu story';
+    const pieces = [
+      { text: 'menu', kept: name === 'none' },
+      { text: 'story', kept: true },
+    ];
+    const pages = [
+      scorePage({ url: row.url, site: 'a.example', sitePages: 10, text, pieces, fellBack: false }, row),
+      scorePage(
+        { url: 'http://b.example/', site: 'b.example', sitePages: 2, text: 'story', fellBack: true },
+        { ...row, type: 'forum' },
+      ),
+    ];
+    return { label: name, name, options: {}, summary: summarise(pages), pages };
+  });
+  return {
+    digest: 'sha256:0',
+    goldPages: 3,
+    missing: [{ url: 'http://c.example/', reason: 'not-html' }],
+    sites: 2,
+    learntPages: 12,
+    problems: [],
+    detectors,
+  };
+}
