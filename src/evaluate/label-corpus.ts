@@ -7,6 +7,7 @@
  */
 import type { Detector, ParsedPage, SiteModel } from '../detect/detector.ts';
 import { labelWithFloors } from '../detect/floors.ts';
+import { bottomK } from '../detect/sample.ts';
 import type { Problem } from '../model/problem.ts';
 import { Parser } from '../parse/parser.ts';
 import type { SurveyedCapture } from '../read/events.ts';
@@ -60,7 +61,11 @@ export async function* labelCorpus(
       signal?.throwIfAborted();
       const goldPages = [...captures.values()].filter(({ capture }) => wanted.has(capture.url));
       if (goldPages.length === 0) continue;
-      const sample = sampleUrls([...captures.keys()], samplePages, seed).map((url) => captures.get(url)!);
+      const sample = bottomK(
+        [...captures.values()].map(({ capture }) => capture),
+        samplePages,
+        seed,
+      ).map(({ url }) => captures.get(url)!);
       const models = detectors.map((detector) => detector.learn(site, reader.parseAll(sample)));
       yield { kind: 'site', site, learntPages: sample.length };
       for (const located of goldPages) {
@@ -103,8 +108,8 @@ function* surveySites(
 
 function comesBefore(a: SurveyedCapture, b: SurveyedCapture): boolean {
   if (a.time !== b.time) return a.time < b.time;
-  if (a.file !== b.file) return a.file < b.file;
-  return a.offset < b.offset;
+  if (a.offset !== b.offset) return a.offset < b.offset;
+  return a.file < b.file;
 }
 
 /** Reads and parses one page at a time, with one parser for all. */
