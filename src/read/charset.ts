@@ -1,0 +1,102 @@
+/**
+ * From the bytes of a page to UTF-8. The charset is settled as browsers do (byte order mark, header, meta),
+ * except where the bytes themselves are the better witness: bytes that are valid UTF-8 beyond chance are
+ * UTF-8 whatever a server's default says, and bytes that plainly are not UTF-8 are not read as such because
+ * a header says so. Undeclared pages are detected from their text. The result is always valid UTF-8 without
+ * a mark. Cost: a page that is UTF-8 already is checked by one native pass and not copied.
+ */
+import { isAscii, isUtf8 } from 'node:buffer';
+import { charsetNamed, metaCharset } from './declared-charset.ts';
+import { detectCharset } from './detect-charset.ts';
+import { looksUtf16 } from './sniff-html.ts';
+import { transcode } from './transcode.ts';
+
+export interface Utf8Text {
+  /** Valid UTF-8 without a byte order mark; shares the input's memory where that was UTF-8 already. */
+  bytes: Uint8Array;
+  /** WHATWG name of the charset the bytes were in. */
+  charset: string;
+  /** What was wrong with the declared charset or the bytes; empty when nothing. */
+  fault: string;
+}
+
+/** Turns a page into UTF-8; `headerLabel` is the charset of the HTTP header as written, or empty. */
+export function toUtf8(body: Uint8Array, headerLabel = ''): Utf8Text {
+  if (body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf) {
+    const text = body.subarray(3);
+    return isUtf8(text) ? asIs(text) : read(text, 'UTF-8', 'the page has bytes that are not UTF-8');
+  }
+  const utf16 = looksUtf16(body);
+  if (utf16) return read(body, utf16);
+
+  const header = charsetNamed(headerLabel);
+  const declared = header ?? metaCharset(body);
+  if (isAscii(body)) {
+    // the one charset of the web whose bytes are all ASCII while its text is not
+    const escaped = declared === 'ISO-2022-JP' || (declared === null && isIso2022Jp(body));
+    if (escaped && body.includes(ESCAPE)) return read(body, 'ISO-2022-JP');
+    return { bytes: body, charset: declared ?? 'UTF-8', fault: '' };
+  }
+  if (isUtf8(body)) {
+    if (declared === null || declared === 'UTF-8') return asIs(body);
+    // four characters of Chinese or Japanese read as UTF-8 by chance once in some thousand pages
+    const beyondChance = MULTI_BYTE.has(declared) ? 5 : 1;
+    if (countUtf8(body).sequences < beyondChance) return read(body, declared);
+    return asIs(body, `the page is declared ${declared} but its bytes are UTF-8; read as UTF-8`);
+  }
+
+  const { sequences, invalid } = countUtf8(body);
+  if (declared === 'UTF-8') {
+    if (sequences >= invalid)
+      return read(body, 'UTF-8', 'the page has bytes that are not UTF-8; they were replaced');
+    const meta = header === null ? null : metaCharset(body);
+    const charset = meta !== null && meta !== 'UTF-8' ? meta : detectCharset(body);
+    return read(body, charset, `the page is declared UTF-8 but its bytes are not; read as ${charset}`);
+  }
+  if (sequences >= 20 && sequences >= 20 * invalid) {
+    return read(body, 'UTF-8', 'the page is UTF-8 but for a few bytes; they were replaced');
+  }
+  return read(body, declared ?? detectCharset(body));
+}
+
+const ESCAPE = 0x1b;
+const MULTI_BYTE = new Set(['GBK', 'gb18030', 'Big5', 'EUC-JP', 'Shift_JIS', 'EUC-KR', 'ISO-2022-JP']);
+
+function asIs(bytes: Uint8Array, fault = ''): Utf8Text {
+  return { bytes, charset: 'UTF-8', fault };
+}
+
+function read(body: Uint8Array, charset: string, fault = ''): Utf8Text {
+  return { bytes: transcode(body, charset), charset, fault };
+}
+
+/** `ESC $ B` and `ESC $ @` switch to two-byte Japanese; they stand in no other text. */
+function isIso2022Jp(body: Uint8Array): boolean {
+  let at = body.indexOf(ESCAPE);
+  for (let i = 0; at >= 0 && i < 16; i++, at = body.indexOf(ESCAPE, at + 1)) {
+    if (body[at + 1] === 0x24 && (body[at + 2] === 0x42 || body[at + 2] === 0x40)) return true;
+  }
+  return false;
+}
+
+/** How many characters beyond ASCII the bytes hold when read as UTF-8, and how many bytes fit in none. */
+export function countUtf8(body: Uint8Array): { sequences: number; invalid: number } {
+  let sequences = 0;
+  let invalid = 0;
+  for (let i = 0; i < body.length; ) {
+    const lead = body[i++];
+    if (lead < 0x80) continue;
+    const trail =
+      lead >= 0xc2 && lead < 0xe0 ? 1 : lead >= 0xe0 && lead < 0xf0 ? 2 : lead >= 0xf0 && lead < 0xf5 ? 3 : 0;
+    let found = 0;
+    while (found < trail && i + found < body.length && (body[i + found] & 0xc0) === 0x80) found++;
+    if (trail > 0 && found === trail) {
+      sequences++;
+      i += trail;
+    } else if (!(i + found === body.length && found < trail)) {
+      // a character cut off by the end of the page is no sign of another charset
+      invalid++;
+    }
+  }
+  return { sequences, invalid };
+}

@@ -1,0 +1,192 @@
+/**
+ * Takes the content encodings off a body: gzip, deflate (zlib or raw), br, zstd, and chains of them. Every
+ * step is bounded in bytes and in ratio before it runs, so that a bomb costs no more than the bound. Headers
+ * lie: a body that was stored decoded is recognised by the missing magic number, or by starting like HTML,
+ * and kept. A damaged stream gives what decodes before the damage.
+ */
+import {
+  brotliDecompressSync,
+  constants,
+  gunzipSync,
+  inflateRawSync,
+  inflateSync,
+  type ZlibOptions,
+} from 'node:zlib';
+import type { FaultSkipCode } from '../model/problem.ts';
+import { startsWithMarkup } from './sniff-html.ts';
+import { decompressZstd } from './zstd.ts';
+
+export interface DecodeLimits {
+  /** Most bytes any step may give. */
+  pageBytes: number;
+  /** Most bytes out per byte in, once a step gives more than 1 MiB. */
+  ratio: number;
+  /** Longest chain. */
+  encodings: number;
+}
+
+export type Decoded =
+  | { ok: true; bytes: Uint8Array; truncated: boolean }
+  | { ok: false; code: FaultSkipCode; message: string };
+
+/** Below this size no ratio is suspicious: a page of one repeated line compresses a thousandfold. */
+const RATIO_FLOOR_BYTES = 1024 * 1024;
+
+/** The encodings of a header in the order they were applied; what changes nothing is left out. */
+export function parseEncodings(header: string): string[] {
+  if (header === '') return [];
+  const names: string[] = [];
+  for (const part of header.split(',')) {
+    const name = part
+      .trim()
+      .toLowerCase()
+      .replace(/^["']|["']$/g, '')
+      .replace(/^x-/, '');
+    if (name !== '' && name !== 'identity' && name !== 'none' && name !== 'chunked') names.push(name);
+  }
+  return names;
+}
+
+/** Decodes a body from the last encoding to the first. */
+export function decodeBody(body: Uint8Array, encodings: readonly string[], limits: DecodeLimits): Decoded {
+  if (encodings.length > limits.encodings) {
+    return {
+      ok: false,
+      code: 'too-many-encodings',
+      message: `${encodings.length} content encodings, over the limit of ${limits.encodings}`,
+    };
+  }
+  let bytes = body;
+  let truncated = false;
+  for (let i = encodings.length - 1; i >= 0 && bytes.length > 0; i--) {
+    const step = decodeStep(bytes, encodings[i], limits);
+    if (!step.ok) return step;
+    bytes = step.bytes;
+    truncated ||= step.truncated;
+  }
+  return { ok: true, bytes, truncated };
+}
+
+export function hasGzipMagic(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
+}
+
+type Inflate = (bytes: Uint8Array, options: ZlibOptions) => Uint8Array;
+
+function decodeStep(bytes: Uint8Array, encoding: string, limits: DecodeLimits): Decoded {
+  const ratioBytes = Math.max(RATIO_FLOOR_BYTES, Math.floor(bytes.length * limits.ratio));
+  const bound: Bound = {
+    maxBytes: Math.min(limits.pageBytes, ratioBytes),
+    byRatio: ratioBytes < limits.pageBytes,
+  };
+  switch (encoding) {
+    case 'gzip':
+      return hasGzipMagic(bytes) ? decodeZlib(bytes, encoding, gunzipSync, bound) : keep(bytes);
+    case 'deflate':
+      return decodeDeflate(bytes, bound);
+    case 'br':
+    case 'brotli':
+      return startsWithMarkup(bytes) ? keep(bytes) : decodeBrotli(bytes, bound);
+    case 'zstd':
+      return hasZstdMagic(bytes) ? decodeZstd(bytes, bound) : keep(bytes);
+    default:
+      // unknown names are mostly charsets and typing errors, and the body is plain
+      return hasGzipMagic(bytes) ? decodeZlib(bytes, 'gzip', gunzipSync, bound) : keep(bytes);
+  }
+}
+
+interface Bound {
+  maxBytes: number;
+  /** Whether the ratio, not the page size, sets `maxBytes`. */
+  byRatio: boolean;
+}
+
+function keep(bytes: Uint8Array): Decoded {
+  return { ok: true, bytes, truncated: false };
+}
+
+function decodeDeflate(bytes: Uint8Array, bound: Bound): Decoded {
+  if (startsWithMarkup(bytes)) return keep(bytes);
+  if (hasGzipMagic(bytes)) return decodeZlib(bytes, 'gzip', gunzipSync, bound);
+  const zlibHeader = (bytes[0] & 0x0f) === 8 && ((bytes[0] << 8) | bytes[1]) % 31 === 0;
+  if (zlibHeader) {
+    const decoded = decodeZlib(bytes, 'deflate', inflateSync, bound);
+    if (decoded.ok || decoded.code !== 'bad-encoding') return decoded;
+  }
+  return decodeZlib(bytes, 'deflate', inflateRawSync, bound);
+}
+
+function decodeZlib(bytes: Uint8Array, name: string, inflate: Inflate, bound: Bound): Decoded {
+  const options: ZlibOptions = { maxOutputLength: bound.maxBytes };
+  try {
+    return { ok: true, bytes: inflate(bytes, options), truncated: false };
+  } catch (error) {
+    return codeOf(error) === 'ERR_BUFFER_TOO_LARGE'
+      ? overBound(name, bytes, bound)
+      : salvage(bytes, name, inflate, bound);
+  }
+}
+
+function decodeBrotli(bytes: Uint8Array, bound: Bound): Decoded {
+  const inflate: Inflate = (input, { finishFlush }) =>
+    brotliDecompressSync(input, {
+      maxOutputLength: bound.maxBytes,
+      finishFlush: finishFlush === undefined ? undefined : constants.BROTLI_OPERATION_FLUSH,
+    });
+  return decodeZlib(bytes, 'br', inflate, bound);
+}
+
+/**
+ * What a damaged stream gives before the damage. Decoding a prefix fails exactly when the damage lies within
+ * it, so the longest prefix that decodes is found by halving.
+ */
+function salvage(bytes: Uint8Array, name: string, inflate: Inflate, bound: Bound): Decoded {
+  const options: ZlibOptions = { maxOutputLength: bound.maxBytes, finishFlush: constants.Z_SYNC_FLUSH };
+  let best: Uint8Array | null = null;
+  let good = 0;
+  let bad = bytes.length + 1;
+  for (let length = bytes.length; good < bad - 1; length = (good + bad) >> 1) {
+    try {
+      best = inflate(bytes.subarray(0, length), options);
+      good = length;
+    } catch (error) {
+      if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') return overBound(name, bytes, bound);
+      bad = length;
+    }
+  }
+  if (best === null || best.length === 0) {
+    return { ok: false, code: 'bad-encoding', message: `the body is not ${name} as its header says` };
+  }
+  return { ok: true, bytes: best, truncated: true };
+}
+
+function decodeZstd(bytes: Uint8Array, bound: Bound): Decoded {
+  try {
+    return { ok: true, bytes: decompressZstd(bytes, { maxBytes: bound.maxBytes }), truncated: false };
+  } catch (error) {
+    if (error instanceof RangeError) return overBound('zstd', bytes, bound);
+    return { ok: false, code: 'bad-encoding', message: 'the body is not zstd as its header says' };
+  }
+}
+
+function hasZstdMagic(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x28 && bytes[1] === 0xb5 && bytes[2] === 0x2f && bytes[3] === 0xfd;
+}
+
+function overBound(name: string, bytes: Uint8Array, { maxBytes, byRatio }: Bound): Decoded {
+  return byRatio
+    ? {
+        ok: false,
+        code: 'ratio-exceeded',
+        message: `${bytes.length} bytes of ${name} give over ${maxBytes} bytes, beyond the ratio limit`,
+      }
+    : {
+        ok: false,
+        code: 'too-large',
+        message: `the body gives over ${maxBytes} bytes when its ${name} is decoded`,
+      };
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code ?? '');
+}

@@ -1,0 +1,258 @@
+/**
+ * From a record to a page, or to the reason why it gives none: URL filters, HTTP status, media type, transfer
+ * and content encodings, charset. The tests that cost least come first, so that an image costs its headers
+ * only. A survey asks the same questions of the headers alone; what it calls a page may still be skipped when
+ * the body is decoded, but what it skips would never have become a page.
+ */
+import { createHash } from 'node:crypto';
+import { toBase32 } from '@exodus/bytes/base32.js';
+import type { Capture } from '../model/page.ts';
+import type { FaultSkipCode, OrdinarySkipCode, Problem, ProblemCode, SkipCode } from '../model/problem.ts';
+import { siteOf } from '../model/site.ts';
+import { toUtf8 } from './charset.ts';
+import { dechunk, isWhollyChunked } from './chunked.ts';
+import { decodeBody, hasGzipMagic, parseEncodings } from './content-encoding.ts';
+import type { ReadEvent, SurveyEvent, SurveyedCapture } from './events.ts';
+import { charsetParameterOf, type HttpHead, mediaTypeOf, parseHttpHead } from './http-head.ts';
+import type { Input } from './input.ts';
+import type { RawRecord } from './raw-record.ts';
+import { type CheckedReadOptions, checkReadOptions, type ReadOptions } from './read-options.ts';
+import { isHtml, judgeMime, startsWithMarkup } from './sniff-html.ts';
+import { originalUrl, stripWayback } from './wayback.ts';
+
+/** The page a record holds, or why it holds none. */
+export function makePage(input: Input, record: RawRecord, options?: ReadOptions): ReadEvent {
+  const checked = checkReadOptions(options);
+  const work = openRecord(input, record);
+  const early = judgeHead(work, record, checked);
+  if (early !== null) return skip(work, early);
+  if (record.kind === 'revisit') {
+    return fault(
+      work,
+      'revisit-unresolved',
+      'the capture that holds the body of this revisit is not at hand',
+    );
+  }
+  if (record.exceeded) return fault(work, record.exceeded, 'the record is larger than the limits allow');
+
+  const body = decode(work, checked);
+  if (!(body instanceof Uint8Array)) return fault(work, body.code, body.message);
+  if (body.length === 0) {
+    return record.truncated
+      ? fault(work, 'truncated', 'the record ends before its body')
+      : skip(work, 'empty');
+  }
+  if (!isHtml(body, work.capture.mime)) return skip(work, 'not-html');
+  if (body.length > checked.limits.pageBytes) {
+    return fault(work, 'too-large', `the body has ${body.length} bytes, over ${checked.limits.pageBytes}`);
+  }
+
+  const { bytes, charset, fault: charsetFault } = toUtf8(body, charsetParameterOf(work.contentType));
+  if (charsetFault !== '') note(work, 'bad-charset', charsetFault);
+  if (record.truncated)
+    noteTruncated(work, 'the record ends before its stated length; what there is was kept');
+  const source = stripWayback(bytes);
+  if (isBlank(source)) return skip(work, 'empty');
+  if (checked.digests) settleDigest(work);
+  const identity = checked.as ? identityOf(checked.as, work.capture) : work.capture;
+  const page = { ...identity, site: siteOfCapture(identity, checked), charset, source };
+  return { kind: 'page', page, problems: work.problems };
+}
+
+/** What a record's headers say of it; its body, of which only the first bytes may be there, is not decoded. */
+export function surveyRecord(input: Input, record: RawRecord, options?: ReadOptions): SurveyEvent {
+  const checked = checkReadOptions(options);
+  const work = openRecord(input, record);
+  const code = judgeHead(work, record, checked);
+  if (code !== null) return skip(work, code);
+  if (record.exceeded && record.kind !== 'revisit') {
+    return fault(work, record.exceeded, 'the record is larger than the limits allow');
+  }
+  const capture: SurveyedCapture = { ...work.capture, site: siteOfCapture(work.capture, checked) };
+  return { kind: 'page', capture, problems: work.problems };
+}
+
+interface Work {
+  capture: Capture & { revisit?: SurveyedCapture['revisit'] };
+  problems: Problem[];
+  /** Null for a record without HTTP headers, and for one whose headers cannot be read. */
+  head: HttpHead | null;
+  /** As the head or the container declares it, parameters included. */
+  contentType: string;
+  /** The body as stored. */
+  payload: Uint8Array;
+}
+
+function openRecord(input: Input, record: RawRecord): Work {
+  const head = record.http ? parseHttpHead(record.block) : null;
+  const contentType = head ? head.contentType : record.mime;
+  const capture: Work['capture'] = {
+    file: record.file ?? input.name,
+    offset: record.offset,
+    length: record.length,
+    url: record.url,
+    time: record.time,
+    status: record.http ? statusOf(head) : 200,
+    mime: mediaTypeOf(contentType),
+    recordId: record.recordId,
+    payloadDigest: record.payloadDigest,
+  };
+  if (record.entry !== undefined) capture.entry = record.entry;
+  if (record.kind === 'revisit') {
+    capture.revisit = record.refersTo ?? { payloadDigest: record.payloadDigest, url: record.url, time: '' };
+  }
+  const payload = head ? record.block.subarray(head.bodyStart) : record.block;
+  return { capture, problems: [...record.problems], head, contentType, payload };
+}
+
+/** A response without a status line was good enough for the crawler to keep: it counts as 200. */
+function statusOf(head: HttpHead | null): number {
+  return head?.status || 200;
+}
+
+/** Why a record gives no page, as far as its headers tell; null when they leave it open. */
+function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): SkipCode | null {
+  const { capture, head, payload } = work;
+  const url = options.as?.url ?? capture.url;
+  if (url === '') {
+    report(work, 'bad-url', 'the record names no URL');
+    return 'bad-url';
+  }
+  if (isFiltered(url, options)) return 'filtered';
+
+  if (record.kind === 'revisit') {
+    if (head !== null && head.status !== 304 && (head.status < 200 || head.status > 299))
+      return 'http-status';
+    return head !== null && judgeMime(capture.mime) === 'no' ? 'not-html' : null;
+  }
+  if (record.http && head === null) {
+    if (payload.length === 0) return emptyCode(work, record);
+    if (!startsWithMarkup(payload)) {
+      report(work, 'bad-http', 'the record holds no HTTP response that can be read');
+      return 'bad-http';
+    }
+    report(work, 'bad-http', 'the HTTP headers are missing; the body was kept');
+  }
+  if (capture.status < 200 || capture.status > 299) return 'http-status';
+  const verdict = judgeMime(capture.mime);
+  if (verdict === 'no') return 'not-html';
+  if (/^https?:/i.test(url) && siteOf(url) === '') {
+    report(work, 'bad-url', `the URL names no host: ${url.slice(0, 200)}`);
+    return 'bad-url';
+  }
+  if (payload.length === 0) return emptyCode(work, record);
+  // an undeclared body that is plain shows at once whether it is HTML
+  const encoded = head !== null && (head.contentEncoding !== '' || head.transferEncoding !== '');
+  const plain = !encoded && !hasGzipMagic(payload) && !isHexDigit(payload[0]);
+  return verdict === 'maybe' && plain && !isHtml(payload, capture.mime) ? 'not-html' : null;
+}
+
+function emptyCode(work: Work, record: RawRecord): SkipCode {
+  if (record.exceeded) {
+    report(work, record.exceeded, 'the record is larger than the limits allow');
+    return record.exceeded;
+  }
+  if (!record.truncated) return 'empty';
+  noteTruncated(work, 'the record ends before its body');
+  return 'truncated';
+}
+
+function isFiltered(url: string, { include, exclude }: CheckedReadOptions): boolean {
+  for (const pattern of exclude) if (pattern.test(url)) return true;
+  if (include.length === 0) return false;
+  for (const pattern of include) if (pattern.test(url)) return false;
+  return true;
+}
+
+/** The body with its transfer and content encodings taken off, or why that cannot be done. */
+function decode(
+  work: Work,
+  { limits }: CheckedReadOptions,
+): Uint8Array | { code: FaultSkipCode; message: string } {
+  const { head } = work;
+  let body = work.payload;
+  const transfer = head?.transferEncoding ?? '';
+  if (/chunked/i.test(transfer) || (isHexDigit(body[0]) && isWhollyChunked(body))) {
+    const dechunked = dechunk(body);
+    body = dechunked.bytes;
+    if (dechunked.fault !== '') note(work, 'bad-chunking', `${dechunked.fault}; what there is was kept`);
+  }
+  const encodings = [...parseEncodings(head?.contentEncoding ?? ''), ...parseEncodings(transfer)];
+  const decoded = decodeBody(body, encodings, limits);
+  if (!decoded.ok) return decoded;
+  if (decoded.truncated) noteTruncated(work, 'the encoded body is damaged or cut off; what decodes was kept');
+  if (!hasGzipMagic(decoded.bytes)) return decoded.bytes;
+
+  // compressed once more than any header says
+  const again = decodeBody(decoded.bytes, ['gzip'], limits);
+  if (!again.ok && again.code !== 'bad-encoding') return again;
+  return again.ok && !again.truncated ? again.bytes : decoded.bytes;
+}
+
+/** The digest of the body as stored: computed where none is stated, compared where one is. */
+function settleDigest(work: Work): void {
+  const computed = `sha1:${toBase32(createHash('sha1').update(work.payload).digest())}`;
+  const stated = work.capture.payloadDigest;
+  if (stated === '') work.capture.payloadDigest = computed;
+  else if (/^sha1:[a-z2-7]{32}$/i.test(stated) && stated.slice(5).toUpperCase() !== computed.slice(5)) {
+    note(work, 'bad-digest', `the payload's digest is ${computed}, not ${stated} as stated`);
+  }
+}
+
+/** A revisit's capture, completed from the one that holds its body. */
+function identityOf(revisit: Capture, original: Capture): Capture {
+  const { file, entry, offset, length, url, time, status, mime, recordId, payloadDigest } = revisit;
+  const identity: Capture = {
+    file,
+    offset,
+    length,
+    url,
+    time,
+    status,
+    mime: mime === '' ? original.mime : mime,
+    recordId,
+    payloadDigest: payloadDigest === '' ? original.payloadDigest : payloadDigest,
+  };
+  if (entry !== undefined) identity.entry = entry;
+  return identity;
+}
+
+function siteOfCapture(capture: Capture, { site }: CheckedReadOptions): string {
+  return siteOf(originalUrl(capture.url), site);
+}
+
+function isBlank(source: Uint8Array): boolean {
+  for (let i = 0; i < source.length; i++) if (source[i] > 0x20) return false;
+  return true;
+}
+
+function isHexDigit(byte: number): boolean {
+  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
+}
+
+type SkipEvent = Extract<ReadEvent, { kind: 'skip' }>;
+
+function skip({ capture, problems }: Work, code: SkipCode | OrdinarySkipCode): SkipEvent {
+  return { kind: 'skip', capture, code, problems };
+}
+
+function fault(work: Work, code: FaultSkipCode, message: string): SkipEvent {
+  report(work, code, message);
+  return skip(work, code);
+}
+
+/** Adds a problem unless the container has reported the same already. */
+function report(work: Work, code: ProblemCode, message: string): void {
+  if (!work.problems.some((problem) => problem.code === code)) note(work, code, message);
+}
+
+function noteTruncated(work: Work, message: string): void {
+  if (!work.problems.some(({ code }) => code === 'truncated-file')) report(work, 'truncated', message);
+}
+
+function note({ capture, problems }: Work, code: ProblemCode, message: string): void {
+  const problem: Problem = { code, message, file: capture.file, offset: capture.offset, url: capture.url };
+  if (capture.entry !== undefined) problem.entry = capture.entry;
+  if (capture.time !== '') problem.time = capture.time;
+  problems.push(problem);
+}

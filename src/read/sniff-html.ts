@@ -1,0 +1,179 @@
+/**
+ * Is a capture HTML? The declared media type decides where it is believable; the first bytes decide where it
+ * is missing or vague, and overrule it where they plainly are something else: an image, a PDF, JSON, a feed.
+ * Cost: looks at the first kilobytes only.
+ */
+import { isAscii } from 'node:buffer';
+
+export type MimeVerdict = 'html' | 'maybe' | 'no';
+
+const HTML_TYPES = new Set([
+  'text/html',
+  'application/xhtml+xml',
+  'application/vnd.wap.xhtml+xml',
+  'text/xhtml',
+  'html',
+  'text/htm',
+]);
+const VAGUE_TYPES = new Set([
+  '',
+  'application/octet-stream',
+  'application/x-unknown',
+  'application/unknown',
+  'unknown/unknown',
+  'content/unknown',
+  'unknown',
+  '*/*',
+  'text/plain',
+  'text/xml',
+  'application/xml',
+]);
+
+/** What a media type (lower case, no parameters) says: HTML, something else, or nothing to rely on. */
+export function judgeMime(mime: string): MimeVerdict {
+  if (HTML_TYPES.has(mime)) return 'html';
+  // what is no media type at all says nothing: `charset=utf-8`, `en-us`
+  return VAGUE_TYPES.has(mime) || !mime.includes('/') ? 'maybe' : 'no';
+}
+
+/** Whether a decoded body is HTML, given its declared media type. */
+export function isHtml(body: Uint8Array, mime: string): boolean {
+  const declared = judgeMime(mime);
+  if (declared === 'no') return false;
+  if (isBinary(body)) return false;
+  const start = readStart(body);
+  const root = start.slice(skipProlog(start));
+  if (isOtherXml(start, root)) return false;
+  if (declared === 'html') return !isJson(body, start);
+  const strict = mime !== '' && mime !== 'application/octet-stream' && mime.includes('/');
+  return (strict ? HTML_ROOT : HTML_START).test(root);
+}
+
+/** Whether a body starts with a tag, a comment or a doctype: such a body is not compressed. */
+export function startsWithMarkup(body: Uint8Array): boolean {
+  let i = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
+  while (i < body.length && i < 256 && isSpace(body[i])) i++;
+  if (body[i] !== 0x3c) return false;
+  const next = body[i + 1] | 0x20;
+  const named = (next >= 0x61 && next <= 0x7a) || body[i + 1] === 0x21 || body[i + 1] === 0x3f;
+  return named && isAscii(body.subarray(i, Math.min(body.length, i + 12)));
+}
+
+/** Bytes of a body that are looked at. */
+const START_BYTES = 1024;
+const HTML_ROOT = /^<(?:!doctype\s+html|html|head|body)(?=[\s>/]|$)/i;
+const HTML_START =
+  /^<(?:!--|(?:!doctype\s+html|html|head|body|title|meta|link|base|script|style|table|div|p|br|h[1-6]|a|b|i|font|center|iframe|frameset|img|span|ul|ol|form|hr|pre|article|main|section|header|nav)(?=[\s>/]|$))/i;
+const XML_ROOT = /^<(?:!doctype\s+)?([a-z_][\w:.-]*)/i;
+/** Roots that are no HTML, with or without an XML declaration. */
+const FOREIGN_ROOTS =
+  /^(?:rss|feed|rdf:rdf|urlset|sitemapindex|svg|opml|wml|smil|kml|gpx|math|plist|crossdomain|cross-domain-policy|soap(?:-env)?:envelope|channel|error|response|xml)$/i;
+const HTML_ELEMENT =
+  /^(?:html|head|body|title|meta|link|base|script|style|noscript|table|div|p|br|h[1-6]|a|b|i|font|center|iframe|frameset|img|span|ul|ol|form|hr|pre)$/i;
+
+/** The first characters as text, whatever the charset: UTF-16 loses its zero bytes. */
+function readStart(body: Uint8Array): string {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, START_BYTES * 2));
+  let from = 0;
+  let wide = false;
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) from = 3;
+  else if (looksUtf16(bytes)) {
+    wide = true;
+    if (bytes[0] >= 0xfe) from = 2;
+  }
+  const text = bytes.toString(
+    'latin1',
+    from,
+    Math.min(bytes.length, from + (wide ? START_BYTES * 2 : START_BYTES)),
+  );
+  return wide ? text.replaceAll('\0', '') : text;
+}
+
+/** Whether the bytes are UTF-16, by byte order mark or by every second byte of the first tag being zero. */
+export function looksUtf16(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'UTF-16LE';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'UTF-16BE';
+  if (bytes.length < 4) return null;
+  if (bytes[0] !== 0 && bytes[1] === 0 && bytes[2] !== 0 && bytes[3] === 0) return 'UTF-16LE';
+  if (bytes[0] === 0 && bytes[1] !== 0 && bytes[2] === 0 && bytes[3] !== 0) return 'UTF-16BE';
+  return null;
+}
+
+function isBinary(body: Uint8Array): boolean {
+  if (hasBinaryMagic(body)) return true;
+  if (looksUtf16(body)) return false;
+  // control characters hardly occur in text of any charset, ISO-2022's escape (0x1B) apart
+  const length = Math.min(body.length, START_BYTES);
+  let controls = 0;
+  for (let i = 0; i < length; i++) {
+    const byte = body[i];
+    if (byte < 0x20 && !isSpace(byte) && byte !== 0x1b) controls++;
+  }
+  return controls > 4 && controls * 20 > length;
+}
+
+const BINARY_MAGICS = [
+  '%PDF-',
+  '\x89PNG',
+  'GIF8',
+  '\xff\xd8\xff',
+  'PK\x03\x04',
+  '\x1f\x8b',
+  'RIFF',
+  'wOFF',
+  'wOF2',
+  'FWS',
+  'CWS',
+  'Rar!',
+  '7z\xbc\xaf',
+  '%!PS',
+  '{\\rtf',
+  '\xd0\xcf\x11\xe0',
+  '\0\0\x01\0',
+  'OggS',
+  'ID3',
+  '\x28\xb5\x2f\xfd',
+  'BZh9',
+  '\xfd7zXZ',
+];
+
+function hasBinaryMagic(body: Uint8Array): boolean {
+  // nearly all pages start with a tag or white space
+  if (body[0] === 0x3c || isSpace(body[0])) return false;
+  const start = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 8)).toString('latin1');
+  return BINARY_MAGICS.some((magic) => start.startsWith(magic));
+}
+
+function isJson(body: Uint8Array, start: string): boolean {
+  const json = /^\s*(?:[\w.$]+\s*\(\s*)?(?:\{\s*(?:"|\}|'\w+'\s*:)|\[\s*(?:[{["\]\d-]|true|false|null))/.exec(
+    start,
+  );
+  if (!json) return false;
+  let last = body.length - 1;
+  while (last > 0 && (isSpace(body[last]) || body[last] === 0)) last--;
+  return body[last] === 0x7d || body[last] === 0x5d || body[last] === 0x29 || body[last] === 0x3b;
+}
+
+function isOtherXml(start: string, root: string): boolean {
+  const element = XML_ROOT.exec(root);
+  if (!element) return false;
+  if (FOREIGN_ROOTS.test(element[1])) return true;
+  return /^\s*<\?xml\b/i.test(start) && element[0][1] !== '!' && !HTML_ELEMENT.test(element[1]);
+}
+
+/** Where the first tag or doctype stands, past white space, processing instructions and whole comments. */
+function skipProlog(start: string): number {
+  let position = 0;
+  for (;;) {
+    while (isSpace(start.charCodeAt(position))) position++;
+    const closing = start.startsWith('<!--', position) ? '-->' : start.startsWith('<?', position) ? '>' : '';
+    if (closing === '') return position;
+    const end = start.indexOf(closing, position + 2);
+    if (end < 0) return position; // a comment longer than what is looked at
+    position = end + closing.length;
+  }
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+}
