@@ -1,6 +1,7 @@
 /** How elements show in text: what is a line of its own, what is never seen. One table for all views. */
-import type { Tree } from '../parse/tree.ts';
+
 import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
+import type { Tree } from '../parse/tree.ts';
 
 export const INLINE = 0;
 /** Begins and ends a line. */
@@ -13,6 +14,8 @@ export const BREAK = 3;
 export const PRE = 4;
 /** Never seen: neither it nor what is in it. */
 export const HIDDEN = 5;
+/** In the line, but parts the words on its sides. */
+export const APART = 6;
 
 const NAMES: [display: number, names: string][] = [
   [
@@ -23,6 +26,7 @@ const NAMES: [display: number, names: string][] = [
   ],
   [CELL, 'td th'],
   [BREAK, 'br'],
+  [APART, 'img button select input label object applet marquee'],
   [PRE, 'pre listing xmp plaintext textarea'],
   [HIDDEN, 'head title script style template noscript iframe noembed noframes datalist audio video'],
 ];

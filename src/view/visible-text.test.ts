@@ -28,7 +28,9 @@ test('white space between inline elements parts words, its absence does not', ()
 });
 
 test('templates are dropped, content and unsure are kept', () => {
-  expect(textOf('{{<nav>Home</nav>}}<p>Text</p>{?<p>Maybe</p>?}{{<footer>Foot</footer>}}')).toBe('Text\nMaybe');
+  expect(textOf('{{<nav>Home</nav>}}<p>Text</p>{?<p>Maybe</p>?}{{<footer>Foot</footer>}}')).toBe(
+    'Text\nMaybe',
+  );
 });
 
 test('keep chooses the labels', () => {
@@ -49,7 +51,8 @@ test('a cut inside a character reference or a UTF-8 sequence loses and doubles n
       { start: cut, end: source.length, label: 'unsure' as const, score: 1, template: '', reason: '' },
     ];
     expect(renderText(tree, cutRanges)).toBe('x éé y');
-    const kept = renderText(tree, cutRanges, { keep: ['content'] }) + renderText(tree, cutRanges, { keep: ['unsure'] });
+    const kept =
+      renderText(tree, cutRanges, { keep: ['content'] }) + renderText(tree, cutRanges, { keep: ['unsure'] });
     expect(kept.replaceAll(' ', '')).toBe('xééy');
   }
 });
@@ -79,7 +82,6 @@ test('pre keeps its lines, without the first and last empty ones', () => {
 
 test('control characters are left out, bidirectional ones are text', () => {
   expect(textOf('<p>a\u0000b\u001b[31m\u007fc\u0085d\u009be&#1;f \u202eg</p>')).not.toMatch(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
     /[\x00-\x08\x0b-\x1f\x7f-\x9f]/,
   );
   expect(textOf('<p>\u202eabc\u202c</p>')).toBe('\u202eabc\u202c');
@@ -92,7 +94,9 @@ test('mark keeps everything and brackets, line by line, what is not content', ()
 });
 
 test('any soup gives text without markup of ours, in every mode, and depth costs no stack', () => {
-  const soup = fc.array(fc.constantFrom('<p>', '</p>', '<pre>', '<td>', '<b>', ' a ', '&amp;', '<br>', '{{', '}}', '\n'));
+  const soup = fc.array(
+    fc.constantFrom('<p>', '</p>', '<pre>', '<td>', '<b>', ' a ', '&amp;', '<br>', '{{', '}}', '\n'),
+  );
   fc.assert(
     fc.property(soup, (pieces) => {
       const page = pieces.join('');

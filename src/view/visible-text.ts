@@ -14,7 +14,7 @@
 import type { Label, Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/text.ts';
 import type { Tree } from '../parse/tree.ts';
-import { BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from './display.ts';
+import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from './display.ts';
 import { isSpace, sliceText, type Visitor, walkPage } from './walk.ts';
 
 export interface TextOptions {
@@ -122,6 +122,7 @@ class TextWriter implements Visitor {
   #part(display: number): void {
     if (display === BLOCK || display === BREAK || display === PRE) this.#pending = NEWLINE;
     else if (display === CELL) this.#pending = Math.max(this.#pending, TAB);
+    else if (display === APART) this.#pending = Math.max(this.#pending, SPACE);
   }
 
   #want(label: Label): void {

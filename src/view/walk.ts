@@ -103,7 +103,8 @@ function characterEdge(source: Uint8Array, cut: number, start: number): number {
   for (let back = edge - 1; back >= start && edge - back < LONGEST_REFERENCE; back--) {
     if (source[back] === 0x26 /* & */) {
       let ahead = edge;
-      while (ahead < source.length && ahead - back < LONGEST_REFERENCE && isReferenceByte(source[ahead])) ahead++;
+      while (ahead < source.length && ahead - back < LONGEST_REFERENCE && isReferenceByte(source[ahead]))
+        ahead++;
       return source[ahead] === 0x3b /* ; */ ? ahead + 1 : edge;
     }
     if (!isReferenceByte(source[back])) break;
@@ -112,7 +113,12 @@ function characterEdge(source: Uint8Array, cut: number, start: number): number {
 }
 
 function isReferenceByte(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) || (byte >= 0x61 && byte <= 0x7a) || byte === 0x23;
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x61 && byte <= 0x7a) ||
+    byte === 0x23
+  );
 }
 
 /** Hands on the white space between nodes, stepping over the tags that stand there. */

@@ -1,0 +1,255 @@
+/**
+ * A page as a document that shows its ranges: templates coloured, the reason on hover or focus, a legend
+ * with the shares, a strip of the whole page, and a checkbox (no script) that hides the templates.
+ *
+ * Safe to open whatever the page was: tags are written anew from a short list without the page's
+ * attributes (but the spans of cells), text is escaped, and the policy forbids every script and request.
+ */
+import type { Label, Range } from '../model/range.ts';
+import { tagName } from '../parse/tag-names.ts';
+import { decodeReferences } from '../parse/text.ts';
+import { readTitle } from '../parse/title.ts';
+import type { Tree } from '../parse/tree.ts';
+import { ANNOTATED_STYLE } from './annotated-style.ts';
+import { readAttribute } from './attributes.ts';
+import { BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from './display.ts';
+import { escapeHtml } from './escape-html.ts';
+import { coveringRangeFinder } from './kept-bytes.ts';
+import type { PageFacts } from './markdown.ts';
+import { sliceText, type Visitor, walkPage } from './walk.ts';
+
+export interface AnnotateOptions {
+  /** Address of the list of annotated pages, shown as a link; relative, no scheme. @default '' */
+  indexHref?: string;
+  /** Name of the detector, for the legend. @default '' */
+  detector?: string;
+}
+
+/** Bytes and characters of visible text under each label. */
+export interface LabelShares {
+  bytes: Record<Label, number>;
+  text: Record<Label, number>;
+}
+
+export interface AnnotatedPage {
+  html: string;
+  title: string;
+  shares: LabelShares;
+}
+
+/** Nothing is fetched and nothing runs; the styles are inside the document. */
+export const INERT_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+export function renderAnnotated(
+  tree: Tree,
+  ranges: readonly Range[],
+  page: PageFacts,
+  options: AnnotateOptions = {},
+): string {
+  return annotatePage(tree, ranges, page, options).html;
+}
+
+/** The document with what an index of many needs to know of it. */
+export function annotatePage(
+  tree: Tree,
+  ranges: readonly Range[],
+  page: PageFacts,
+  { indexHref = '', detector = '' }: AnnotateOptions = {},
+): AnnotatedPage {
+  const writer = new AnnotatedWriter(tree, ranges);
+  walkPage(tree, ranges, writer);
+  const title = readTitle(tree);
+  const shares = { bytes: bytesByLabel(ranges), text: writer.textByLabel };
+  const when = page.time === undefined || page.time === '' ? '' : ` · ${escapeHtml(page.time)}`;
+  const back = isRelative(indexHref) ? `<a class="back" href="${escapeHtml(indexHref)}">All pages</a>` : '';
+  const html = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${INERT_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title === '' ? page.url : title)}</title>
+<style>${ANNOTATED_STYLE}</style>
+</head>
+<body>
+<input type="checkbox" id="hide">
+<header class="top">
+${back}<h1>${escapeHtml(title === '' ? 'Untitled page' : title)}</h1>
+<p class="where"><bdi>${escapeHtml(page.url)}</bdi>${when}</p>
+${renderStrip(tree.source.length, ranges)}
+<div class="legend">${renderLegend(shares, detector)}<label class="switch" for="hide"><i></i>Hide templates</label></div>
+</header>
+<main>
+${writer.finish()}
+</main>
+</body>
+</html>
+`;
+  return { html, title, shares };
+}
+
+/** What the page's elements become; those not named are unwrapped. */
+const WRITTEN: Readonly<Record<string, string>> = Object.fromEntries([
+  ...'h1 h2 h3 h4 h5 h6 p ul ol li dl dt dd table caption thead tbody tfoot tr td th blockquote pre code kbd samp b i u s em strong small sub sup mark q cite del ins abbr address figure figcaption nav header footer aside section article fieldset legend ruby rt rp br hr wbr'
+    .split(' ')
+    .map((name) => [name, name]),
+  ...'div main form center details dialog summary hgroup search option optgroup dir menu body'
+    .split(' ')
+    .map((name) => [name, 'div']),
+  ...'xmp plaintext listing textarea'.split(' ').map((name) => [name, 'pre']),
+  ...'strike'.split(' ').map((name) => [name, 's']),
+  ...'tt'.split(' ').map((name) => [name, 'code']),
+  ...'a button label'.split(' ').map((name) => [name, 'span']),
+]);
+const CLASSES: Readonly<Record<string, string>> = {
+  a: 'a',
+  button: 'control',
+  form: 'box',
+  option: 'option',
+};
+const VOID = new Set(['br', 'hr', 'wbr']);
+const LARGEST_SPAN = 100;
+
+class AnnotatedWriter implements Visitor {
+  readonly textByLabel: Record<Label, number> = { template: 0, content: 0, unsure: 0 };
+  readonly #tree: Tree;
+  readonly #covering: (start: number, end: number) => Range | undefined;
+  readonly #out: string[] = [];
+  /** The element that was coloured as a whole; its texts need no colour of their own. */
+  #coloured = -1;
+
+  constructor(tree: Tree, ranges: readonly Range[]) {
+    this.#tree = tree;
+    this.#covering = coveringRangeFinder(ranges);
+  }
+
+  enter(node: number, range: Range): boolean {
+    if (displayOf(this.#tree, node) === HIDDEN) return false;
+    const name = tagName(this.#tree, node);
+    if (name === 'img' || name === 'input') {
+      this.#replaced(node, name, range);
+      return true;
+    }
+    const written = WRITTEN[name];
+    if (written === undefined) return true;
+    const classes = CLASSES[name] === undefined ? [] : [CLASSES[name]];
+    let attributes = '';
+    if (this.#coloured === -1 && !VOID.has(written)) {
+      const cover = this.#covering(this.#tree.start[node], this.#tree.end[node]);
+      if (cover !== undefined && cover.label !== 'content') {
+        this.#coloured = node;
+        classes.push(...markClasses(cover));
+        attributes = why(cover);
+      }
+    }
+    if (name === 'td' || name === 'th') attributes += this.#spans(node);
+    const classList = classes.length === 0 ? '' : ` class="${classes.join(' ')}"`;
+    this.#out.push(`<${written}${classList}${attributes}>`);
+    return true;
+  }
+
+  leave(node: number): void {
+    const display = displayOf(this.#tree, node);
+    const written = WRITTEN[tagName(this.#tree, node)];
+    if (written !== undefined && !VOID.has(written)) this.#out.push(`</${written}>`);
+    if (display === BLOCK || display === CELL || display === BREAK || display === PRE) this.#out.push('\n');
+    if (this.#coloured === node) this.#coloured = -1;
+  }
+
+  text(start: number, end: number, range: Range, parent: number): void {
+    const raw = sliceText(this.#tree.source, start, end);
+    const text = isRawText(this.#tree, parent) ? raw : decodeReferences(raw);
+    this.textByLabel[range.label] += text.replace(/\s+/g, '').length;
+    const plain = this.#coloured !== -1 || range.label === 'content';
+    const escaped = escapeHtml(text);
+    this.#out.push(
+      plain ? escaped : `<span class="${markClasses(range).join(' ')}"${why(range)}>${escaped}</span>`,
+    );
+  }
+
+  space(start: number, end: number): void {
+    this.#out.push(sliceText(this.#tree.source, start, end).replaceAll('\f', ' '));
+  }
+
+  finish(): string {
+    return this.#out.join('');
+  }
+
+  /** Images and fields as small boxes that say what stood there. */
+  #replaced(node: number, name: string, range: Range): void {
+    if (name === 'input' && /^(?:hidden|)$/i.test(readAttribute(this.#tree, node, 'type') ?? 'text')) return;
+    const said = readAttribute(this.#tree, node, name === 'img' ? 'alt' : 'value') ?? '';
+    const shown = said.trim() === '' ? (name === 'img' ? 'image' : '\u00a0') : said;
+    const marked = this.#coloured === -1 && range.label !== 'content';
+    const classes = [name === 'img' ? 'image' : 'control', ...(marked ? markClasses(range) : [])];
+    this.#out.push(
+      `<span class="${classes.join(' ')}"${marked ? why(range) : ''}>${escapeHtml(shown)}</span>`,
+    );
+  }
+
+  #spans(node: number): string {
+    let spans = '';
+    for (const name of ['colspan', 'rowspan']) {
+      const count = Number.parseInt(readAttribute(this.#tree, node, name) ?? '', 10);
+      if (count > 1) spans += ` ${name}="${Math.min(LARGEST_SPAN, count)}"`;
+    }
+    return spans;
+  }
+}
+
+function markClasses(range: Range): string[] {
+  return ['m', range.label === 'template' ? 't' : 'u'];
+}
+
+/** The reason, for the pointer (title), the keyboard (focus) and the line at the foot of the window. */
+function why(range: Range): string {
+  return ` tabindex="0" data-why="${escapeHtml(describeRange(range))}"`;
+}
+
+/** `template · on 187 of 200 pages · score 0.94`. */
+export function describeRange({ label, reason, score }: Range): string {
+  const sure = `score ${score.toFixed(2)}`;
+  return [label, reason, sure].filter((part) => part !== '').join(' · ');
+}
+
+function bytesByLabel(ranges: readonly Range[]): Record<Label, number> {
+  const bytes: Record<Label, number> = { template: 0, content: 0, unsure: 0 };
+  for (const range of ranges) bytes[range.label] += range.end - range.start;
+  return bytes;
+}
+
+function renderLegend({ bytes, text }: LabelShares, detector: string): string {
+  const allBytes = Math.max(1, bytes.template + bytes.content + bytes.unsure);
+  const allText = Math.max(1, text.template + text.content + text.unsure);
+  const rows = (['content', 'template', 'unsure'] as const)
+    .filter((label) => label !== 'unsure' || bytes.unsure > 0)
+    .map((label) => {
+      const share = `${percent(text[label] / allText)} of text, ${percent(bytes[label] / allBytes)} of HTML`;
+      return `<span class="key k-${label}"><b></b>${label} <small>${share}</small></span>`;
+    });
+  const by =
+    detector === '' ? '' : `<span class="key"><small>detector ${escapeHtml(detector)}</small></span>`;
+  return rows.join('') + by;
+}
+
+/** The page as one bar, as in the picture of its site. */
+function renderStrip(sizeBytes: number, ranges: readonly Range[]): string {
+  const bars = ranges
+    .filter((range) => range.label !== 'content')
+    .map((range) => {
+      const rect = `x="${range.start}" y="0" width="${range.end - range.start}" height="1"`;
+      return `<rect class="s-${range.label}" ${rect}><title>${escapeHtml(describeRange(range))}</title></rect>`;
+    });
+  const box = `viewBox="0 0 ${Math.max(1, sizeBytes)} 1" preserveAspectRatio="none"`;
+  return `<svg class="strip" ${box} role="img" aria-label="Where the templates lie on the page">${bars.join('')}</svg>`;
+}
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
+}
+
+function isRelative(href: string): boolean {
+  return href !== '' && !/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href);
+}

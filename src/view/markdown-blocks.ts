@@ -1,0 +1,83 @@
+/**
+ * Lines of Markdown inside quotes and lists. A container adds a prefix to every line of the blocks in it;
+ * an item's first line gets its marker. Nesting deeper than `DEEPEST` is flattened, so that the prefixes
+ * of a hostile page cannot outgrow its text.
+ */
+
+export interface Container {
+  kind: 'quote' | 'list' | 'item';
+  /** Prefix of the first line and of all later ones. */
+  marker: string;
+  indent: string;
+  /** Whether its first line was written. */
+  begun: boolean;
+}
+
+const DEEPEST = 24;
+
+export class BlockLines {
+  readonly #lines: string[] = [];
+  readonly #open: Container[] = [];
+  /** The containers of the block written last. */
+  #previous: Container[] = [];
+
+  /** Opens a container; a list has no prefix of its own. */
+  push(kind: Container['kind'], marker = ''): void {
+    const flat = this.#open.length >= 2 * DEEPEST;
+    const indent = kind === 'quote' ? marker : ' '.repeat(marker.length);
+    this.#open.push({ kind, marker: flat ? '' : marker, indent: flat ? '' : indent, begun: false });
+  }
+
+  pop(): void {
+    this.#open.pop();
+  }
+
+  /** Whether the block written last was in a list that ended right here. */
+  get followsList(): boolean {
+    const next = this.#previous[this.#open.length];
+    return next?.kind === 'list' && this.#open.every((container, at) => container === this.#previous[at]);
+  }
+
+  /** Writes one block, a blank line before it where one is needed. */
+  write(lines: readonly string[]): void {
+    if (lines.length === 0) return;
+    if (this.#lines.length > 0 && !this.#isTight()) this.#lines.push(this.#commonPrefix().trimEnd());
+    for (const line of lines) {
+      let prefix = '';
+      for (const container of this.#open) {
+        prefix += container.begun ? container.indent : container.marker;
+        container.begun = true;
+      }
+      this.#lines.push((prefix + line).trimEnd());
+    }
+    this.#previous = [...this.#open];
+  }
+
+  finish(): string {
+    return this.#lines.length === 0 ? '' : `${this.#lines.join('\n')}\n`;
+  }
+
+  /** A new item needs no blank line after its neighbour or after the text of the item it is nested in. */
+  #isTight(): boolean {
+    const item = this.#open.findIndex((container) => container.kind === 'item' && !container.begun);
+    if (item < 1) return false;
+    const list = this.#open[item - 1];
+    if (list.begun) return true;
+    const nested = item >= 2 && this.#open[item - 2].kind === 'item';
+    const marker = this.#open[item].marker;
+    return nested && !this.followsListAt(item - 1) && (/^[-*]/.test(marker) || /^1\D/.test(marker));
+  }
+
+  followsListAt(depth: number): boolean {
+    return this.#previous[depth]?.kind === 'list';
+  }
+
+  #commonPrefix(): string {
+    let prefix = '';
+    for (let at = 0; at < this.#open.length; at++) {
+      if (this.#open[at] !== this.#previous[at]) break;
+      prefix += this.#open[at].indent;
+    }
+    return prefix;
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * The text of one Markdown block: pieces of text and the marks around them, resolved into a line (or
+ * several, at hard breaks) when the block ends. Text is escaped so that no page can write markup; marks
+ * that Markdown would not read as meant (`**"a"**b`) are left out rather than shown as stars.
+ */
+
+type Token =
+  | { kind: 'text'; text: string }
+  | { kind: 'break' }
+  | { kind: 'open'; mark: string; pair: number }
+  | { kind: 'close'; mark: string; pair: number };
+
+export interface InlineOptions {
+  /** Inside a table cell: breaks become spaces and bars are escaped. */
+  cell?: boolean;
+  /** On one line, as in a heading. */
+  oneLine?: boolean;
+}
+
+/** Collects one block. */
+export class InlineText {
+  #tokens: Token[] = [];
+  #pairs = 0;
+  #space = false;
+  #inked = false;
+
+  /** Whether anything but marks was written. */
+  get isEmpty(): boolean {
+    return !this.#inked;
+  }
+
+  /** Text of the page, white space not yet collapsed. */
+  text(text: string): void {
+    const collapsed = text.replace(/[\s\u0085\u00a0]+/g, ' ');
+    if (collapsed.startsWith(' ')) this.#space = true;
+    const words = collapsed.trim();
+    if (words === '') return;
+    this.#write(escapeText(words));
+    this.#space = collapsed.endsWith(' ');
+  }
+
+  space(): void {
+    this.#space = true;
+  }
+
+  /** Hard line break; none at the beginning. */
+  break(): void {
+    if (this.#inked) this.#tokens.push({ kind: 'break' });
+    this.#space = false;
+  }
+
+  code(text: string): void {
+    const words = text.replace(/[\s\u00a0]+/g, ' ').trim();
+    if (words === '') return;
+    const fence = '`'.repeat(longestRun(words, '`') + 1);
+    const pad = words.startsWith('`') || words.endsWith('`') ? ' ' : '';
+    this.#write(`${fence}${pad}${words}${pad}${fence}`);
+  }
+
+  /** Begins emphasis or a link; `close` needs the number it returns. */
+  open(mark: string): number {
+    this.#flushSpace();
+    this.#tokens.push({ kind: 'open', mark, pair: this.#pairs });
+    return this.#pairs++;
+  }
+
+  close(mark: string, pair: number): void {
+    this.#tokens.push({ kind: 'close', mark, pair });
+  }
+
+  /** The block as lines; empty when it holds nothing. */
+  finish({ cell = false, oneLine = false }: InlineOptions = {}): string[] {
+    if (!this.#inked) return [];
+    const tokens = dropBadMarks(this.#tokens);
+    let all = '';
+    for (const token of tokens) {
+      if (token.kind === 'text') all += token.text;
+      else if (token.kind === 'break') all += cell || oneLine ? ' ' : '\n';
+      else all += token.mark;
+    }
+    if (cell) all = all.replaceAll('|', '\\|');
+    return all
+      .split(/ *\n */)
+      .map((line) => line.trim())
+      .filter((line) => line !== '');
+  }
+
+  #write(text: string): void {
+    this.#flushSpace();
+    this.#tokens.push({ kind: 'text', text });
+    this.#inked = true;
+  }
+
+  #flushSpace(): void {
+    if (this.#space && this.#inked) this.#tokens.push({ kind: 'text', text: ' ' });
+    this.#space = false;
+  }
+}
+
+/** Escapes what Markdown would read as markup inside a line. */
+export function escapeText(text: string): string {
+  return text
+    .replace(/[\\`*[\]~]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/<(?=[\p{L}/!?])|&(?=[#\w])|!$/gu, '\\$&');
+}
+
+/** Escapes what would make a line a heading, quote, list, rule, table or fence. */
+export function escapeLineStart(line: string): string {
+  return line
+    .replace(/^(?:#{1,6}(?=\s|$)|>|[+-](?=\s|$)|-{2,}|=+\s*$|\||:-|\+\+\+)/, '\\$&')
+    .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
+}
+
+export function longestRun(text: string, character: string): number {
+  let longest = 0;
+  for (let at = 0, run = 0; at < text.length; at++) {
+    run = text[at] === character ? run + 1 : 0;
+    if (run > longest) longest = run;
+  }
+  return longest;
+}
+
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+
+/**
+ * Leaves out pairs around nothing and emphasis that CommonMark's flanking rules would not take; moves
+ * spaces at the inner edges outside.
+ */
+function dropBadMarks(tokens: Token[]): Token[] {
+  const moved = moveSpaces(tokens);
+  const bad = new Set<number>();
+  const before = neighbours(moved, 1);
+  const after = neighbours([...moved].reverse(), -1).reverse();
+  for (let at = 0; at < moved.length; at++) {
+    const token = moved[at];
+    if (token.kind !== 'open' && token.kind !== 'close') continue;
+    const inner = token.kind === 'open' ? after[at] : before[at];
+    const outer = token.kind === 'open' ? before[at] : after[at];
+    if (token.mark.startsWith('[') || token.mark.startsWith(']')) continue;
+    const outerLoose = outer === '' || /\s/.test(outer) || PUNCTUATION.test(outer);
+    if (inner === '' || /\s/.test(inner) || (PUNCTUATION.test(inner) && !outerLoose)) bad.add(token.pair);
+    // *a***b**: an end and a beginning side by side read as one long mark
+    const next = moved[at + 1];
+    if (token.kind === 'close' && next?.kind === 'open' && !next.mark.startsWith('[')) bad.add(next.pair);
+  }
+  return moved.filter((token) => !('pair' in token) || !bad.has(token.pair));
+}
+
+/** The character of text or break next to each token, on the side already passed. */
+function neighbours(tokens: Token[], side: 1 | -1): string[] {
+  let last = '';
+  return tokens.map((token) => {
+    const mine = last;
+    if (token.kind === 'text') last = side === 1 ? (token.text.at(-1) ?? '') : token.text[0];
+    else if (token.kind === 'break') last = '\n';
+    else if (token.mark.startsWith('[') || token.mark.startsWith(']')) last = token.mark[0];
+    return mine;
+  });
+}
+
+/** `** a **` with its spaces outside; empty pairs vanish. */
+function moveSpaces(tokens: Token[]): Token[] {
+  const out: Token[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'close') {
+      const trailing: Token[] = [];
+      while (isBlank(out.at(-1))) trailing.push(out.pop() as Token);
+      const top = out.at(-1);
+      if (top?.kind === 'open' && top.pair === token.pair) out.pop();
+      else out.push(token);
+      out.push(...trailing.reverse());
+    } else if (isBlank(token)) {
+      const opened: Token[] = [];
+      while (out.at(-1)?.kind === 'open') opened.push(out.pop() as Token);
+      out.push(token, ...opened.reverse());
+    } else {
+      out.push(token);
+    }
+  }
+  return out;
+}
+
+function isBlank(token: Token | undefined): boolean {
+  return token !== undefined && (token.kind === 'break' || (token.kind === 'text' && token.text === ' '));
+}

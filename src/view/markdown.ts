@@ -1,0 +1,323 @@
+/**
+ * A page as Markdown (CommonMark with GFM tables and strike-through), without its templates: headings,
+ * nested lists, tables, links, code, quotes, emphasis, images as their alternative text.
+ *
+ * The text of the page cannot become markup (it is escaped), links are absolute and only http, https or
+ * mailto (others are left as text). One walk over the page, nothing recurses: linear whatever the nesting.
+ */
+import type { Label, Range } from '../model/range.ts';
+import { tagName } from '../parse/tag-names.ts';
+import { decodeReferences } from '../parse/text.ts';
+import { readTitle } from '../parse/title.ts';
+import type { Tree } from '../parse/tree.ts';
+import { readAttribute } from './attributes.ts';
+import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, INLINE, isRawText, PRE } from './display.ts';
+import { renderFrontMatter } from './front-matter.ts';
+import { BlockLines } from './markdown-blocks.ts';
+import { escapeLineStart, InlineText, longestRun } from './markdown-inline.ts';
+import { findSimpleTables, type TableRows, tableLines } from './markdown-tables.ts';
+import { baseUrl, safeUrl } from './page-urls.ts';
+import { KEPT_LABELS } from './visible-text.ts';
+import { sliceText, type Visitor, walkPage } from './walk.ts';
+
+/** What a view needs to know of a page besides its tree. */
+export interface PageFacts {
+  url: string;
+  time?: string;
+  site?: string;
+}
+
+export interface MarkdownOptions {
+  /** Labels whose text is kept. @default ['content', 'unsure'] */
+  keep?: readonly Label[];
+  /** Begin with url, time, site and title as YAML. @default false */
+  frontMatter?: boolean;
+}
+
+export function renderMarkdown(
+  tree: Tree,
+  ranges: readonly Range[],
+  page: PageFacts,
+  options: MarkdownOptions = {},
+): string {
+  const { keep = KEPT_LABELS, frontMatter = false } = options;
+  const writer = new MarkdownWriter(tree, keep, baseUrl(tree, page.url));
+  walkPage(tree, ranges, writer);
+  const body = writer.finish();
+  if (!frontMatter) return body;
+  return (
+    renderFrontMatter({ url: page.url, time: page.time, site: page.site, title: readTitle(tree) }) + body
+  );
+}
+
+const EMPHASIS: Readonly<Record<string, string>> = {
+  b: '**',
+  strong: '**',
+  i: '*',
+  em: '*',
+  cite: '*',
+  del: '~~',
+  s: '~~',
+  strike: '~~',
+};
+const CODE = new Set(['code', 'kbd', 'samp', 'tt', 'var']);
+const LISTS = new Set(['ul', 'ol', 'menu', 'dir']);
+const LARGEST_NUMBER = 999_999_999;
+
+/** Marks that are open, outermost first, so that they can be closed and opened again around blocks. */
+interface OpenMark {
+  open: string;
+  close: string;
+  pair: number;
+}
+
+interface OpenList {
+  ordered: boolean;
+  next: number;
+  /** What follows the number, or the bullet. */
+  sign: string;
+}
+
+class MarkdownWriter implements Visitor {
+  readonly #tree: Tree;
+  readonly #keep: readonly Label[];
+  readonly #base: string;
+  readonly #simpleTables: Set<number>;
+  readonly #blocks = new BlockLines();
+  /** What to do when an element ends; only elements that began something have an entry. */
+  readonly #ends: { node: number; end: () => void }[] = [];
+  readonly #marks: OpenMark[] = [];
+  readonly #lists: OpenList[] = [];
+  #inline = new InlineText();
+  /** Elements whose text must stay on one line: headings and cells of simple tables. */
+  #lineDepth = 0;
+  #table: TableRows | undefined;
+  /** Raw text of the open code span or pre, and where the pre begins. */
+  #code: string[] | undefined;
+  #preNode = -1;
+
+  constructor(tree: Tree, keep: readonly Label[], base: string) {
+    this.#tree = tree;
+    this.#keep = keep;
+    this.#base = base;
+    this.#simpleTables = findSimpleTables(tree);
+  }
+
+  enter(node: number, range: Range): boolean {
+    const display = displayOf(this.#tree, node);
+    if (display === HIDDEN) return false;
+    const name = tagName(this.#tree, node);
+    if (this.#preNode !== -1) {
+      if (display !== INLINE && display !== APART) this.#code?.push('\n');
+    } else if (display === BREAK) this.#break();
+    else if (name === 'img') this.#image(node, range);
+    else if (display === APART || (this.#lineDepth > 0 && display !== INLINE)) this.#spaceAround(node);
+    else if (display === PRE) this.#pre(node);
+    else if (display === CELL && this.#table !== undefined) this.#cell(node, name);
+    else if (display === BLOCK || display === CELL) this.#block(node, name, range);
+    else if (name in EMPHASIS) this.#mark(node, EMPHASIS[name], EMPHASIS[name]);
+    else if (name === 'a') this.#link(node);
+    else if (CODE.has(name)) this.#codeSpan(node);
+    return true;
+  }
+
+  leave(node: number): void {
+    if (this.#ends.at(-1)?.node === node) this.#ends.pop()?.end();
+  }
+
+  text(start: number, end: number, range: Range, parent: number): void {
+    if (!this.#keep.includes(range.label)) {
+      this.#inline.space();
+      return;
+    }
+    const raw = sliceText(this.#tree.source, start, end);
+    const decoded = isRawText(this.#tree, parent) || !raw.includes('&') ? raw : decodeReferences(raw);
+    const text = decoded.replace(/[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f]/g, '');
+    if (this.#code !== undefined) this.#code.push(text);
+    else this.#inline.text(text);
+  }
+
+  space(start: number, end: number, range: Range): void {
+    if (this.#code === undefined) this.#inline.space();
+    else if (this.#keep.includes(range.label)) this.#code.push(sliceText(this.#tree.source, start, end));
+  }
+
+  finish(): string {
+    this.#paragraph();
+    return this.#blocks.finish();
+  }
+
+  #onLeave(node: number, end: () => void): void {
+    this.#ends.push({ node, end });
+  }
+
+  #block(node: number, name: string, range: Range): void {
+    this.#paragraph();
+    if (/^h[1-6]$/.test(name)) this.#heading(node, Number(name[1]));
+    else if (LISTS.has(name)) this.#list(node, name);
+    else if (name === 'li') this.#item(node);
+    else if (name === 'blockquote') this.#container(node, 'quote', '> ');
+    else if (name === 'table' && this.#simpleTables.has(node)) this.#simpleTable(node);
+    else if (name === 'tr' && this.#table !== undefined) this.#table.rows.push([]);
+    else if (name === 'hr' && this.#keep.includes(range.label)) this.#blocks.write(['***']);
+    else this.#onLeave(node, () => this.#paragraph());
+  }
+
+  #paragraph(): void {
+    const lines = this.#takeInline().finish().map(escapeLineStart);
+    this.#blocks.write(lines.map((line, at) => (at < lines.length - 1 ? `${line}\\` : line)));
+  }
+
+  /** Ends the text so far; emphasis and links that are open go on in the next. */
+  #takeInline(): InlineText {
+    const done = this.#inline;
+    for (const mark of this.#marks.toReversed()) done.close(mark.close, mark.pair);
+    this.#inline = new InlineText();
+    for (const mark of this.#marks) mark.pair = this.#inline.open(mark.open);
+    return done;
+  }
+
+  #heading(node: number, level: number): void {
+    this.#lineDepth++;
+    this.#onLeave(node, () => {
+      this.#lineDepth--;
+      const [line] = this.#takeInline().finish({ oneLine: true });
+      if (line !== undefined) this.#blocks.write([`${'#'.repeat(level)} ${line.replace(/#$/, '\\#')}`]);
+    });
+  }
+
+  #list(node: number, name: string): void {
+    const ordered = name === 'ol';
+    const start = ordered ? Number.parseInt(readAttribute(this.#tree, node, 'start') ?? '1', 10) : 1;
+    const next = Number.isFinite(start) ? Math.min(LARGEST_NUMBER, Math.max(0, start)) : 1;
+    // a second list right after a first would be read as its continuation
+    const other = this.#blocks.followsList;
+    const sign = ordered ? (other ? ')' : '.') : other ? '*' : '-';
+    this.#lists.push({ ordered, next, sign });
+    this.#blocks.push('list');
+    this.#onLeave(node, () => {
+      this.#paragraph();
+      this.#blocks.pop();
+      this.#lists.pop();
+    });
+  }
+
+  #item(node: number): void {
+    const list = this.#lists.at(-1);
+    const marker = list?.ordered ? `${list.next}${list.sign} ` : `${list?.sign ?? '-'} `;
+    if (list !== undefined) list.next = Math.min(LARGEST_NUMBER, list.next + 1);
+    this.#container(node, 'item', marker);
+  }
+
+  #container(node: number, kind: 'quote' | 'item', marker: string): void {
+    this.#blocks.push(kind, marker);
+    this.#onLeave(node, () => {
+      this.#paragraph();
+      this.#blocks.pop();
+    });
+  }
+
+  #simpleTable(node: number): void {
+    const table: TableRows = { rows: [], header: false };
+    this.#table = table;
+    this.#onLeave(node, () => {
+      this.#paragraph();
+      this.#table = undefined;
+      const lines = tableLines(table);
+      if (lines !== undefined) this.#blocks.write(lines);
+      else for (const cell of table.rows.flat()) if (cell !== '') this.#blocks.write([escapeLineStart(cell)]);
+    });
+  }
+
+  #cell(node: number, name: string): void {
+    const table = this.#table as TableRows;
+    this.#paragraph(); // text between cells stands before the table
+    if (table.rows.length === 0) table.rows.push([]);
+    if (table.rows.length === 1 && name === 'th') table.header = true;
+    this.#lineDepth++;
+    this.#onLeave(node, () => {
+      this.#lineDepth--;
+      table.rows.at(-1)?.push(this.#takeInline().finish({ cell: true }).join(' '));
+    });
+  }
+
+  #spaceAround(node: number): void {
+    this.#inline.space();
+    this.#onLeave(node, () => this.#inline.space());
+  }
+
+  #break(): void {
+    if (this.#code !== undefined) this.#code.push(' ');
+    else this.#inline.break();
+  }
+
+  #image(node: number, range: Range): void {
+    const alt = this.#keep.includes(range.label) ? readAttribute(this.#tree, node, 'alt') : undefined;
+    if (alt === undefined) return;
+    if (this.#code !== undefined) this.#code.push(alt);
+    else this.#inline.text(alt);
+  }
+
+  #mark(node: number, open: string, close: string): void {
+    // Markdown knows no bold in bold and no link in a link; code takes no marks at all
+    if (this.#code !== undefined || this.#marks.some((mark) => mark.open === open)) return;
+    this.#marks.push({ open, close, pair: this.#inline.open(open) });
+    this.#onLeave(node, () => {
+      const mark = this.#marks.pop() as OpenMark;
+      this.#inline.close(mark.close, mark.pair);
+    });
+  }
+
+  #link(node: number): void {
+    const href = readAttribute(this.#tree, node, 'href');
+    const url = href === undefined ? undefined : safeUrl(href, this.#base);
+    if (url === undefined) return;
+    this.#mark(node, '[', `](${url.replace(/[()<>\\ |]/g, percentEncode)})`);
+  }
+
+  #codeSpan(node: number): void {
+    if (this.#code !== undefined) return;
+    this.#code = [];
+    this.#onLeave(node, () => {
+      const text = this.#code?.join('') ?? '';
+      this.#code = undefined;
+      if (/^\s/.test(text)) this.#inline.space();
+      this.#inline.code(text);
+      if (/\s$/.test(text)) this.#inline.space();
+    });
+  }
+
+  #pre(node: number): void {
+    if (this.#code !== undefined) return;
+    this.#paragraph();
+    this.#code = [];
+    this.#preNode = node;
+    this.#onLeave(node, () => {
+      const text = (this.#code?.join('') ?? '')
+        .replace(/\r\n?/g, '\n')
+        .replace(/^(?:[ \t]*\n)+/, '')
+        .trimEnd();
+      this.#code = undefined;
+      this.#preNode = -1;
+      if (text === '') return;
+      const fence = '`'.repeat(Math.max(3, longestRun(text, '`') + 1));
+      this.#blocks.write([fence + codeLanguage(this.#tree, node), ...text.split('\n'), fence]);
+    });
+  }
+}
+
+/** The language a code block names in its class, as highlighters write it. */
+function codeLanguage(tree: Tree, pre: number): string {
+  for (const node of [pre, pre + 1]) {
+    if (node >= tree.last[pre] || tree.name[node] === 0) continue;
+    const found = /(?:^|\s)(?:lang|language|highlight-source)-([A-Za-z0-9_+#.-]{1,20})(?:\s|$)/.exec(
+      readAttribute(tree, node, 'class') ?? '',
+    );
+    if (found) return found[1].toLowerCase();
+  }
+  return '';
+}
+
+function percentEncode(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
