@@ -8,38 +8,78 @@ import { analyse } from 'chardet';
 
 /** Enough for a sure guess; the detector's cost grows with it. */
 const SAMPLE_BYTES = 8 * 1024;
+/** Below this many bytes beyond ASCII a guess is little more than a throw of dice. */
+const FEW_WIDE_BYTES = 16;
+/** The detector's confidence, in percent, of a multi-byte charset that it has seen nothing of but valid pairs. */
+const MULTI_BYTE_CHANCE = 10;
 const FALLBACK = 'windows-1252';
+/** A few words in another script: most undeclared pages of that kind are Cyrillic. */
+const OTHER_SCRIPT_FALLBACK = 'windows-1251';
+const LATIN_CHARSETS = /^(?:windows-125[02478]|ISO-8859-(?:2|3|4|1[0-6])|macintosh)$/;
 
-/** WHATWG name of the likeliest charset; windows-1252 when nothing speaks for another. */
+/** WHATWG name of the likeliest charset; windows-1252, or 1251 for another script, when nothing else speaks. */
 export function detectCharset(body: Uint8Array): string {
-  const sample = sampleWords(body);
-  for (const { name } of analyse(sample)) {
+  const { sample, wideBytes, runBytes } = sampleWords(body);
+  if (wideBytes < FEW_WIDE_BYTES && usesWesternEntities(body)) return FALLBACK;
+  // in Latin script a letter with a mark hardly ever stands beside two others
+  const isLatin = runBytes * 2 < wideBytes;
+  for (const { name, confidence } of analyse(sample)) {
+    if (confidence <= MULTI_BYTE_CHANCE) break; // best first
     const known = labelToName(name);
-    if (known !== null && known !== 'replacement' && known !== 'UTF-8' && !known.startsWith('UTF-16'))
-      return known;
+    if (known === null || known === 'replacement' || /^UTF-/.test(known)) continue;
+    if (isLatin || !LATIN_CHARSETS.test(known)) return known;
   }
-  return FALLBACK;
+  return isLatin ? FALLBACK : OTHER_SCRIPT_FALLBACK;
+}
+
+/** Whether most letters with marks are written as `&eacute;`: what is not, was typed in the same language. */
+function usesWesternEntities(body: Uint8Array): boolean {
+  const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, ENTITY_BYTES)).toString(
+    'latin1',
+  );
+  const found = text.match(
+    /&(?:[aeiounAEIOUN](?:acute|grave|circ|uml|tilde)|[cC]cedil|szlig|[aA]ring|[oO]slash|[aA]elig);/g,
+  );
+  return found !== null && found.length >= 5;
+}
+
+const ENTITY_BYTES = 64 * 1024;
+
+interface WordSample {
+  sample: Uint8Array;
+  /** Bytes beyond ASCII in the sample. */
+  wideBytes: number;
+  /** Those that stand in runs of three or more. */
+  runBytes: number;
 }
 
 /** The words of a page that hold a byte beyond ASCII, with a blank between. */
-function sampleWords(body: Uint8Array): Uint8Array {
+function sampleWords(body: Uint8Array): WordSample {
   const sample = Buffer.allocUnsafe(SAMPLE_BYTES);
   let length = 0;
   let wordStart = 0;
-  let wide = false;
+  let wide = 0; // bytes beyond ASCII in this word
+  let wideBytes = 0;
+  let run = 0; // bytes beyond ASCII up to here without another between
+  let runBytes = 0;
   for (let i = 0; i <= body.length && length < SAMPLE_BYTES; i++) {
     const byte = i < body.length ? body[i] : 0x20;
-    if (byte >= 0x80) wide = true;
+    if (byte >= 0x80) {
+      wide++;
+      run++;
+      runBytes += run < 3 ? 0 : run === 3 ? 3 : 1;
+    } else run = 0;
     // words end at ASCII characters that are no letter; double-byte charsets use letters as second byte
     if (byte > 0x40 && byte !== 0x5b && byte !== 0x5d) continue;
-    if (wide) {
+    if (wide > 0) {
       const end = Math.min(i, wordStart + SAMPLE_BYTES - length);
       sample.set(body.subarray(wordStart, end), length);
       length += end - wordStart;
       if (length < SAMPLE_BYTES) sample[length++] = 0x20;
     }
-    wide = false;
+    wideBytes += wide;
+    wide = 0;
     wordStart = i + 1;
   }
-  return sample.subarray(0, length);
+  return { sample: sample.subarray(0, length), wideBytes, runBytes };
 }
