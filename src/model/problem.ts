@@ -37,6 +37,7 @@ export const NOTE_CODES = [
   'depth-capped',
   'resynchronised',
   'truncated-file',
+  'cut-by-crawler',
   'whole-file-compression',
   'missing-file',
   'not-an-archive',

@@ -7,6 +7,7 @@
  */
 import * as zlib from 'node:zlib';
 import { createDCtx, decompress, decompressUsingDict, freeDCtx, init } from '@bokuweb/zstd-wasm';
+import { type ByteSource, memorySource } from './byte-source.ts';
 
 export interface ZstdOptions {
   /** The dictionary that the frames were compressed with. */
@@ -17,12 +18,14 @@ export interface ZstdOptions {
 
 /** What the headers of one frame say. */
 export interface ZstdFrame {
-  /** Bytes from the magic number to the end of the frame; 0 when `bytes` ends before it does. */
+  /** Bytes from the magic number to the end of the frame; 0 when the source ends before it does. */
   length: number;
   /** Whether it holds no data for the stream: a dictionary, padding. */
   skippable: boolean;
   /** Bytes it gives when decompressed: exact when the frame states it, otherwise an upper bound. */
   maxContentBytes: number;
+  /** Whether the frame states its size. */
+  stated: boolean;
 }
 
 const FRAME_MAGIC = 0xfd2fb528;
@@ -48,10 +51,11 @@ const nodeDecoder = (zlib as { zstdDecompressSync?: NodeDecoder }).zstdDecompres
  * an Error when they are damaged, cut off, or need another dictionary.
  */
 export function decompressZstd(bytes: Uint8Array, { dictionary, maxBytes }: ZstdOptions): Uint8Array {
+  const source = memorySource(bytes);
   const parts: Uint8Array[] = [];
   let total = 0;
   for (let start = 0; start < bytes.length; ) {
-    const frame = readZstdFrame(bytes.subarray(start));
+    const frame = readZstdFrame(source, start);
     if (frame === null) throw new Error(`no zstd frame at byte ${start}`);
     if (frame.length === 0) throw new Error('the zstd frame is cut off');
     if (!frame.skippable) {
@@ -77,21 +81,23 @@ export function decompressZstd(bytes: Uint8Array, { dictionary, maxBytes }: Zstd
   return whole;
 }
 
-/** Reads the headers of the frame at the start of `bytes`; null when there is none. */
-export function readZstdFrame(bytes: Uint8Array): ZstdFrame | null {
-  if (bytes.length < 4) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+/** Reads the headers of the frame at `offset`; null when there is none, or a damaged one. */
+export function readZstdFrame(source: ByteSource, offset: number): ZstdFrame | null {
+  const left = source.sizeBytes - offset;
+  if (left < 4) return null;
+  const head = source.view(offset, 18); // the longest header
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const magic = view.getUint32(0, true);
   if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC) {
-    const length = bytes.length < 8 ? 0 : 8 + view.getUint32(4, true);
-    return { length: length > bytes.length ? 0 : length, skippable: true, maxContentBytes: 0 };
+    const length = left < 8 ? 0 : 8 + view.getUint32(4, true);
+    return { length: length > left ? 0 : length, skippable: true, maxContentBytes: 0, stated: true };
   }
   if (magic !== FRAME_MAGIC) return null;
-  const unfinished: ZstdFrame = { length: 0, skippable: false, maxContentBytes: 0 };
-  if (bytes.length < 5) return unfinished;
+  const unfinished: ZstdFrame = { length: 0, skippable: false, maxContentBytes: 0, stated: false };
+  if (left < 5) return unfinished;
 
   // frame header: descriptor, window, dictionary id, content size (RFC 8878, 3.1.1.1)
-  const descriptor = bytes[4];
+  const descriptor = head[4];
   if (descriptor & 0x08) return null; // reserved bit
   const singleSegment = (descriptor & 0x20) !== 0;
   const hasChecksum = (descriptor & 0x04) !== 0;
@@ -99,25 +105,27 @@ export function readZstdFrame(bytes: Uint8Array): ZstdFrame | null {
   const contentSizeFlag = descriptor >> 6;
   const contentSizeBytes = contentSizeFlag === 0 ? (singleSegment ? 1 : 0) : 1 << contentSizeFlag;
   let at = 5 + (singleSegment ? 0 : 1) + dictionaryIdBytes;
-  if (bytes.length < at + contentSizeBytes) return unfinished;
-  const stated = readContentSize(view, at, contentSizeBytes);
+  if (left < at + contentSizeBytes) return unfinished;
+  const contentBytes = readContentSize(view, at, contentSizeBytes);
   at += contentSizeBytes;
 
-  // blocks: 3 bytes of header, last flag, type, size
-  let bound = 0;
-  for (;;) {
-    if (bytes.length < at + 3) return unfinished;
-    const header = bytes[at] | (bytes[at + 1] << 8) | (bytes[at + 2] << 16);
+  // blocks: 3 bytes of header with last flag, type and size
+  let boundBytes = 0;
+  for (let last = false; !last; ) {
+    const block = source.view(offset + at, 3);
+    if (block.length < 3) return unfinished;
+    const header = block[0] | (block[1] << 8) | (block[2] << 16);
     const type = (header >> 1) & 3;
-    const size = header >> 3;
-    if (type === 3) return null; // reserved: damaged
-    bound += type === 2 ? BLOCK_BYTES : size;
-    at += 3 + (type === 1 ? 1 : size);
-    if (header & 1) break;
+    const sizeBytes = header >> 3;
+    if (type === 3) return null; // reserved
+    boundBytes += type === 2 ? BLOCK_BYTES : sizeBytes;
+    at += 3 + (type === 1 ? 1 : sizeBytes);
+    last = (header & 1) === 1;
   }
   at += hasChecksum ? 4 : 0;
-  if (at > bytes.length) return unfinished;
-  return { length: at, skippable: false, maxContentBytes: stated < 0 ? bound : stated };
+  if (at > left) return unfinished;
+  const stated = contentBytes >= 0;
+  return { length: at, skippable: false, maxContentBytes: stated ? contentBytes : boundBytes, stated };
 }
 
 function readContentSize(view: DataView, at: number, sizeBytes: number): number {
@@ -134,7 +142,7 @@ function decompressFrame(
   dictionary: Uint8Array | undefined,
   maxBytes: number,
 ): Uint8Array {
-  const stated = statesContentSize(bytes);
+  const { stated } = frame;
   if (stated && frame.maxContentBytes > maxBytes) {
     throw new RangeError(`a zstd frame gives ${frame.maxContentBytes} bytes, more than ${maxBytes}`);
   }
@@ -165,10 +173,6 @@ function decompressFrame(
     }
     throw error;
   }
-}
-
-function statesContentSize(bytes: Uint8Array): boolean {
-  return bytes[4] >> 6 !== 0 || (bytes[4] & 0x20) !== 0;
 }
 
 function plain(bytes: Uint8Array): Uint8Array {

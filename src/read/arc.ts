@@ -1,0 +1,200 @@
+/**
+ * ARC records, versions 1 and 2, the format of archives before WARC: a line with URL, address, date, type
+ * and length, then the HTTP response as it came. The fields of a line are found from the address and date in
+ * its middle, since URLs of that time hold spaces; what stands between date and length tells the version.
+ * Wrong lengths are measured anew, as in warc.ts.
+ */
+import type { Problem } from '../model/problem.ts';
+import { type ByteSource, takeBytes } from './byte-source.ts';
+import { timeFromDigits } from './capture-time.ts';
+import type { RawEvent, RawRecord } from './raw-record.ts';
+import { maxBlockBytes, problemAt, type RecordContext, SURVEY_BLOCK_BYTES } from './record-context.ts';
+import type { RecordsOptions } from './warc.ts';
+
+const LF = 10;
+const CR = 13;
+const MAX_LINE_BYTES = 64 * 1024;
+const LINE =
+  /^([a-z][a-z0-9+.-]*:.*?) (\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+|-) (\d{4,}) (.*) (-?\w+)$/i;
+const VERSION_2 = /^(.*?) (\d{3}|-) (\S+) (\S+) (\d+|-) (\S+)$/;
+
+/** Whether a record starts here; line breaks before it are let pass. */
+export function startsLikeArc(bytes: Uint8Array): boolean {
+  let at = 0;
+  while (at < bytes.length && (bytes[at] === LF || bytes[at] === CR)) at++;
+  return parseLine(bytes.subarray(at, at + MAX_LINE_BYTES)) !== null;
+}
+
+export function* readArc(
+  source: ByteSource,
+  context: RecordContext,
+  { state = 'whole', inMember = false, start = 0 }: RecordsOptions = {},
+): Generator<RawEvent> {
+  const end = source.sizeBytes;
+  for (let offset = skipBreaks(source, start); offset < end; ) {
+    const line = lineAt(source, offset);
+    if (line === null) {
+      const next = findLine(source, offset);
+      const [code, then] =
+        next === end
+          ? (['bad-record', `the last ${next - offset} bytes are lost`] as const)
+          : (['resynchronised', `went on ${next - offset} bytes later`] as const);
+      yield {
+        kind: 'problem',
+        problem: problemAt(context, code, offset, `no ARC record starts here; ${then}`),
+      };
+      offset = next;
+      continue;
+    }
+    const extent = measureBlock(source, context, offset, line, { state, inMember });
+    if (/^(filedesc|dns|warcinfo):/i.test(line.url)) {
+      for (const problem of extent.problems) yield { kind: 'problem', problem };
+    } else {
+      yield recordOf(source, context, offset, line, extent, state);
+    }
+    offset = extent.next;
+  }
+}
+
+interface Line {
+  url: string;
+  date: string;
+  mime: string;
+  /** As stated; may be anything. */
+  length: string;
+  /** Of the line with its break. */
+  sizeBytes: number;
+}
+
+function lineAt(source: ByteSource, offset: number): Line | null {
+  const view = source.view(offset, 1024);
+  if (view.indexOf(LF) >= 0) return parseLine(view);
+  return parseLine(source.view(offset, MAX_LINE_BYTES));
+}
+
+function parseLine(bytes: Uint8Array): Line | null {
+  const lineEnd = bytes.indexOf(LF);
+  if (lineEnd < 0 || lineEnd > MAX_LINE_BYTES) return null;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, lineEnd).toString('utf8').replace(/\r$/, '');
+  const match = LINE.exec(text);
+  if (!match) return null;
+  const version2 = VERSION_2.exec(match[4]);
+  const mime = version2 ? version2[1] : match[4];
+  return { url: match[1], date: match[3], mime, length: match[5], sizeBytes: lineEnd + 1 };
+}
+
+interface Extent {
+  blockEnd: number;
+  next: number;
+  truncated: boolean;
+  problems: Problem[];
+}
+
+function measureBlock(
+  source: ByteSource,
+  context: RecordContext,
+  offset: number,
+  line: Line,
+  { state, inMember }: RecordsOptions,
+): Extent {
+  const end = source.sizeBytes;
+  const blockStart = offset + line.sizeBytes;
+  const length = /^\d+$/.test(line.length) ? Number(line.length) : Number.NaN;
+  const blockEnd = blockStart + length;
+  if (blockEnd <= end) {
+    const next = skipBreaks(source, blockEnd);
+    if (next === end || lineAt(source, next) !== null)
+      return { blockEnd, next, truncated: false, problems: [] };
+  }
+  const found = findLine(source, blockStart);
+  if (found === end && (state !== 'whole' || (!inMember && Number.isSafeInteger(length) && blockEnd > end))) {
+    const message = `the file ends ${blockEnd - end} bytes before the record does`;
+    const problems = state === 'whole' ? [problemAt(context, 'truncated-file', offset, message)] : [];
+    return { blockEnd: end, next: end, truncated: state === 'whole' || state === 'damaged', problems };
+  }
+  if (found === end && blockEnd <= end) {
+    // what follows is no record at all: the length may well be right
+    return { blockEnd, next: skipBreaks(source, blockEnd), truncated: false, problems: [] };
+  }
+  const measured = trimBreak(source, blockStart, found);
+  const message = `a record states the length ${line.length.slice(0, 40)} but its block has ${measured - blockStart} bytes, which are used`;
+  const problems = [problemAt(context, 'bad-length', offset, message)];
+  return { blockEnd: measured, next: found, truncated: false, problems };
+}
+
+/** The first record line at or after the first line break from `from`, or at `from` itself. */
+function findLine(source: ByteSource, from: number): number {
+  const STEP_BYTES = 64 * 1024;
+  const end = source.sizeBytes;
+  let atLineStart = true;
+  for (let at = from; at < end; ) {
+    if (atLineStart) {
+      const first = source.view(at, 1)[0] | 32;
+      if (first >= 97 && first <= 122 && lineAt(source, at) !== null) return at;
+    }
+    const view = source.view(at, STEP_BYTES);
+    if (view.length === 0) return end;
+    const lineEnd = view.indexOf(LF);
+    atLineStart = lineEnd >= 0;
+    at += atLineStart ? lineEnd + 1 : view.length;
+  }
+  return end;
+}
+
+function trimBreak(source: ByteSource, start: number, end: number): number {
+  const from = Math.max(start, end - 2);
+  const view = source.view(from, end - from);
+  let at = end - from;
+  if (at > 0 && view[at - 1] === LF) at -= at > 1 && view[at - 2] === CR ? 2 : 1;
+  return from + at;
+}
+
+function skipBreaks(source: ByteSource, start: number): number {
+  let at = start;
+  for (;;) {
+    const view = source.view(at, 64);
+    let i = 0;
+    while (i < view.length && (view[i] === LF || view[i] === CR)) i++;
+    at += i;
+    if (i < view.length || view.length === 0) return Math.min(at, source.sizeBytes);
+  }
+}
+
+function recordOf(
+  source: ByteSource,
+  context: RecordContext,
+  offset: number,
+  line: Line,
+  { blockEnd, next, truncated, problems }: Extent,
+  state: RecordsOptions['state'],
+): RawRecord {
+  const time = timeFromDigits(line.date);
+  if (time === '') {
+    const message = `a record has the date ${line.date.slice(0, 40)}, which does not exist; its capture has no time`;
+    problems.push(problemAt(context, 'bad-date', offset, message));
+  }
+  const blockStart = offset + line.sizeBytes;
+  const sizeBytes = blockEnd - blockStart;
+  const tooLarge = sizeBytes > maxBlockBytes(context.limits);
+  const keptBytes = tooLarge || context.survey ? Math.min(sizeBytes, SURVEY_BLOCK_BYTES) : sizeBytes;
+  const block = takeBytes(source, blockStart, keptBytes);
+  const record: RawRecord = {
+    offset,
+    length: next - offset,
+    kind: 'response',
+    url: line.url,
+    time,
+    recordId: '',
+    payloadDigest: '',
+    http: Buffer.from(block.subarray(0, 5)).toString('latin1') === 'HTTP/',
+    mime: line.mime === 'no-type' ? '' : line.mime,
+    block,
+    truncated,
+    problems,
+  };
+  if (context.entry !== undefined) record.entry = context.entry;
+  const overLimit = state === 'too-large' || state === 'ratio-exceeded';
+  if (overLimit && (tooLarge || blockEnd === source.sizeBytes)) record.exceeded = state;
+  else if (tooLarge) record.exceeded = 'too-large';
+  return record;
+}

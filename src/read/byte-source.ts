@@ -1,0 +1,103 @@
+/**
+ * Bytes that can be read anywhere, synchronously: a file, a stretch of a file, or memory. A file is seen
+ * through one reused buffer that reads ahead, so that walking through a file costs one system call per
+ * window and no file is ever in memory as a whole. The buffer grows to the largest stretch asked for.
+ */
+import { readSync } from 'node:fs';
+
+export interface ByteSource {
+  readonly sizeBytes: number;
+  /** Whether views stay valid: bytes in memory need no copy. */
+  readonly stable: boolean;
+  /**
+   * The bytes from `offset`: at least `wantBytes` of them unless the source ends before, and more when they
+   * are at hand. Valid until the next call unless `stable`: what is kept is taken by `takeBytes`.
+   */
+  view(offset: number, wantBytes: number): Uint8Array;
+}
+
+export interface FileSourceOptions {
+  /** The stretch of the file that is seen, as a zip stores an entry. @default the whole file */
+  start?: number;
+  end: number;
+  /** Bytes read at a time. @default 1 MiB */
+  windowBytes?: number;
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** `openFd` gives the descriptor at each read, since files that wait are closed in between (open-files.ts). */
+export function fileSource(
+  openFd: () => number,
+  { start = 0, end, windowBytes = 1024 * 1024 }: FileSourceOptions,
+): ByteSource {
+  const sizeBytes = Math.max(0, end - start);
+  let buffer = NOTHING;
+  let windowStart = 0; // in the source
+  let windowEnd = 0;
+
+  return {
+    sizeBytes,
+    stable: false,
+    view(offset, wantBytes) {
+      const wantEnd = Math.min(offset + wantBytes, sizeBytes);
+      if (offset >= sizeBytes) return NOTHING;
+      if (offset < windowStart || wantEnd > windowEnd) {
+        const fillBytes = Math.min(Math.max(wantEnd - offset, windowBytes), sizeBytes - offset);
+        // what is at hand already is moved, not read again
+        const keptBytes = offset >= windowStart && offset < windowEnd ? windowEnd - offset : 0;
+        const from = offset - windowStart;
+        if (fillBytes > buffer.length) {
+          const larger = new Uint8Array(Math.max(fillBytes, Math.min(buffer.length * 2, sizeBytes)));
+          if (keptBytes > 0) larger.set(buffer.subarray(from, from + keptBytes));
+          buffer = larger;
+        } else if (keptBytes > 0) {
+          buffer.copyWithin(0, from, from + keptBytes);
+        }
+        windowStart = offset;
+        windowEnd = offset + keptBytes;
+        windowEnd += readFully(openFd(), buffer, keptBytes, fillBytes - keptBytes, start + windowEnd);
+      }
+      return buffer.subarray(offset - windowStart, windowEnd - windowStart);
+    },
+  };
+}
+
+/** `windowBytes` limits what a view holds beyond what was asked, so that tests can feed a reader in drips. */
+export function memorySource(bytes: Uint8Array, { windowBytes = bytes.length } = {}): ByteSource {
+  return {
+    sizeBytes: bytes.length,
+    stable: true,
+    view: (offset, wantBytes) => bytes.subarray(offset, offset + Math.max(wantBytes, windowBytes)),
+  };
+}
+
+/** A stretch to keep; shorter than asked where the source ends. */
+export function takeBytes(source: ByteSource, offset: number, sizeBytes: number): Uint8Array {
+  const view = source.view(offset, sizeBytes).subarray(0, sizeBytes);
+  return source.stable ? view : view.slice();
+}
+
+/** First position of `needle` in `[start, end)` of the source, or -1. Reads in steps of a window. */
+export function indexOfBytes(source: ByteSource, needle: Uint8Array, start: number, end: number): number {
+  const STEP_BYTES = 256 * 1024;
+  const last = Math.min(end, source.sizeBytes) - needle.length;
+  for (let at = start; at <= last; ) {
+    const view = source.view(at, Math.min(STEP_BYTES, last - at + needle.length));
+    const found = Buffer.from(view.buffer, view.byteOffset, view.byteLength).indexOf(needle);
+    if (found >= 0) return at + found <= last ? at + found : -1;
+    if (view.length < needle.length) return -1; // the file is shorter than it was
+    at += view.length - needle.length + 1;
+  }
+  return -1;
+}
+
+function readFully(fd: number, buffer: Uint8Array, at: number, wantBytes: number, position: number): number {
+  let done = 0;
+  while (done < wantBytes) {
+    const got = readSync(fd, buffer, at + done, wantBytes - done, position + done);
+    if (got === 0) break; // the file was cut while being read
+    done += got;
+  }
+  return done;
+}

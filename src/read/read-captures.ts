@@ -1,0 +1,132 @@
+/**
+ * Reads what an input holds, whatever its format: all pages in order, a survey of all captures, or the page
+ * at one place. Every response, resource and revisit of an archive gives exactly one page or skip event.
+ * All of it is synchronous: within a worker that is many times faster, and a worker has nothing else to do.
+ */
+import type { Limits } from '../model/limits.ts';
+import type { Problem } from '../model/problem.ts';
+import { archiveFile } from './archive-file.ts';
+import type { Container, Place } from './container.ts';
+import type { ReadEvent, SurveyEvent } from './events.ts';
+import type { Input } from './input.ts';
+import { makePage, surveyRecord } from './make-page.ts';
+import type { RawRecord } from './raw-record.ts';
+import { checkReadOptions, type ReadOptions } from './read-options.ts';
+import type { RecordContext } from './record-context.ts';
+import { RevisitOriginals } from './revisit-originals.ts';
+
+const containers = new Map<string, Container>();
+
+/** Every capture with its body decoded. A revisit whose original came earlier in the input has its body. */
+export function* readPages(input: Input, options: ReadOptions = {}): Generator<ReadEvent> {
+  const checked = checkReadOptions(options);
+  const context = contextOf(input, checked.limits, false);
+  const container = openContainer(input);
+  if ('code' in container) {
+    yield { kind: 'problem', problem: container };
+    return;
+  }
+  const originals = new RevisitOriginals();
+  for (const record of container.records(context)) {
+    if (record.kind === 'problem') {
+      yield record;
+      continue;
+    }
+    const event = makePage(input, record, checked);
+    if (event.kind === 'page') originals.add(event.page);
+    else if (event.kind === 'skip' && event.code === 'filtered') originals.add(event.capture);
+    yield resolveRevisit(input, record, event, originals, container, context, options) ?? event;
+  }
+}
+
+/** Every capture with where it lies; bodies are neither decoded nor kept. */
+export function* surveyInput(input: Input, options: ReadOptions = {}): Generator<SurveyEvent> {
+  const checked = checkReadOptions(options);
+  const container = openContainer(input);
+  if ('code' in container) {
+    yield { kind: 'problem', problem: container };
+    return;
+  }
+  for (const record of container.records(contextOf(input, checked.limits, true))) {
+    yield record.kind === 'problem' ? record : surveyRecord(input, record, checked);
+  }
+}
+
+/**
+ * The capture at a place that `readPages` or `surveyInput` gave. With `as`, the page has the identity of that
+ * capture: a revisit, whose original lies at the place.
+ */
+export function readPageAt(input: Input, place: Place, options: ReadOptions = {}): ReadEvent {
+  const checked = checkReadOptions(options);
+  const container = openContainer(input);
+  if ('code' in container) return { kind: 'problem', problem: container };
+  const record = container.recordAt(place, contextOf(input, checked.limits, false));
+  if (record) return makePage(input, record, checked);
+  const { entry, offset } = place;
+  const problem: Problem = {
+    code: 'bad-record',
+    message: 'no capture lies here',
+    file: place.file ?? input.name,
+    offset,
+  };
+  return { kind: 'problem', problem: entry === undefined ? problem : { ...problem, entry } };
+}
+
+/** Closes the files an input keeps open; reading it again opens them again. */
+export function closeInput(input: Input): void {
+  containers.get(input.path)?.close();
+  containers.delete(input.path);
+}
+
+function contextOf({ name }: Input, limits: Limits, survey: boolean): RecordContext {
+  return { file: name, limits, survey };
+}
+
+function openContainer(input: Input): Container | Problem {
+  const known = containers.get(input.path);
+  if (known) return known;
+  try {
+    const container = makeContainer(input);
+    containers.set(input.path, container);
+    return container;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return { code: 'missing-file', message: `cannot be opened: ${error.code}`, file: input.name };
+  }
+}
+
+function makeContainer(input: Input): Container {
+  switch (input.format) {
+    case 'warc':
+    case 'arc':
+      return archiveFile({ path: input.path, format: input.format, name: input.spooled ? '' : input.name });
+    default:
+      throw new RangeError(`no reader for the format ${input.format}`);
+  }
+}
+
+/** The page of a revisit with the body of its original; null when this is none or has none. */
+function resolveRevisit(
+  input: Input,
+  record: RawRecord,
+  event: ReadEvent,
+  originals: RevisitOriginals,
+  container: Container,
+  context: RecordContext,
+  options: ReadOptions,
+): ReadEvent | null {
+  if (event.kind !== 'skip' || event.code !== 'revisit-unresolved') return null;
+  const place = originals.find(record);
+  const original = place && container.recordAt(place, context);
+  if (!original) return null;
+  const resolved = makePage(input, original, { ...options, as: event.capture });
+  return resolved.kind === 'page'
+    ? { ...resolved, problems: [...record.problems, ...resolved.problems] }
+    : null;
+}
+
+function isSystemError(error: unknown): error is { code: string } {
+  return (
+    error instanceof Error && typeof (error as { code?: unknown }).code === 'string' && 'syscall' in error
+  );
+}

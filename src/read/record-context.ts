@@ -1,0 +1,35 @@
+/** What every container reader is told: whose records these are, how much of them to keep, how to report. */
+import type { Limits } from '../model/limits.ts';
+import type { Problem, ProblemCode } from '../model/problem.ts';
+
+export interface RecordContext {
+  /** For provenance: the file as the user named it, and the entry within it. */
+  file: string;
+  entry?: string;
+  limits: Limits;
+  /** Whether only the start of each block is wanted. */
+  survey: boolean;
+}
+
+/** How much of a block a survey keeps: the HTTP headers and the start of the body. */
+export const SURVEY_BLOCK_BYTES = 16 * 1024;
+
+/** Below this size no ratio is suspicious. */
+export const RATIO_FLOOR_BYTES = 1024 * 1024;
+
+/**
+ * The largest block that is read whole. A body is hardly ever smaller decoded than stored, so that a block of
+ * several times the page limit gives no page; beyond this, memory would only be spent on films.
+ */
+export function maxBlockBytes({ recordBytes, pageBytes }: Limits): number {
+  return Math.min(recordBytes, 4 * pageBytes + 1024 * 1024);
+}
+
+export function problemAt(
+  { file, entry }: RecordContext,
+  code: ProblemCode,
+  offset: number,
+  message: string,
+): Problem {
+  return entry === undefined ? { code, message, file, offset } : { code, message, file, offset, entry };
+}

@@ -1,0 +1,126 @@
+/**
+ * A file of records, WARC or ARC, plain or compressed: which it is, all its records in order, and one record
+ * by its offset. A record in a gzip member or zstd frame has the place of that member. Where one member
+ * holds several captures, the second and later ones add their number to the entry, as `#2`.
+ */
+import { readArc, startsLikeArc } from './arc.ts';
+import { type ByteSource, memorySource, takeBytes } from './byte-source.ts';
+import { gzipMemberAt, gzipMembers, type Member } from './gzip-members.ts';
+import type { RawEvent, RawRecord } from './raw-record.ts';
+import type { RecordContext } from './record-context.ts';
+import { readWarc, startsLikeWarc } from './warc.ts';
+import { isZstd, type ZstdDictionary, zstdDictionaryOf, zstdMemberAt, zstdMembers } from './zstd-frames.ts';
+
+export interface RecordFile {
+  source: ByteSource;
+  records: 'warc' | 'arc';
+  compression: 'none' | 'gzip' | 'zstd';
+  /** Undefined when there is none, or it cannot be read: then the frames that need it are reported. */
+  dictionary: ZstdDictionary;
+}
+
+export function openRecordFile(source: ByteSource, records: 'warc' | 'arc', isGzipName: boolean): RecordFile {
+  const head = source.view(0, 4);
+  if (isZstd(head)) return { source, records, compression: 'zstd', dictionary: readDictionary(source) };
+  const plain =
+    records === 'warc' ? startsLikeWarc(source.view(0, 4096)) : startsLikeArc(source.view(0, 65536));
+  const gzip = (head[0] === 0x1f && head[1] === 0x8b) || (isGzipName && !plain);
+  return { source, records, compression: gzip ? 'gzip' : 'none', dictionary: undefined };
+}
+
+/** Every capture of the file, and the problems between them. */
+export function* readRecords(file: RecordFile, context: RecordContext): Generator<RawEvent> {
+  if (file.compression === 'none') {
+    yield* recordsOf(file)(file.source, context);
+    return;
+  }
+  const looksRight = (start: Uint8Array) => startsLikeWarc(start) || startsLikeArc(start);
+  const members =
+    file.compression === 'gzip'
+      ? gzipMembers(file.source, context, looksRight)
+      : zstdMembers(file.source, context, looksRight, file.dictionary);
+  for (const member of members) {
+    if ('code' in member) yield { kind: 'problem', problem: member };
+    else yield* memberRecords(file, member, context);
+  }
+}
+
+/** The capture at `offset`, where reading the whole file met it; null when there is none. */
+export function readRecordAt(
+  file: RecordFile,
+  { entry = '', offset, length }: { entry?: string; offset: number; length: number },
+  context: RecordContext,
+): RawRecord | null {
+  const number = Number(/#(\d+)$/.exec(entry)?.[1] ?? 1);
+  // exactly the record when its length is known: no window is filled for it
+  const known = length > 0 && offset + length <= file.source.sizeBytes;
+  const source = known ? memorySource(takeBytes(file.source, offset, length)) : file.source;
+  const start = known ? 0 : offset;
+  const events =
+    known || file.compression !== 'none'
+      ? eventsAt(file, source, start, context)
+      : recordsOf(file)(source, context, { start });
+  let count = 0;
+  for (const event of events) {
+    if (event.kind === 'problem') continue;
+    if (++count === number) return known ? moved(event, offset, length, context) : event;
+  }
+  return null;
+}
+
+function* eventsAt(
+  file: RecordFile,
+  source: ByteSource,
+  start: number,
+  context: RecordContext,
+): Generator<RawEvent> {
+  if (file.compression === 'none') {
+    yield* recordsOf(file)(source, context);
+    return;
+  }
+  const member =
+    file.compression === 'gzip'
+      ? gzipMemberAt(source, start, context)
+      : zstdMemberAt(source, start, context, file.dictionary);
+  if (member) yield* memberRecords(file, member, context);
+}
+
+function recordsOf({ records }: RecordFile): typeof readWarc {
+  return records === 'warc' ? readWarc : readArc;
+}
+
+/** The captures of one member, each at the member's place. */
+function* memberRecords(file: RecordFile, member: Member, context: RecordContext): Generator<RawEvent> {
+  const { offset, length, state } = member;
+  let count = 0;
+  let pending = member.problems;
+  for (const event of recordsOf(file)(memorySource(member.bytes), context, { state, inMember: true })) {
+    if (event.kind === 'problem') {
+      yield { kind: 'problem', problem: { ...event.problem, offset } };
+      continue;
+    }
+    count++;
+    const record = moved(event, offset, length, context);
+    if (count > 1) record.entry = `${context.entry ?? ''}#${count}`;
+    record.problems = [...pending, ...record.problems];
+    pending = [];
+    yield record;
+  }
+  // the member held no capture to hang them on
+  for (const problem of pending) yield { kind: 'problem', problem };
+}
+
+function moved(record: RawRecord, offset: number, length: number, context: RecordContext): RawRecord {
+  record.offset = offset;
+  record.length = length;
+  record.problems = record.problems.map((problem) => ({ ...problem, offset, file: context.file }));
+  return record;
+}
+
+function readDictionary(source: ByteSource): ZstdDictionary {
+  try {
+    return zstdDictionaryOf(source);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * Where the bodies of revisits lie: of each page read so far its place, found by payload digest, or by URL and
+ * time. Some 100 bytes a page; strings are kept only as hashes, since whoever asks reads the place and sees.
+ */
+import type { Capture, Location } from '../model/page.ts';
+import type { RawRecord } from './raw-record.ts';
+
+export class RevisitOriginals {
+  readonly #rows = new Map<number, number>();
+  readonly #files: string[] = []; // of each row, interned by the engine
+  readonly #entries: (string | undefined)[] = [];
+  readonly #places: number[] = []; // offset and length of each row
+
+  add({ file, entry, offset, length, payloadDigest, url, time }: Capture): void {
+    const row = this.#files.length;
+    const keys = [digestKey(payloadDigest), captureKey(url, time)].filter(
+      (key) => key >= 0 && !this.#rows.has(key),
+    );
+    if (keys.length === 0) return;
+    this.#files.push(file);
+    this.#entries.push(entry);
+    this.#places.push(offset, length);
+    for (const key of keys) this.#rows.set(key, row);
+  }
+
+  /** What the revisit names most exactly comes first: a capture, then a digest. */
+  find({ refersTo }: RawRecord): Location | null {
+    if (!refersTo) return null;
+    const row =
+      this.#rows.get(captureKey(refersTo.url, refersTo.time)) ??
+      this.#rows.get(digestKey(refersTo.payloadDigest));
+    if (row === undefined) return null;
+    const place = {
+      file: this.#files[row],
+      offset: this.#places[2 * row],
+      length: this.#places[2 * row + 1],
+    };
+    const entry = this.#entries[row];
+    return entry === undefined ? place : { ...place, entry };
+  }
+}
+
+function digestKey(digest: string): number {
+  return digest === '' ? -1 : hash53(`d ${digest}`);
+}
+
+function captureKey(url: string, time: string): number {
+  return url === '' || time === '' ? -1 : hash53(`c ${time} ${url}`);
+}
+
+/** Two multiplicative lanes, 53 bits: one false match in a million captures is one in ten thousand runs. */
+function hash53(text: string): number {
+  let a = 0xdeadbeef;
+  let b = 0x41c6ce57;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    a = Math.imul(a ^ code, 2654435761);
+    b = Math.imul(b ^ code, 1597334677);
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909);
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909);
+  return 4294967296 * (2097151 & b) + (a >>> 0);
+}

@@ -1,0 +1,311 @@
+/**
+ * WARC records, versions 0.9 to 1.1, from a plain file or from inside a gzip member or zstd frame. A record
+ * is a version line, header fields, an empty line and a block of Content-Length bytes. Lengths lie: a block
+ * that is not followed by a record separator is measured anew, up to the next thing that reads like a record
+ * header. Only captures are yielded; requests, metadata and their like are stepped over unread.
+ */
+import type { Problem } from '../model/problem.ts';
+import { type ByteSource, indexOfBytes, takeBytes } from './byte-source.ts';
+import { timeFromIso } from './capture-time.ts';
+import type { Member } from './gzip-members.ts';
+import type { RawEvent, RawRecord } from './raw-record.ts';
+import { maxBlockBytes, problemAt, type RecordContext, SURVEY_BLOCK_BYTES } from './record-context.ts';
+
+export interface RecordsOptions {
+  /** Whether the source is all there was, or what could be saved of a damaged or oversized member. */
+  state?: Member['state'];
+  /** Whether the source is a gzip member or zstd frame: then a record cannot reach beyond it. @default false */
+  inMember?: boolean;
+  /** Where to start. @default 0 */
+  start?: number;
+}
+
+const CR = 13;
+const LF = 10;
+const MAX_HEADER_BYTES = 1024 * 1024;
+const VERSION = new TextEncoder().encode('WARC/');
+
+/** Whether a record starts here; line breaks before it are let pass. */
+export function startsLikeWarc(bytes: Uint8Array): boolean {
+  let at = 0;
+  while (at < bytes.length && (bytes[at] === CR || bytes[at] === LF)) at++;
+  return isVersionLine(bytes, at);
+}
+
+export function* readWarc(
+  source: ByteSource,
+  context: RecordContext,
+  { state = 'whole', inMember = false, start = 0 }: RecordsOptions = {},
+): Generator<RawEvent> {
+  for (let offset = skipBreaks(source, start); offset < source.sizeBytes; ) {
+    const header = readHeader(source, offset);
+    if (header === null) {
+      const next = findRecord(source, offset + 1, source.sizeBytes);
+      yield { kind: 'problem', problem: noRecord(context, offset, next, source.sizeBytes) };
+      offset = next;
+      continue;
+    }
+    const extent = measureBlock(source, context, offset, header, { state, inMember });
+    const record = captureOf(source, context, offset, header, extent, state);
+    if (record) yield record;
+    else for (const problem of extent.problems) yield { kind: 'problem', problem };
+    offset = extent.next;
+  }
+}
+
+interface Header {
+  fields: Map<string, string>;
+  blockStart: number;
+}
+
+/** The header at `offset`, or null when there is none. */
+function readHeader(source: ByteSource, offset: number): Header | null {
+  for (let wantBytes = 2048; ; wantBytes *= 4) {
+    const view = source.view(offset, wantBytes);
+    if (!isVersionLine(view, 0)) return null;
+    const endBytes = headerEnd(view);
+    if (endBytes > 0) {
+      return { fields: parseFields(view.subarray(0, endBytes)), blockStart: offset + endBytes };
+    }
+    if (offset + view.length >= source.sizeBytes) {
+      // cut off within its header: what is there may still name the capture
+      return { fields: parseFields(view), blockStart: source.sizeBytes };
+    }
+    if (wantBytes > MAX_HEADER_BYTES) return null;
+  }
+}
+
+/** `WARC/` digit `.` digits, then the end of the line or of what is seen. */
+function isVersionLine(bytes: Uint8Array, start: number): boolean {
+  for (let i = 0; i < VERSION.length; i++) if (bytes[start + i] !== VERSION[i]) return false;
+  let at = start + VERSION.length;
+  while (isDigit(bytes[at]) || bytes[at] === 46) at++;
+  if (at === start + VERSION.length) return false;
+  while (bytes[at] === 32) at++;
+  return bytes[at] === CR || bytes[at] === LF;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 48 && byte <= 57;
+}
+
+/** Bytes up to and with the first empty line; 0 when there is none yet. */
+function headerEnd(bytes: Uint8Array): number {
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at + 1] === LF) return at + 2;
+    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
+  }
+  return 0;
+}
+
+function parseFields(bytes: Uint8Array): Map<string, string> {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  const fields = new Map<string, string>();
+  let last = '';
+  for (const line of text.split(/\r?\n/).slice(1)) {
+    const first = line.charCodeAt(0);
+    if ((first === 32 || first === 9) && last !== '') {
+      fields.set(last, `${fields.get(last)} ${line.trim()}`.trim()); // folded
+      continue;
+    }
+    const colon = line.indexOf(':');
+    if (colon <= 0) continue;
+    const name = line.slice(0, colon).trim().toLowerCase();
+    last = fields.has(name) ? '' : name; // the first of several counts
+    if (last !== '') fields.set(name, line.slice(colon + 1).trim());
+  }
+  return fields;
+}
+
+interface Extent {
+  blockEnd: number;
+  /** Where the next record starts. */
+  next: number;
+  truncated: boolean;
+  problems: Problem[];
+}
+
+function measureBlock(
+  source: ByteSource,
+  context: RecordContext,
+  offset: number,
+  { fields, blockStart }: Header,
+  { state = 'whole', inMember = false }: RecordsOptions,
+): Extent {
+  const stated = fields.get('content-length') ?? '';
+  const length = /^\d+$/.test(stated) ? Number(stated) : Number.NaN;
+  const end = source.sizeBytes;
+  const blockEnd = blockStart + length;
+  if (blockEnd <= end && isFollowedWell(source, blockEnd)) {
+    return { blockEnd, next: skipBreaks(source, blockEnd), truncated: false, problems: [] };
+  }
+
+  // the length is wrong, or the file ends early
+  const found = findRecord(source, blockStart, end);
+  const said =
+    stated === '' ? 'states no Content-Length' : `states a Content-Length of ${stated.slice(0, 40)}`;
+  if (found < end && found - blockEnd >= 0 && found - blockEnd <= 8) {
+    // only the separator is damaged
+    const problem = problemAt(context, 'bad-record', blockEnd, 'the separator after a record is damaged');
+    return { blockEnd, next: found, truncated: false, problems: [problem] };
+  }
+  if (found === end && (state !== 'whole' || (!inMember && Number.isSafeInteger(length) && blockEnd > end))) {
+    const oversized = state === 'too-large' || state === 'ratio-exceeded';
+    const message = `the file ends ${blockEnd - end} bytes before the record does`;
+    const problems = state === 'whole' ? [problemAt(context, 'truncated-file', offset, message)] : [];
+    return { blockEnd: end, next: end, truncated: !oversized, problems };
+  }
+  const measured = trimSeparator(source, blockStart, found);
+  const message = `a record ${said} but its block has ${measured - blockStart} bytes, which are used`;
+  const problems = [problemAt(context, 'bad-length', offset, message)];
+  return { blockEnd: measured, next: found, truncated: false, problems };
+}
+
+/** Whether a separator, a record or the end of the source comes here: then the length before it is right. */
+function isFollowedWell(source: ByteSource, at: number): boolean {
+  const view = source.view(at, 64);
+  const end = Math.min(view.length, source.sizeBytes - at);
+  let breaks = 0;
+  let i = 0;
+  for (; i < end && (view[i] === LF || view[i] === CR); i++) if (view[i] === LF) breaks++;
+  return breaks >= 2 || i === end || isVersionLine(view, i);
+}
+
+/** The record that starts first in `[from, end)`; `end` when none does. */
+function findRecord(source: ByteSource, from: number, end: number): number {
+  for (let at = from; at < end; at++) {
+    at = indexOfBytes(source, VERSION, at, end);
+    if (at < 0) return end;
+    const view = source.view(at, 256);
+    const line = view.indexOf(LF);
+    // text about archives holds version lines too: a field must follow
+    if (line > 0 && isVersionLine(view, 0) && startsWithField(view, line + 1)) return at;
+  }
+  return end;
+}
+
+function startsWithField(bytes: Uint8Array, start: number): boolean {
+  let at = start;
+  while (at < bytes.length && (bytes[at] === 45 || isLetter(bytes[at]))) at++;
+  return at > start && bytes[at] === 58;
+}
+
+function isLetter(byte: number): boolean {
+  return (byte | 32) >= 97 && (byte | 32) <= 122;
+}
+
+/** The end of a block that reaches to the record at `end`, without the two line breaks between them. */
+function trimSeparator(source: ByteSource, start: number, end: number): number {
+  const from = Math.max(start, end - 4);
+  const view = source.view(from, end - from);
+  let at = end - from;
+  for (let breaks = 0; breaks < 2 && at > 0 && view[at - 1] === LF; breaks++) {
+    at -= at > 1 && view[at - 2] === CR ? 2 : 1;
+  }
+  return from + at;
+}
+
+function skipBreaks(source: ByteSource, start: number): number {
+  for (let at = start; at < source.sizeBytes; ) {
+    const view = source.view(at, 64);
+    let i = 0;
+    while (i < view.length && (view[i] === LF || view[i] === CR)) i++;
+    at += i;
+    if (i < view.length || view.length === 0) return at;
+  }
+  return source.sizeBytes;
+}
+
+/** The record as a capture; null when it is none. */
+function captureOf(
+  source: ByteSource,
+  context: RecordContext,
+  offset: number,
+  { fields, blockStart }: Header,
+  { blockEnd, next, truncated, problems }: Extent,
+  state: Member['state'],
+): RawRecord | null {
+  const kind = (fields.get('warc-type') ?? '').toLowerCase();
+  if (kind === '') {
+    problems.push(problemAt(context, 'bad-record', offset, 'a record without WARC-Type is left out'));
+    return null;
+  }
+  if (kind !== 'response' && kind !== 'resource' && kind !== 'revisit') return null;
+  const date = fields.get('warc-date') ?? '';
+  const time = timeFromIso(date);
+  if (time === '') {
+    const said =
+      date === '' ? 'has no WARC-Date' : `has the WARC-Date "${date.slice(0, 40)}", which does not exist`;
+    problems.push(problemAt(context, 'bad-date', offset, `a record ${said}; its capture has no time`));
+  }
+  const cut = fields.get('warc-truncated');
+  if (cut !== undefined) {
+    const message = `the crawler cut this capture short (WARC-Truncated: ${cut.slice(0, 40)})`;
+    problems.push(problemAt(context, 'cut-by-crawler', offset, message));
+  }
+
+  const sizeBytes = blockEnd - blockStart;
+  const tooLarge = sizeBytes > maxBlockBytes(context.limits);
+  const block = readBlock(source, blockStart, sizeBytes, tooLarge || context.survey);
+  const mime = fields.get('content-type') ?? '';
+  const record: RawRecord = {
+    offset,
+    length: next - offset,
+    kind,
+    url: unbracket(fields.get('warc-target-uri')),
+    time,
+    recordId: unbracket(fields.get('warc-record-id')),
+    payloadDigest: fields.get('warc-payload-digest') ?? '',
+    http: isHttp(kind, mime, block),
+    mime,
+    block,
+    truncated,
+    problems,
+  };
+  if (context.entry !== undefined) record.entry = context.entry;
+  if (state === 'too-large' || state === 'ratio-exceeded') {
+    // a block that came out whole before the limit was reached is none the worse
+    if (blockEnd === source.sizeBytes || tooLarge) record.exceeded = state;
+  } else if (tooLarge) {
+    record.exceeded = 'too-large';
+  }
+  if (kind === 'revisit') {
+    record.refersTo = {
+      payloadDigest: record.payloadDigest,
+      url: unbracket(fields.get('warc-refers-to-target-uri')),
+      time: timeFromIso(fields.get('warc-refers-to-date') ?? ''),
+    };
+  }
+  return record;
+}
+
+function readBlock(source: ByteSource, start: number, sizeBytes: number, onlyStart: boolean): Uint8Array {
+  return takeBytes(source, start, onlyStart ? Math.min(sizeBytes, SURVEY_BLOCK_BYTES) : sizeBytes);
+}
+
+function isHttp(kind: string, mime: string, block: Uint8Array): boolean {
+  if (/^\s*application\/http/i.test(mime)) return true;
+  // old crawlers leave the type out, or give the body's
+  const starts = block[0] === 72 && block[1] === 84 && block[2] === 84 && block[3] === 80 && block[4] === 47;
+  return kind !== 'resource' && starts;
+}
+
+function unbracket(text = ''): string {
+  return text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text;
+}
+
+function noRecord(context: RecordContext, offset: number, next: number, sizeBytes: number): Problem {
+  return next === sizeBytes
+    ? problemAt(
+        context,
+        'bad-record',
+        offset,
+        `no record starts here; the last ${next - offset} bytes are lost`,
+      )
+    : problemAt(
+        context,
+        'resynchronised',
+        offset,
+        `no record starts here; went on ${next - offset} bytes later`,
+      );
+}
