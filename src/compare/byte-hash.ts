@@ -1,0 +1,64 @@
+/**
+ * 64-bit hashes of byte strings, in two 32-bit lanes, and their spelling as template ids. Not for
+ * cryptography: for telling texts apart. About 1 ns a byte.
+ */
+
+/** The lanes of the last hash: two numbers cannot be returned without an allocation. */
+export interface Lanes {
+  low: number;
+  high: number;
+}
+
+/** Hashes text[start, end) into `out`. */
+export function hashBytes(text: Uint8Array, start: number, end: number, out: Lanes): Lanes {
+  let a = 0x3c6ef372;
+  let b = 0x1f83d9ab;
+  for (let i = start; i < end; i++) {
+    const byte = text[i];
+    a = Math.imul(a ^ byte, 0x01000193);
+    b = Math.imul(b + byte, 0x5bd1e995);
+    b ^= b >>> 13;
+  }
+  return finish(a ^ (end - start), b, out);
+}
+
+/** Folds one more hash into `out`: the hash of a sequence of hashes, starting from `startSequence`. */
+export function foldHash(low: number, high: number, out: Lanes): Lanes {
+  const a = Math.imul(out.low ^ low, 0x85ebca6b);
+  const b = Math.imul(out.high ^ high, 0xc2b2ae35);
+  return finish(((a << 13) | (a >>> 19)) + high, ((b << 15) | (b >>> 17)) + low, out);
+}
+
+/** Sets `out` to the hash of the empty sequence. */
+export function startSequence(out: Lanes): Lanes {
+  out.low = 0x6a09e667;
+  out.high = 0x510e527f;
+  return out;
+}
+
+/** A full-avalanche mix of 32 bits. */
+export function mix32(value: number): number {
+  let x = value ^ (value >>> 16);
+  x = Math.imul(x, 0x7feb352d);
+  x ^= x >>> 15;
+  x = Math.imul(x, 0x846ca68b);
+  return x ^ (x >>> 16);
+}
+
+/** The 16 hexadecimal digits of a hash, high lane first. */
+export function hashId(low: number, high: number): string {
+  return (high >>> 0).toString(16).padStart(8, '0') + (low >>> 0).toString(16).padStart(8, '0');
+}
+
+/** Reads an id back into its lanes. */
+export function parseHashId(id: string): Lanes {
+  if (!/^[0-9a-f]{16}$/.test(id)) throw new RangeError(`a template id is 16 hexadecimal digits, not "${id}"`);
+  return { low: Number.parseInt(id.slice(8), 16) | 0, high: Number.parseInt(id.slice(0, 8), 16) | 0 };
+}
+
+function finish(a: number, b: number, out: Lanes): Lanes {
+  const low = mix32(a + Math.imul(b, 0x9e3779b1));
+  out.low = low;
+  out.high = mix32(b ^ Math.imul(low, 0x2c1b3c6d));
+  return out;
+}

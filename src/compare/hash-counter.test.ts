@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { HashCounter } from './hash-counter.ts';
+
+/** A small seeded generator, so that a failure can be repeated. */
+function random(seed: number): () => number {
+  let state = seed | 1;
+  return () => {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    return state >>> 0;
+  };
+}
+
+test('counts pages and occurrences as a Map of Sets does', () => {
+  const next = random(7);
+  const counter = new HashCounter(1);
+  const plain = new Map<string, { pages: Set<number>; occurrences: number }>();
+  for (let page = 0; page < 60; page++) {
+    for (let i = 0; i < 500; i++) {
+      const low = (next() % 3000) | 0;
+      const high = (low * 7919) | 0;
+      counter.add(low, high, page);
+      const entry = plain.get(`${high}/${low}`) ?? { pages: new Set(), occurrences: 0 };
+      entry.pages.add(page);
+      entry.occurrences++;
+      plain.set(`${high}/${low}`, entry);
+    }
+  }
+  expect(counter.size).toBe(plain.size);
+  const { low, high, pages, occurrences } = counter.select(1);
+  expect(low.length).toBe(plain.size);
+  for (let i = 0; i < low.length; i++) {
+    const entry = plain.get(`${high[i]}/${low[i]}`)!;
+    expect([pages[i], occurrences[i]]).toEqual([entry.pages.size, entry.occurrences]);
+    expect(counter.pagesOf(low[i], high[i])).toBe(entry.pages.size);
+    expect(counter.occurrencesOf(low[i], high[i])).toBe(entry.occurrences);
+  }
+});
+
+test('a hash that occurs twice on one page is on one page', () => {
+  const counter = new HashCounter();
+  counter.add(1, 2, 0);
+  counter.add(1, 2, 0);
+  expect([counter.pagesOf(1, 2), counter.occurrencesOf(1, 2)]).toEqual([1, 2]);
+});
+
+test('tells hashes apart that differ in one lane only', () => {
+  const counter = new HashCounter();
+  counter.add(1, 5, 0);
+  counter.add(2, 5, 0);
+  counter.add(1, 6, 0);
+  expect(counter.size).toBe(3);
+  expect(counter.pagesOf(2, 6)).toBe(0);
+});
+
+test('counts the hash that is all zeros', () => {
+  const counter = new HashCounter();
+  counter.add(0, 0, 3);
+  counter.add(0, 0, 4);
+  expect(counter.pagesOf(0, 0)).toBe(2);
+});
+
+test('selects in the order of the unsigned hash, only what is frequent enough', () => {
+  const counter = new HashCounter();
+  for (const [low, high] of [
+    [5, -1],
+    [-1, 3],
+    [4, 3],
+    [9, 0],
+  ]) {
+    counter.add(low, high, 0);
+    if (low !== 9) counter.add(low, high, 1);
+  }
+  const { low, high } = counter.select(2);
+  expect([...low]).toEqual([4, -1, 5]);
+  expect([...high]).toEqual([3, 3, -1]);
+});
+
+test('is empty after clear', () => {
+  const counter = new HashCounter();
+  counter.add(1, 1, 0);
+  counter.clear();
+  expect(counter.size).toBe(0);
+  expect(counter.pagesOf(1, 1)).toBe(0);
+});

@@ -1,0 +1,168 @@
+/**
+ * Counts 64-bit hashes: for each, the distinct pages that hold it and how often it occurs there. Exact,
+ * not estimated: pages come one after the other, so a slot need only remember the last page it saw.
+ *
+ * One open-addressing table in one typed array, five 32-bit words a slot, so that a probe touches one or
+ * two cache lines: 20 bytes a slot, at most 60 % full. The high lane picks the slot, because the low lanes
+ * of sampled windows are all multiples of D.
+ */
+
+const LOW = 0;
+const HIGH = 1;
+const LAST_PAGE = 2; // from 1; 0 is none yet
+const PAGES = 3; // 0 marks a free slot
+const OCCURRENCES = 4;
+const STRIDE = 5;
+
+/** Hashes with their counts, as columns sorted by (high, low) read as unsigned numbers. */
+export interface HashCounts {
+  low: Int32Array;
+  high: Int32Array;
+  pages: Uint32Array;
+  occurrences: Uint32Array;
+}
+
+export class HashCounter {
+  #slots: Int32Array;
+  #mask: number;
+  #free: number;
+  #size = 0;
+
+  /** `expected`: how many distinct hashes to make room for at once; more are welcome. */
+  constructor(expected = 1024) {
+    const capacity = capacityFor(expected);
+    this.#slots = new Int32Array(capacity * STRIDE);
+    this.#mask = capacity - 1;
+    this.#free = freeSlots(capacity);
+  }
+
+  /** Distinct hashes seen. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Counts one occurrence on a page. Occurrences of one page must come without another page between. */
+  add(low: number, high: number, page: number): void {
+    const slots = this.#slots;
+    const mask = this.#mask;
+    for (let index = high & mask; ; index = (index + 1) & mask) {
+      const slot = index * STRIDE;
+      if (slots[slot + PAGES] === 0) {
+        slots[slot + LOW] = low;
+        slots[slot + HIGH] = high;
+        slots[slot + LAST_PAGE] = page + 1;
+        slots[slot + PAGES] = 1;
+        slots[slot + OCCURRENCES] = 1;
+        this.#size++;
+        if (--this.#free === 0) this.#grow();
+        return;
+      }
+      if (slots[slot + HIGH] === high && slots[slot + LOW] === low) {
+        slots[slot + OCCURRENCES]++;
+        if (slots[slot + LAST_PAGE] !== page + 1) {
+          slots[slot + LAST_PAGE] = page + 1;
+          slots[slot + PAGES]++;
+        }
+        return;
+      }
+    }
+  }
+
+  /** Distinct pages that hold the hash. */
+  pagesOf(low: number, high: number): number {
+    const slot = this.#find(low, high);
+    return slot < 0 ? 0 : this.#slots[slot + PAGES];
+  }
+
+  occurrencesOf(low: number, high: number): number {
+    const slot = this.#find(low, high);
+    return slot < 0 ? 0 : this.#slots[slot + OCCURRENCES];
+  }
+
+  /** The hashes on at least `minPages` pages. */
+  select(minPages: number): HashCounts {
+    const slots = this.#slots;
+    let count = 0;
+    for (let slot = 0; slot < slots.length; slot += STRIDE) {
+      if (slots[slot + PAGES] !== 0 && slots[slot + PAGES] >= minPages) count++;
+    }
+    // sort 64-bit keys natively, then look their counts up again
+    const keys = new BigUint64Array(count);
+    const lanes = new Int32Array(keys.buffer);
+    let next = 0;
+    for (let slot = 0; slot < slots.length; slot += STRIDE) {
+      if (slots[slot + PAGES] === 0 || slots[slot + PAGES] < minPages) continue;
+      lanes[next + LOW_LANE] = slots[slot + LOW];
+      lanes[next + HIGH_LANE] = slots[slot + HIGH];
+      next += 2;
+    }
+    keys.sort();
+    const counts = emptyCounts(count);
+    for (let i = 0; i < count; i++) {
+      const low = lanes[2 * i + LOW_LANE];
+      const high = lanes[2 * i + HIGH_LANE];
+      const slot = this.#find(low, high);
+      counts.low[i] = low;
+      counts.high[i] = high;
+      counts.pages[i] = slots[slot + PAGES];
+      counts.occurrences[i] = slots[slot + OCCURRENCES];
+    }
+    return counts;
+  }
+
+  /** Forgets everything and keeps the room. */
+  clear(): void {
+    this.#slots.fill(0);
+    this.#free = freeSlots(this.#mask + 1);
+    this.#size = 0;
+  }
+
+  #find(low: number, high: number): number {
+    const slots = this.#slots;
+    const mask = this.#mask;
+    for (let index = high & mask; ; index = (index + 1) & mask) {
+      const slot = index * STRIDE;
+      if (slots[slot + PAGES] === 0) return -1;
+      if (slots[slot + HIGH] === high && slots[slot + LOW] === low) return slot;
+    }
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    const capacity = (this.#mask + 1) * 2;
+    const slots = new Int32Array(capacity * STRIDE);
+    const mask = capacity - 1;
+    for (let from = 0; from < old.length; from += STRIDE) {
+      if (old[from + PAGES] === 0) continue;
+      let index = old[from + HIGH] & mask;
+      while (slots[index * STRIDE + PAGES] !== 0) index = (index + 1) & mask;
+      for (let word = 0; word < STRIDE; word++) slots[index * STRIDE + word] = old[from + word];
+    }
+    this.#slots = slots;
+    this.#mask = mask;
+    this.#free = freeSlots(capacity) - this.#size;
+  }
+}
+
+export function emptyCounts(length: number): HashCounts {
+  return {
+    low: new Int32Array(length),
+    high: new Int32Array(length),
+    pages: new Uint32Array(length),
+    occurrences: new Uint32Array(length),
+  };
+}
+
+/** Which half of a BigUint64Array's element holds the low lane: typed arrays have the machine's byte order. */
+const LOW_LANE = new Uint32Array(new BigUint64Array([1n]).buffer)[0] === 1 ? 0 : 1;
+const HIGH_LANE = 1 - LOW_LANE;
+
+function capacityFor(expected: number): number {
+  let capacity = 64;
+  while (freeSlots(capacity) <= expected) capacity *= 2;
+  return capacity;
+}
+
+function freeSlots(capacity: number): number {
+  return Math.floor(capacity * 0.6);
+}

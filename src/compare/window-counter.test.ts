@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { hashWindow, TextWindows } from './text-windows.ts';
+import { countWindows } from './window-counter.ts';
+
+/** Texts of random words, some of which all share. */
+function makeTexts(count: number, seed: number): string[] {
+  let state = seed;
+  const next = (bound: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+  return Array.from({ length: count }, () => {
+    let text = 'home news about contact ';
+    for (let i = 0; i < 60; i++)
+      text += `${['lorem', 'ipsum', 'dolor', 'άλφα', 'βήτα'][next(5)]}${next(30)} `;
+    return `${text}all rights reserved`;
+  });
+}
+
+function plainCounts(texts: string[], width: number, density: number): Map<string, number> {
+  const pages = new Map<string, number>();
+  for (const text of texts) {
+    const characters = [...text].map((character) => character.codePointAt(0)!);
+    const here = new Set<string>();
+    for (let i = 0; i + width <= characters.length; i++) {
+      const { low, high } = hashWindow(characters.slice(i, i + width));
+      if (density === 0 || (low >>> 0) % density === 0) here.add(`${high}/${low}`);
+    }
+    for (const key of here) pages.set(key, (pages.get(key) ?? 0) + 1);
+  }
+  return pages;
+}
+
+for (const windowsAtOnce of [1 << 22, 3000, 1]) {
+  test(`counts as a Map does, ${windowsAtOnce} windows at once`, () => {
+    const texts = makeTexts(150, 3);
+    const bytes = texts.map((text) => new Uint8Array(Buffer.from(text)));
+    for (const density of [0, 7]) {
+      const plain = [...plainCounts(texts, 12, density)].filter(([, pages]) => pages >= 4);
+      const counts = countWindows(bytes, new TextWindows(12, density), 4, { windowsAtOnce });
+      const keys = [...counts.low].map((low, i) => `${counts.high[i]}/${low}`);
+      expect(new Map(keys.map((key, i) => [key, counts.pages[i]]))).toEqual(new Map(plain));
+    }
+  });
+}
+
+test('no texts, no windows', () => {
+  expect(countWindows([], new TextWindows(32, 0), 3).low.length).toBe(0);
+});
