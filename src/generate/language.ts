@@ -1,0 +1,209 @@
+/**
+ * Text that looks like a language without having been written by anyone: clauses are patterns over word
+ * lists, some words taken from the language, the others built from its syllables. A window of 32
+ * characters spans several free choices, so the same one hardly ever comes up on two pages.
+ *
+ * A pattern is a line of tokens: a capital letter draws from that list, `#` is a number, `X` a name,
+ * everything else stands for itself. Tokens are joined by the language's own joint (a space, or nothing).
+ */
+import type { Random } from './random.ts';
+
+/** Short texts of a site's interface, in its language. */
+export interface Phrases {
+  home: string;
+  search: string;
+  about: string;
+  contact: string;
+  help: string;
+  shop: string;
+  forum: string;
+  login: string;
+  register: string;
+  privacy: string;
+  terms: string;
+  sitemap: string;
+  newsletter: string;
+  subscribe: string;
+  accept: string;
+  settings: string;
+  categories: string;
+  tags: string;
+  latest: string;
+  related: string;
+  archive: string;
+  poll: string;
+  comments: string;
+  leaveComment: string;
+  name: string;
+  email: string;
+  message: string;
+  send: string;
+  share: string;
+  print: string;
+  readMore: string;
+  /** Before an author's name. */
+  by: string;
+  price: string;
+  availability: string;
+  inStock: string;
+  addToCart: string;
+  delivery: string;
+  description: string;
+  details: string;
+  reply: string;
+  quote: string;
+  report: string;
+  joined: string;
+  posts: string;
+  sortBy: string;
+  newest: string;
+  popular: string;
+  cheapest: string;
+  page: string;
+  next: string;
+  previous: string;
+  visitors: string;
+  updated: string;
+  followUs: string;
+  rights: string;
+  advertisement: string;
+  skip: string;
+  wrote: string;
+}
+
+export interface LanguageTable {
+  code: LanguageCode;
+  /** What stands between two tokens of a clause. */
+  joint: string;
+  /** What ends a sentence, with the space after it if the language has one. */
+  stop: string;
+  /** What joins two clauses of a sentence. */
+  links: string[];
+  clauses: string[];
+  /** Patterns of headlines. */
+  titles: string[];
+  /** Words by list letter. */
+  words: Record<string, string[]>;
+  firstNames: string[];
+  lastNames: string[];
+  places: string[];
+  sections: string[];
+  phrases: Phrases;
+  date(year: number, month: number, day: number): string;
+  /** Sentences of a paragraph, fewest and most. */
+  sentencesPerParagraph: [number, number];
+}
+
+export type LanguageCode = 'en' | 'de' | 'el' | 'ru' | 'zh' | 'ja';
+
+type Clause = (string | string[])[];
+const NUMBER = ['#'];
+
+export class Language {
+  readonly table: LanguageTable;
+  readonly code: LanguageCode;
+  readonly phrases: Phrases;
+  readonly #clauses: Clause[];
+  readonly #titles: Clause[];
+
+  constructor(table: LanguageTable) {
+    this.table = table;
+    this.code = table.code;
+    this.phrases = table.phrases;
+    const lists = { ...table.words, X: [...table.lastNames, ...table.places], '#': NUMBER };
+    this.#clauses = table.clauses.map((pattern) => compileClause(pattern, lists, table.joint));
+    this.#titles = table.titles.map((pattern) => compileClause(pattern, lists, table.joint));
+  }
+
+  sentence(random: Random): string {
+    let text = fillClause(random.pick(this.#clauses), random);
+    if (random.chance(0.55))
+      text += random.pick(this.table.links) + fillClause(random.pick(this.#clauses), random);
+    return capitalise(text) + this.table.stop;
+  }
+
+  sentences(random: Random, count: number): string {
+    let text = '';
+    for (let at = 0; at < count; at++) text += this.sentence(random);
+    return text.trimEnd();
+  }
+
+  paragraph(random: Random): string {
+    return this.sentences(random, random.between(...this.table.sentencesPerParagraph));
+  }
+
+  title(random: Random): string {
+    return capitalise(fillClause(random.pick(this.#titles), random));
+  }
+
+  /** One or two words, for a tag, a category or an attribute. */
+  term(random: Random): string {
+    const noun = random.pick(this.table.words.N);
+    return capitalise(random.chance(0.5) ? noun : random.pick(this.table.words.A) + this.table.joint + noun);
+  }
+
+  word(random: Random): string {
+    return random.pick(this.table.words.N);
+  }
+
+  person(random: Random): string {
+    const { firstNames, lastNames, joint, code } = this.table;
+    if (code === 'zh' || code === 'ja') return random.pick(lastNames) + random.pick(firstNames);
+    return random.pick(firstNames) + joint + random.pick(lastNames);
+  }
+
+  /** A day as the language writes it; `time` in milliseconds of UTC. */
+  date(time: number): string {
+    const day = new Date(time);
+    return this.table.date(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate());
+  }
+}
+
+/** Words made of one part of each list, all of them in a fixed order, thinned to about `count`. */
+export function combine(count: number, ...parts: string[][]): string[] {
+  const total = parts.reduce((product, list) => product * list.length, 1);
+  const words = new Set<string>();
+  // a step coprime with most totals walks the combinations without favouring any part
+  const step = Math.max(1, Math.floor((total / count) * 0.618));
+  for (let at = 0; at < total && words.size < count; at += step) {
+    let rest = at;
+    let word = '';
+    for (const list of parts) {
+      word += list[rest % list.length];
+      rest = Math.floor(rest / list.length);
+    }
+    words.add(word);
+  }
+  return [...words];
+}
+
+/** A line of words as a list. */
+export function list(words: string): string[] {
+  return words.trim().split(/\s+/);
+}
+
+function compileClause(pattern: string, lists: Record<string, string[]>, joint: string): Clause {
+  const clause: Clause = [];
+  for (const token of pattern.split(' ')) {
+    // a comma or colon clings to the token before it
+    const glued = clause.length === 0 || /^[,:;]/.test(token);
+    if (!glued && joint !== '') clause.push(joint);
+    if (token.length === 2 && token.endsWith(':')) clause.push(lists[token[0]], ':');
+    else clause.push(lists[token] ?? token);
+  }
+  return clause;
+}
+
+function fillClause(clause: Clause, random: Random): string {
+  let text = '';
+  for (const part of clause) {
+    if (typeof part === 'string') text += part;
+    else if (part === NUMBER) text += random.chance(0.5) ? random.between(2, 99) : random.between(100, 9999);
+    else text += part[random.below(part.length)];
+  }
+  return text;
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,157 @@
+/**
+ * What a generated site consists of: its name, sections, tags and, for any page number, the kind, section
+ * and URL of that page. Nothing depends on how many pages are asked for: a site of 100 pages is the
+ * beginning of the site of 100,000, and its links may lead to pages nobody asked for, as in any crawl.
+ */
+import type { Language } from './language.ts';
+import { keyOf, Random } from './random.ts';
+import type { Link } from './skin.ts';
+
+export const PAGE_KINDS = ['home', 'article', 'listing', 'product', 'forum'] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+
+/** Kinds of successive pages after the front page: two fifths articles, a fifth of each other kind. */
+const PATTERN: PageKind[] = ['article', 'listing', 'article', 'product', 'forum'];
+const SECTION_COUNT = 4;
+const DAY = 86_400_000;
+
+export interface Section {
+  slug: string;
+  name: string;
+  topics: Link[];
+}
+
+export interface SitePlan {
+  seed: number;
+  host: string;
+  /** Scheme and host, no slash at the end. */
+  origin: string;
+  language: Language;
+  name: string;
+  sections: Section[];
+  tags: Link[];
+  /** Names of product attributes. */
+  attributes: string[];
+  staff: string[];
+  pattern: PageKind[];
+  hasHome: boolean;
+  /** The first day of the first template generation, in milliseconds of UTC. */
+  start: number;
+}
+
+export interface PageId {
+  index: number;
+  kind: PageKind;
+  section: number;
+  /** Number of the page among those of its kind. */
+  ordinal: number;
+  url: string;
+  path: string;
+}
+
+export interface SitePlanOptions {
+  seed: number;
+  host: string;
+  language: Language;
+  kinds: readonly PageKind[];
+  start: number;
+}
+
+export function planSite({ seed, host, language, kinds, start }: SitePlanOptions): SitePlan {
+  const siteSeed = keyOf(seed, host);
+  const random = new Random(keyOf(siteSeed, 'plan'));
+  const sections = random.sample(language.table.sections, SECTION_COUNT).map((name, at) => {
+    const slug = `${asciiName(name)}${asciiName(name).length < 3 ? `section${at + 1}` : ''}`;
+    const topics = Array.from({ length: 7 }, (_, topic) => ({
+      href: `/${slug}/topic/${topic + 1}/`,
+      text: language.term(random),
+    }));
+    return { slug, name, topics };
+  });
+  const place = random.pick(language.table.places);
+  return {
+    seed: siteSeed,
+    host,
+    origin: `http://${host}`,
+    language,
+    name: place + language.table.joint + language.word(random),
+    sections,
+    tags: Array.from({ length: 48 }, (_, at) => ({ href: `/tag/${at + 100}/`, text: language.word(random) })),
+    attributes: Array.from({ length: 80 }, () => language.term(random)),
+    staff: Array.from({ length: 40 }, () => language.person(random)),
+    pattern: PATTERN.filter((kind) => kinds.includes(kind)),
+    hasHome: kinds.includes('home'),
+    start,
+  };
+}
+
+export function pageAt(plan: SitePlan, index: number): PageId {
+  const { pattern } = plan;
+  if (plan.hasHome && (index === 0 || pattern.length === 0)) {
+    const path = index === 0 ? '/' : `/index-${index}.html`;
+    return {
+      index,
+      kind: 'home',
+      section: index % SECTION_COUNT,
+      ordinal: index,
+      url: plan.origin + path,
+      path,
+    };
+  }
+  const step = index - (plan.hasHome ? 1 : 0);
+  const slot = step % pattern.length;
+  const kind = pattern[slot];
+  const perTurn = pattern.filter((other) => other === kind).length;
+  const before = pattern.slice(0, slot).filter((other) => other === kind).length;
+  const ordinal = Math.floor(step / pattern.length) * perTurn + before;
+  const { href } = linkTo(plan, kind, ordinal);
+  return { index, kind, section: ordinal % SECTION_COUNT, ordinal, url: plan.origin + href, path: href };
+}
+
+/** Ordinal of the nth page of a section, for every kind. */
+export function ordinalIn(section: number, nth: number): number {
+  return nth * SECTION_COUNT + section;
+}
+
+/** Address and title of any page, made or not. */
+export function linkTo(plan: SitePlan, kind: PageKind, ordinal: number): Link {
+  const section = plan.sections[ordinal % SECTION_COUNT];
+  const id = 1000 + ordinal;
+  if (kind === 'home') return { href: '/', text: plan.name };
+  if (kind === 'listing') {
+    const number = Math.floor(ordinal / SECTION_COUNT) + 1;
+    return { href: `/${section.slug}/page/${number}/`, text: `${section.name} (${number})` };
+  }
+  const text = titleOf(plan, kind, ordinal);
+  if (kind === 'product') return { href: `/shop/${section.slug}/p${id}.html`, text };
+  if (kind === 'forum') {
+    return { href: `/forum/viewtopic.php?f=${(ordinal % SECTION_COUNT) + 1}&t=${id}`, text };
+  }
+  const year = new Date(publishedAt(plan, kind, ordinal)).getUTCFullYear();
+  const slug = asciiName(text).slice(0, 60);
+  return { href: `/${section.slug}/${year}/${slug.length > 9 ? `${slug}-` : ''}${id}.html`, text };
+}
+
+/** When a page was first published: within three years before the first generation. */
+export function publishedAt(plan: SitePlan, kind: PageKind, ordinal: number): number {
+  const days = keyOf(plan.seed, 'published', kind, ordinal) % 1095;
+  return plan.start - days * DAY - (keyOf(plan.seed, 'minute', kind, ordinal) % 1440) * 60_000;
+}
+
+function titleOf(plan: SitePlan, kind: PageKind, ordinal: number): string {
+  const random = new Random(keyOf(plan.seed, 'title', kind, ordinal));
+  if (kind !== 'product') return plan.language.title(random);
+  return `${plan.language.term(random)} ${String.fromCharCode(65 + random.below(26))}${random.between(10, 9999)}`;
+}
+
+/** What is left of a text in plain lower-case ASCII with hyphens. */
+function asciiName(text: string): string {
+  return text
+    .toLowerCase()
+    .replaceAll('ä', 'ae')
+    .replaceAll('ö', 'oe')
+    .replaceAll('ü', 'ue')
+    .replaceAll('ß', 'ss')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '');
+}
