@@ -1,0 +1,23 @@
+/** Checks options once, at the door: by name and with the value. */
+
+export interface Bounds {
+  min: number;
+  max: number;
+  whole?: boolean;
+}
+
+/** Throws a RangeError that says what was expected. */
+export function checkNumber(name: string, value: number, { min, max, whole = false }: Bounds): void {
+  if (typeof value === 'number' && value >= min && value <= max && (!whole || Number.isInteger(value)))
+    return;
+  throw new RangeError(
+    `${name} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not ${value}`,
+  );
+}
+
+/** Refuses options that nobody reads: a misspelt option must not pass for a default. */
+export function checkNames(options: object, known: readonly string[]): void {
+  for (const name of Object.keys(options)) {
+    if (!known.includes(name)) throw new RangeError(`unknown option "${name}"; known: ${known.join(', ')}`);
+  }
+}

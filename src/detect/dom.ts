@@ -1,0 +1,165 @@
+/**
+ * The dom detector (Gibson, Punera and Tomkins 2005, §3.1): a node is template when enough pages of the
+ * site hold a node of the same name, attributes and content, and no ancestor is template already. It reads
+ * whole fragments out of the tree, so its ranges begin and end with elements; it misses what changes on
+ * every page even slightly, which the gaps between sibling templates partly mend.
+ *
+ * Counts are over distinct URLs. The upper threshold is there to keep `<br>` and its like out, so it bounds
+ * occurrences and applies to trivially small nodes only: a menu printed twice per page is template.
+ *
+ * Learning holds nine columns of each sampled page, 35 bytes a node. Labelling costs a look-up per node.
+ */
+import { hashId } from '../compare/byte-hash.ts';
+import type { Range, Template } from '../model/range.ts';
+import type { Detector, ParsedPage, SiteModel } from './detector.ts';
+import { copyColumns, countNodes, type FrequentNodes, type NodeColumns, NodeJudge } from './dom-evidence.ts';
+import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
+import { findNodeStretches, type GapLimits } from './dom-stretches.ts';
+import { LearntPages } from './learnt-pages.ts';
+import { ByteReader, ByteWriter } from './model-bytes.ts';
+import { shareScore, tileRanges } from './ranges.ts';
+import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
+
+export type { DomOptions } from './dom-settings.ts';
+
+export interface DomModel extends SiteModel, FrequentNodes, GapLimits {
+  detector: 'dom';
+  /** The lower threshold as it was applied, in pages. */
+  thresholdPages: number;
+}
+
+export function domDetector(options: DomOptions = {}): Detector<DomModel> {
+  const checked = checkDomOptions(options);
+  return {
+    name: 'dom',
+    learn: (site, pages) => learnDom(site, pages, checked),
+    label: labelDom,
+    encode: encodeDomModel,
+    decode: decodeDomModel,
+  };
+}
+
+function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<DomOptions>): DomModel {
+  const { evidence, trivialBytes, gapBytes, gapTextBytes, upperShare } = options;
+  const learnt = new LearntPages();
+  const sample: NodeColumns[] = [];
+  for (const parsed of pages) {
+    learnt.add(parsed);
+    sample.push(copyColumns(parsed.tree));
+  }
+  const thresholdPages = lowerPages(sample.length, options);
+  const frequent: FrequentNodes = {
+    evidence,
+    ...countNodes(sample, thresholdPages, evidence),
+    upperOccurrences: Math.floor(sample.length * upperShare),
+    trivialBytes,
+  };
+  const limits = { gapBytes, gapTextBytes };
+
+  // second pass over the sample: what the nodes add up to
+  const judge = new NodeJudge(frequent);
+  const counter = new TemplateCounter();
+  for (let page = 0; page < sample.length; page++) {
+    const { start, end } = sample[page];
+    for (const { first, final, low, high } of findNodeStretches(sample[page], judge, limits)) {
+      counter.add(low, high, page, end[final] - start[first]);
+    }
+  }
+  return {
+    detector: 'dom',
+    site,
+    pagesLearnt: learnt.count,
+    firstTime: learnt.firstTime,
+    lastTime: learnt.lastTime,
+    thresholdPages,
+    ...frequent,
+    ...limits,
+    templates: counter.templates(thresholdPages),
+  };
+}
+
+function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
+  const { judge, templates } = lookupsOf(model);
+  const { pagesLearnt, thresholdPages } = model;
+  const { start, end } = tree;
+  const ranges: Range[] = [];
+  for (const { first, final, members, pages, low, high } of findNodeStretches(tree, judge, model)) {
+    const id = hashId(low, high);
+    // a single node was counted wherever it stands; of a sequence, only its own occurrences count as whole
+    const whole = members === 1 ? pages : templates.get(id)?.pages;
+    const evidencePages = whole ?? pages;
+    ranges.push({
+      start: start[first],
+      end: end[final],
+      label: 'template',
+      score: shareScore(evidencePages, thresholdPages, pagesLearnt),
+      template: id,
+      reason:
+        whole === undefined
+          ? `its parts on at least ${pages} of ${pagesLearnt} pages`
+          : `on ${whole} of ${pagesLearnt} pages`,
+    });
+  }
+  return tileRanges(tree.source.length, ranges);
+}
+
+interface Lookups {
+  judge: NodeJudge;
+  templates: Map<string, Template>;
+}
+
+// a model is plain data; what is needed to look things up in it is built at first use
+const lookups = new WeakMap<DomModel, Lookups>();
+
+function lookupsOf(model: DomModel): Lookups {
+  let found = lookups.get(model);
+  if (!found) {
+    if (model.detector !== 'dom') throw new TypeError(`expected a model of dom, not of ${model.detector}`);
+    found = {
+      judge: new NodeJudge(model),
+      templates: new Map(model.templates.map((template) => [template.id, template])),
+    };
+    lookups.set(model, found);
+  }
+  return found;
+}
+
+function encodeDomModel(model: DomModel): Uint8Array {
+  const writer = new ByteWriter();
+  writer.text(model.site);
+  writer.number(model.pagesLearnt);
+  writer.text(model.firstTime);
+  writer.text(model.lastTime);
+  writer.number(model.thresholdPages);
+  writer.number(model.evidence === 'place' ? 1 : 0);
+  writer.number(model.upperOccurrences);
+  writer.number(model.trivialBytes);
+  writer.number(model.gapBytes);
+  writer.number(model.gapTextBytes);
+  writer.counts(model.nodes);
+  writer.hashes(model.places.low, model.places.high);
+  writeTemplates(writer, model.templates);
+  return writer.finish();
+}
+
+function decodeDomModel(bytes: Uint8Array): DomModel {
+  const reader = new ByteReader(bytes);
+  const model: DomModel = {
+    detector: 'dom',
+    site: reader.text(),
+    pagesLearnt: reader.number(),
+    firstTime: reader.text(),
+    lastTime: reader.text(),
+    thresholdPages: reader.number(),
+    evidence: reader.number() === 1 ? 'place' : 'content',
+    upperOccurrences: reader.number(),
+    trivialBytes: reader.number(),
+    gapBytes: reader.number(),
+    gapTextBytes: reader.number(),
+    nodes: reader.counts(),
+    places: reader.hashes(),
+    templates: readTemplates(reader),
+  };
+  reader.end();
+  return model;
+}

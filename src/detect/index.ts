@@ -1,0 +1,27 @@
+/** The list of detectors. A new one is a file, its test and a line here. */
+import type { Detector, DetectorName } from './detector.ts';
+import { type DomOptions, domDetector } from './dom.ts';
+import { noneDetector } from './none.ts';
+import { type TextOptions, textDetector } from './text.ts';
+
+export interface DetectorOptions {
+  dom: DomOptions;
+  text: TextOptions;
+  none: Record<string, never>;
+}
+
+export const detectors: { [Name in DetectorName]: (options?: DetectorOptions[Name]) => Detector } = {
+  dom: (options) => domDetector(options) as Detector,
+  text: (options) => textDetector(options) as Detector,
+  none: () => noneDetector() as Detector,
+};
+
+export const DETECTOR_NAMES = Object.keys(detectors) as DetectorName[];
+
+/** A detector by its name; throws a RangeError that lists the names when there is none. */
+export function makeDetector(name: string, options: object = {}): Detector {
+  if (!Object.hasOwn(detectors, name)) {
+    throw new RangeError(`detector must be one of ${DETECTOR_NAMES.join(', ')}, not "${name}"`);
+  }
+  return detectors[name as DetectorName](options as never);
+}

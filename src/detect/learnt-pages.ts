@@ -1,0 +1,23 @@
+/** What every `learn` does with its pages: one capture per URL, and the span of their times. */
+import type { ParsedPage } from './detector.ts';
+
+export class LearntPages {
+  readonly #urls = new Set<string>();
+  firstTime = '';
+  lastTime = '';
+
+  /** Takes note of a page; throws when its URL was seen before: counts are over distinct URLs. */
+  add({ page }: ParsedPage): void {
+    if (this.#urls.has(page.url)) {
+      throw new RangeError(`learn takes one capture per URL (see bottomK), but got two of ${page.url}`);
+    }
+    this.#urls.add(page.url);
+    if (page.time === '') return;
+    if (this.firstTime === '' || page.time < this.firstTime) this.firstTime = page.time;
+    if (page.time > this.lastTime) this.lastTime = page.time;
+  }
+
+  get count(): number {
+    return this.#urls.size;
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * Writes and reads models as bytes: variable-length numbers, strings, and columns of hashes sorted by
+ * their high lane, whose differences are short. A reader trusts nothing: what does not add up is a
+ * ModelFormatError.
+ */
+import { emptyCounts, type HashCounts } from '../compare/hash-counter.ts';
+
+/** The bytes are not a model of this version. */
+export class ModelFormatError extends Error {
+  override name = 'ModelFormatError';
+}
+
+export class ByteWriter {
+  #bytes = new Uint8Array(4096);
+  #length = 0;
+
+  /** A whole number from 0 to 2^53 − 1, seven bits a byte. */
+  number(value: number): void {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.byte((rest % 0x80) | 0x80);
+      rest = Math.floor(rest / 0x80);
+    }
+    this.byte(rest);
+  }
+
+  text(value: string): void {
+    const bytes = new TextEncoder().encode(value);
+    this.number(bytes.length);
+    this.bytes(bytes);
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#reserve(bytes.length);
+    this.#bytes.set(bytes, this.#length);
+    this.#length += bytes.length;
+  }
+
+  byte(value: number): void {
+    this.#reserve(1);
+    this.#bytes[this.#length++] = value;
+  }
+
+  /** Hashes in the order of `HashCounts`: each column by itself, which compresses better than rows. */
+  hashes(low: Int32Array, high: Int32Array): void {
+    this.number(low.length);
+    for (let i = 0, previous = 0; i < high.length; i++) {
+      this.number((high[i] >>> 0) - previous);
+      previous = high[i] >>> 0;
+    }
+    for (let i = 0; i < low.length; i++) {
+      for (let shift = 0; shift < 32; shift += 8) this.byte((low[i] >>> shift) & 0xff);
+    }
+  }
+
+  counts({ low, high, pages, occurrences }: HashCounts): void {
+    this.hashes(low, high);
+    for (const count of pages) this.number(count);
+    for (let i = 0; i < occurrences.length; i++) this.number(occurrences[i] - pages[i]);
+  }
+
+  finish(): Uint8Array {
+    return this.#bytes.slice(0, this.#length);
+  }
+
+  #reserve(count: number): void {
+    if (this.#length + count <= this.#bytes.length) return;
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + count));
+    larger.set(this.#bytes.subarray(0, this.#length));
+    this.#bytes = larger;
+  }
+}
+
+export class ByteReader {
+  readonly #bytes: Uint8Array;
+  #position = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  number(): number {
+    let value = 0;
+    for (let factor = 1; ; factor *= 0x80) {
+      const byte = this.byte();
+      value += (byte & 0x7f) * factor;
+      if (!Number.isSafeInteger(value)) throw new ModelFormatError('a number in the model is too large');
+      if (byte < 0x80) return value;
+    }
+  }
+
+  text(): string {
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.bytes(this.number()));
+  }
+
+  bytes(count: number): Uint8Array {
+    if (count > this.#bytes.length - this.#position) throw new ModelFormatError('the model ends too early');
+    this.#position += count;
+    return this.#bytes.subarray(this.#position - count, this.#position);
+  }
+
+  byte(): number {
+    if (this.#position >= this.#bytes.length) throw new ModelFormatError('the model ends too early');
+    return this.#bytes[this.#position++];
+  }
+
+  /** A count of things that take at least `eachBytes` bytes: no model makes us reserve more than it holds. */
+  length(eachBytes = 1): number {
+    const length = this.number();
+    if (length * eachBytes > this.#bytes.length - this.#position) {
+      throw new ModelFormatError('the model ends too early');
+    }
+    return length;
+  }
+
+  hashes(): { low: Int32Array; high: Int32Array } {
+    const length = this.length(5);
+    const low = new Int32Array(length);
+    const high = new Int32Array(length);
+    for (let i = 0, previous = 0; i < length; i++) {
+      previous += this.number();
+      if (previous > 0xffffffff) throw new ModelFormatError('the hashes of the model are out of order');
+      high[i] = previous;
+    }
+    for (let i = 0; i < length; i++) {
+      const bytes = this.bytes(4);
+      low[i] = bytes[0] | (bytes[1] << 8) | (bytes[2] << 16) | (bytes[3] << 24);
+    }
+    return { low, high };
+  }
+
+  counts(): HashCounts {
+    const { low, high } = this.hashes();
+    const counts = { ...emptyCounts(0), low, high };
+    counts.pages = Uint32Array.from(low, () => this.number());
+    counts.occurrences = Uint32Array.from(counts.pages, (pages) => pages + this.number());
+    return counts;
+  }
+
+  /** Call when everything has been read: bytes left over mean that writer and reader disagree. */
+  end(): void {
+    if (this.#position !== this.#bytes.length) throw new ModelFormatError('the model has bytes left over');
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * Models on disk: what `chaff learn` saves and a crawler loads. One file may hold several sites and
+ * detectors. It is data only: nothing in it is run.
+ *
+ *   bytes 0–7    "CHAFFMDL"
+ *   byte  8      version of this layout
+ *   bytes 9–12   length of the body when inflated, little-endian
+ *   bytes 13–16  CRC-32 of the inflated body
+ *   bytes 17–    the body, deflated: count, then for each model the detector's name, a length and its bytes
+ *
+ * The models are sorted by site and detector, so the same models give the same file in any order.
+ */
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { DetectorName, SiteModel } from './detector.ts';
+import { detectors } from './index.ts';
+import { ByteReader, ByteWriter, ModelFormatError } from './model-bytes.ts';
+
+export { ModelFormatError } from './model-bytes.ts';
+
+const MAGIC = 'CHAFFMDL';
+/** Raised when the layout or a model's own layout changes. */
+const VERSION = 1;
+const HEADER_BYTES = 17;
+/** Largest body that is read: a guard against files made to fill the memory. */
+const MAX_BODY_BYTES = 1 << 30;
+
+export function encodeModelFile(models: readonly SiteModel[]): Uint8Array {
+  const sorted = [...models].sort((a, b) => compare(a.site, b.site) || compare(a.detector, b.detector));
+  const writer = new ByteWriter();
+  writer.number(sorted.length);
+  for (const model of sorted) {
+    const bytes = detectors[model.detector]().encode(model);
+    writer.text(model.detector);
+    writer.number(bytes.length);
+    writer.bytes(bytes);
+  }
+  const body = writer.finish();
+  const deflated = deflateRawSync(body, { level: 9 });
+  const file = new Uint8Array(HEADER_BYTES + deflated.length);
+  const header = new DataView(file.buffer);
+  file.set(Buffer.from(MAGIC, 'latin1'));
+  header.setUint8(8, VERSION);
+  header.setUint32(9, body.length, true);
+  header.setUint32(13, crc32(body), true);
+  file.set(deflated, HEADER_BYTES);
+  return file;
+}
+
+/** Reads a model file; throws a ModelFormatError that says what is wrong with it. */
+export function decodeModelFile(file: Uint8Array): SiteModel[] {
+  const reader = new ByteReader(inflateBody(file));
+  const models: SiteModel[] = [];
+  for (let rest = reader.length(2); rest > 0; rest--) {
+    const name = reader.text();
+    if (!Object.hasOwn(detectors, name))
+      throw new ModelFormatError(`a model of an unknown detector, "${name}"`);
+    models.push(detectors[name as DetectorName]().decode(reader.bytes(reader.length())));
+  }
+  reader.end();
+  return models;
+}
+
+function inflateBody(file: Uint8Array): Uint8Array {
+  if (file.length < HEADER_BYTES || Buffer.from(file.subarray(0, 8)).toString('latin1') !== MAGIC) {
+    throw new ModelFormatError('this is not a model file');
+  }
+  const header = new DataView(file.buffer, file.byteOffset, file.byteLength);
+  const version = header.getUint8(8);
+  if (version !== VERSION) {
+    throw new ModelFormatError(
+      `the model file has version ${version}; this program reads version ${VERSION}`,
+    );
+  }
+  const length = header.getUint32(9, true);
+  if (length > MAX_BODY_BYTES) throw new ModelFormatError('the model file is too large');
+  let body: Uint8Array;
+  try {
+    body = inflateRawSync(file.subarray(HEADER_BYTES), { maxOutputLength: Math.max(1, length) });
+  } catch (error) {
+    throw new ModelFormatError('the model file is damaged: it does not inflate', { cause: error });
+  }
+  if (body.length !== length || crc32(body) !== header.getUint32(13, true)) {
+    throw new ModelFormatError('the model file is damaged: its checksum is wrong');
+  }
+  return body;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

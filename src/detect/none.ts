@@ -1,0 +1,39 @@
+/** The detector that finds nothing: every byte is content. The baseline, and the way to switch labels off. */
+import type { Detector, SiteModel } from './detector.ts';
+import { LearntPages } from './learnt-pages.ts';
+import { ByteReader, ByteWriter } from './model-bytes.ts';
+import { tileRanges } from './ranges.ts';
+
+export interface NoneModel extends SiteModel {
+  detector: 'none';
+}
+
+export function noneDetector(): Detector<NoneModel> {
+  return {
+    name: 'none',
+    learn(site, pages) {
+      const learnt = new LearntPages();
+      for (const parsed of pages) learnt.add(parsed);
+      const { count, firstTime, lastTime } = learnt;
+      return { detector: 'none', site, pagesLearnt: count, firstTime, lastTime, templates: [] };
+    },
+    label: ({ tree }) => tileRanges(tree.source.length, []),
+    encode(model) {
+      const writer = new ByteWriter();
+      writer.text(model.site);
+      writer.number(model.pagesLearnt);
+      writer.text(model.firstTime);
+      writer.text(model.lastTime);
+      return writer.finish();
+    },
+    decode(bytes) {
+      const reader = new ByteReader(bytes);
+      const site = reader.text();
+      const pagesLearnt = reader.number();
+      const firstTime = reader.text();
+      const lastTime = reader.text();
+      reader.end();
+      return { detector: 'none', site, pagesLearnt, firstTime, lastTime, templates: [] };
+    },
+  };
+}

@@ -1,0 +1,56 @@
+/** Ranges that tile a page: detectors find the templates, everything between is content. */
+import type { Range } from '../model/range.ts';
+
+/** Fills the gaps between ordered, disjoint ranges with content, so that every byte has one label. */
+export function tileRanges(sizeBytes: number, ranges: readonly Range[]): Range[] {
+  const tiled: Range[] = [];
+  let position = 0;
+  for (const range of ranges) {
+    if (range.start < position || range.end > sizeBytes) {
+      throw new RangeError(
+        `ranges must be ordered, disjoint and within [0, ${sizeBytes}): ${range.start}–${range.end}`,
+      );
+    }
+    if (range.end === range.start) continue;
+    if (range.start > position) tiled.push(contentRange(position, range.start));
+    tiled.push(range);
+    position = range.end;
+  }
+  if (position < sizeBytes) tiled.push(contentRange(position, sizeBytes));
+  return tiled;
+}
+
+/** Joins neighbours that say the same: label, template and reason; the score is the lower of the two. */
+export function mergeRanges(ranges: readonly Range[]): Range[] {
+  const merged: Range[] = [];
+  for (const range of ranges) {
+    const previous = merged.at(-1);
+    if (
+      previous &&
+      previous.end === range.start &&
+      previous.label === range.label &&
+      previous.template === range.template &&
+      previous.reason === range.reason
+    ) {
+      previous.end = range.end;
+      previous.score = Math.min(previous.score, range.score);
+    } else {
+      merged.push({ ...range });
+    }
+  }
+  return merged;
+}
+
+export function contentRange(start: number, end: number): Range {
+  return { start, end, label: 'content', score: 1, template: '', reason: '' };
+}
+
+/**
+ * How sure a page count makes us that something is template: 0.5 at the threshold, 1 on every page, a
+ * straight line between.
+ */
+export function shareScore(pages: number, thresholdPages: number, pagesLearnt: number): number {
+  if (pagesLearnt <= thresholdPages) return pages >= pagesLearnt ? 1 : 0.5;
+  const above = (pages - thresholdPages) / (pagesLearnt - thresholdPages);
+  return Math.round((0.5 + 0.5 * Math.min(1, Math.max(0, above))) * 10_000) / 10_000;
+}

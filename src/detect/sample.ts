@@ -1,0 +1,89 @@
+/**
+ * The sample of a site: the k URLs with the smallest seeded hashes, one capture of each. Such a bottom-k
+ * sample is uniform over URLs, does not depend on the order of arrival, and two of them merge into the
+ * sample of both. Holds at most 2k items; an item costs one hash and one comparison on average.
+ */
+import { urlHash } from '../compare/url-hash.ts';
+import { checkNumber } from './check-option.ts';
+
+/** What the sample needs to know; the items can carry anything else. */
+export interface Sampled {
+  url: string;
+  time: string;
+  file: string;
+  offset: number;
+}
+
+interface Drawn<Item> {
+  hash: bigint;
+  item: Item;
+}
+
+export class BottomK<Item extends Sampled> {
+  readonly #size: number;
+  readonly #seed: number;
+  #drawn = new Map<string, Drawn<Item>>();
+  #highest: bigint | undefined; // no URL above it can be in the sample any more
+
+  /** `size`: URLs to keep, from 1. Samples merge only when their seeds agree. */
+  constructor(size: number, seed = 0) {
+    checkNumber('sample size', size, { min: 1, max: 10_000_000, whole: true });
+    checkNumber('seed', seed, { min: -(2 ** 31), max: 2 ** 32 - 1, whole: true });
+    this.#size = size;
+    this.#seed = seed;
+  }
+
+  /** Whether a capture would be kept now: lets a reader skip the body of the others. */
+  wants(item: Sampled): boolean {
+    const kept = this.#drawn.get(item.url);
+    if (kept) return comesFirst(item, kept.item);
+    return this.#highest === undefined || urlHash(item.url, this.#seed) <= this.#highest;
+  }
+
+  add(item: Item): void {
+    const kept = this.#drawn.get(item.url);
+    if (kept) {
+      if (comesFirst(item, kept.item)) kept.item = item;
+      return;
+    }
+    const hash = urlHash(item.url, this.#seed);
+    if (this.#highest !== undefined && hash > this.#highest) return;
+    this.#drawn.set(item.url, { hash, item });
+    if (this.#drawn.size >= this.#size * 2) this.#prune();
+  }
+
+  merge(other: BottomK<Item>): void {
+    if (other.#seed !== this.#seed) throw new RangeError('samples with different seeds do not merge');
+    for (const { item } of other.#drawn.values()) this.add(item);
+  }
+
+  /** The sample, smallest hash first. */
+  items(): Item[] {
+    this.#prune();
+    return [...this.#drawn.values()].map(({ item }) => item);
+  }
+
+  #prune(): void {
+    const sorted = [...this.#drawn].sort(
+      ([urlA, a], [urlB, b]) => compare(a.hash, b.hash) || compare(urlA, urlB),
+    );
+    this.#drawn = new Map(sorted.slice(0, this.#size));
+    if (sorted.length >= this.#size) this.#highest = sorted[this.#size - 1][1].hash;
+  }
+}
+
+/** The bottom-k sample of some captures: one of each URL, the earliest, smallest hash first. */
+export function bottomK<Item extends Sampled>(items: Iterable<Item>, size: number, seed = 0): Item[] {
+  const sample = new BottomK<Item>(size, seed);
+  for (const item of items) sample.add(item);
+  return sample.items();
+}
+
+/** Earlier time, then smaller offset, then file name: which of two captures of one URL stands for it. */
+function comesFirst(a: Sampled, b: Sampled): boolean {
+  return (compare(a.time, b.time) || compare(a.offset, b.offset) || compare(a.file, b.file)) < 0;
+}
+
+function compare<T extends string | number | bigint>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,51 @@
+/** Collects the templates met on the sampled pages: how often, on how many pages, how large. */
+import { hashId } from '../compare/byte-hash.ts';
+import { HashCounter } from '../compare/hash-counter.ts';
+import type { Template } from '../model/range.ts';
+import { type ByteReader, type ByteWriter, ModelFormatError } from './model-bytes.ts';
+
+export class TemplateCounter {
+  readonly #counter = new HashCounter();
+  readonly #sizes = new Map<string, number>();
+
+  add(low: number, high: number, page: number, sizeBytes: number): void {
+    this.#counter.add(low, high, page);
+    const id = hashId(low, high);
+    this.#sizes.set(id, (this.#sizes.get(id) ?? 0) + sizeBytes);
+  }
+
+  /** The templates on at least `minPages` pages, most pages first; sizes are means. */
+  templates(minPages: number): Template[] {
+    const { low, high, pages, occurrences } = this.#counter.select(minPages);
+    const templates: Template[] = [];
+    for (let i = 0; i < low.length; i++) {
+      const id = hashId(low[i], high[i]);
+      const sizeBytes = Math.round((this.#sizes.get(id) ?? 0) / occurrences[i]);
+      templates.push({ id, pages: pages[i], occurrences: occurrences[i], sizeBytes });
+    }
+    return templates.sort((a, b) => b.pages - a.pages || (a.id < b.id ? -1 : 1));
+  }
+}
+
+export function writeTemplates(writer: ByteWriter, templates: readonly Template[]): void {
+  writer.number(templates.length);
+  for (const { id, pages, occurrences, sizeBytes } of templates) {
+    writer.bytes(Buffer.from(id, 'hex'));
+    writer.number(pages);
+    writer.number(occurrences - pages);
+    writer.number(sizeBytes);
+  }
+}
+
+export function readTemplates(reader: ByteReader): Template[] {
+  const templates: Template[] = [];
+  for (let rest = reader.length(11); rest > 0; rest--) {
+    const id = Buffer.from(reader.bytes(8)).toString('hex');
+    const pages = reader.number();
+    templates.push({ id, pages, occurrences: pages + reader.number(), sizeBytes: reader.number() });
+  }
+  for (let i = 1; i < templates.length; i++) {
+    if (templates[i].pages > templates[i - 1].pages) throw new ModelFormatError('templates are out of order');
+  }
+  return templates;
+}

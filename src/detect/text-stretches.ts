@@ -1,0 +1,190 @@
+/**
+ * The stretches of a text that frequent windows cover (Gibson et al. §3.2, second pass): overlapping and
+ * touching fragments become one. When only one window in D was kept, two consecutive kept fragments that
+ * do not touch belong together when the very text from the start of the first to the end of the second is
+ * known from at least F pages: that is the same two fragments, at the same distance, with the same text
+ * between. Its hash is looked up in `gaps`.
+ *
+ * One roll over the text and one look-up per window.
+ */
+import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
+import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
+import { HashTable } from '../compare/hash-table.ts';
+import { TextWindows } from '../compare/text-windows.ts';
+
+export interface FrequentText {
+  windowCharacters: number;
+  density: number;
+  wholeWords: boolean;
+  /** Windows on enough pages. */
+  fragments: HashCounts;
+  /** Texts from one kept fragment to the end of the next, on enough pages; empty when every window is kept. */
+  gaps: HashCounts;
+}
+
+export interface Stretch {
+  /** Byte offsets in the text. */
+  start: number;
+  end: number;
+  /** Every part of it is on at least so many sampled pages. */
+  pages: number;
+}
+
+export class StretchFinder {
+  readonly #windows: TextWindows;
+  readonly #fragments: HashTable;
+  readonly #fragmentPages: Uint32Array;
+  readonly #gaps: HashTable;
+  readonly #gapPages: Uint32Array;
+  readonly #joinsGaps: boolean;
+  readonly #wholeWords: boolean;
+  readonly #lanes: Lanes = { low: 0, high: 0 };
+
+  constructor({ windowCharacters, density, wholeWords, fragments, gaps }: FrequentText) {
+    this.#windows = new TextWindows(windowCharacters, density);
+    this.#fragments = new HashTable(fragments.low, fragments.high);
+    this.#fragmentPages = fragments.pages;
+    this.#gaps = new HashTable(gaps.low, gaps.high);
+    this.#gapPages = gaps.pages;
+    this.#joinsGaps = density > 1;
+    this.#wholeWords = wholeWords;
+  }
+
+  find(text: Uint8Array, length: number): Stretch[] {
+    const { starts, ends, lows, highs } = this.#windows;
+    const windows = this.#windows;
+    const fragments = this.#fragments;
+    const fragmentPages = this.#fragmentPages;
+    const stretches: Stretch[] = [];
+    let start = -1; // of the open stretch
+    let end = -1;
+    let pages = 0;
+    let previousStart = 0; // of the last frequent fragment
+
+    windows.open(text, length);
+    for (let count = windows.next(); count > 0; count = windows.next()) {
+      for (let i = 0; i < count; i++) {
+        const found = fragments.find(lows[i], highs[i]);
+        if (found < 0) continue;
+        let joined = start >= 0 && starts[i] <= end;
+        if (!joined && start >= 0 && this.#joinsGaps) {
+          const gap = this.#findGap(text, previousStart, ends[i]);
+          if (gap >= 0) {
+            joined = true;
+            pages = Math.min(pages, this.#gapPages[gap]);
+          }
+        }
+        if (!joined) {
+          if (start >= 0) this.#close(text, length, start, end, pages, stretches);
+          start = starts[i];
+          pages = fragmentPages[found];
+        } else if (fragmentPages[found] < pages) {
+          pages = fragmentPages[found];
+        }
+        end = ends[i];
+        previousStart = starts[i];
+      }
+    }
+    if (start >= 0) this.#close(text, length, start, end, pages, stretches);
+    return stretches;
+  }
+
+  #findGap(text: Uint8Array, start: number, end: number): number {
+    const { low, high } = hashBytes(text, start, end, this.#lanes);
+    return this.#gaps.find(low, high);
+  }
+
+  #close(text: Uint8Array, length: number, start: number, end: number, pages: number, out: Stretch[]): void {
+    let from = start;
+    let to = end;
+    if (this.#wholeWords) {
+      if (splitsWord(text, from, length)) while (from < to && splitsWord(text, from, length)) from++;
+      if (splitsWord(text, to, length)) while (to > from && splitsWord(text, to, length)) to--;
+    }
+    while (from < to && text[from] === SPACE) from++;
+    while (to > from && text[to - 1] === SPACE) to--;
+    if (from < to) out.push({ start: from, end: to, pages });
+  }
+}
+
+/**
+ * Counts, for consecutive frequent fragments that do not touch, the text they span: the pages that hold
+ * it decide whether the gap between is template.
+ */
+export function countGaps(
+  texts: readonly Uint8Array[],
+  windows: TextWindows,
+  fragments: HashCounts,
+  minTexts: number,
+): HashCounts {
+  const table = new HashTable(fragments.low, fragments.high);
+  const counter = new HashCounter();
+  const lanes: Lanes = { low: 0, high: 0 };
+  const { starts, ends, lows, highs } = windows;
+  for (let index = 0; index < texts.length; index++) {
+    const text = texts[index];
+    let previousStart = -1;
+    let previousEnd = -1;
+    windows.open(text, text.length);
+    for (let count = windows.next(); count > 0; count = windows.next()) {
+      for (let i = 0; i < count; i++) {
+        if (table.find(lows[i], highs[i]) < 0) continue;
+        if (previousStart >= 0 && starts[i] > previousEnd) {
+          hashBytes(text, previousStart, ends[i], lanes);
+          counter.add(lanes.low, lanes.high, index);
+        }
+        previousStart = starts[i];
+        previousEnd = ends[i];
+      }
+    }
+  }
+  return counter.select(minTexts);
+}
+
+const SPACE = 0x20;
+
+/** Whether an edge at `position` would cut a word, a number or a character reference in two. */
+function splitsWord(text: Uint8Array, position: number, length: number): boolean {
+  if (position <= 0 || position >= length) return false;
+  if ((text[position] & 0xc0) === 0x80) return true; // within a code point
+  if (!isWordByte(text[position]) || !isWordByte(text[position - 1])) return false;
+  if (text[position] < 0x80 && text[position - 1] < 0x80) return true;
+  return (
+    !standsAlone(codePointAt(text, position)) && !standsAlone(codePointAt(text, startBefore(text, position)))
+  );
+}
+
+/** Letters, digits and what character references are spelt with; every byte of non-ASCII characters. */
+function isWordByte(byte: number): boolean {
+  if (byte >= 0x80) return true;
+  if (byte >= 0x30 && byte <= 0x39) return true;
+  if (byte === 0x26 || byte === 0x23 || byte === 0x3b || byte === 0x27 || byte === 0x5f) return true;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x7a;
+}
+
+/** Punctuation, and characters of scripts that put no space between words: an edge beside them cuts nothing. */
+function standsAlone(character: number): boolean {
+  if (character < 0x80) return false;
+  if (character < 0xc0 || (character >= 0x2000 && character <= 0x2bff)) return true;
+  if (character >= 0x0e00 && character <= 0x0eff) return true; // Thai, Lao
+  if (character >= 0x1000 && character <= 0x109f) return true; // Burmese
+  if (character >= 0x1780 && character <= 0x17ff) return true; // Khmer
+  if (character >= 0x2e80 && character <= 0xabff) return true; // Chinese, kana and their punctuation
+  return (character >= 0xf900 && character <= 0xfaff) || character >= 0xfe30;
+}
+
+function startBefore(text: Uint8Array, position: number): number {
+  let start = position - 1;
+  while (start > 0 && (text[start] & 0xc0) === 0x80) start--;
+  return start;
+}
+
+function codePointAt(text: Uint8Array, position: number): number {
+  const first = text[position];
+  if (first < 0xc0) return first;
+  const more = first < 0xe0 ? 1 : first < 0xf0 ? 2 : 3;
+  let character = first & (0x3f >> more);
+  for (let i = 1; i <= more; i++) character = (character << 6) | (text[position + i] & 0x3f);
+  return character;
+}

@@ -1,0 +1,62 @@
+/**
+ * How much of a page is template: bytes of HTML, bytes of text and links, in all and inside templates, as in
+ * section 4 of Gibson, Punera and Tomkins 2005. Unsure is not template.
+ */
+import { textBytesByLabel } from '../detect/range-text.ts';
+import type { Range } from '../model/range.ts';
+import { TEXT, type Tree } from '../parse/tree.ts';
+
+export interface Shares {
+  /** Bytes of source. */
+  htmlBytes: number;
+  templateHtmlBytes: number;
+  /** Bytes of detagged, collapsed text. */
+  textBytes: number;
+  templateTextBytes: number;
+  /** Elements that link somewhere; one is inside a template when its text begins there. */
+  links: number;
+  templateLinks: number;
+}
+
+/** `ranges` must tile the page's source. */
+export function measureShares(tree: Tree, ranges: readonly Range[]): Shares {
+  let templateHtmlBytes = 0;
+  for (const { start, end, label } of ranges) if (label === 'template') templateHtmlBytes += end - start;
+  const text = textBytesByLabel(tree, ranges);
+  return {
+    htmlBytes: tree.source.length,
+    templateHtmlBytes,
+    textBytes: text.template + text.content + text.unsure,
+    templateTextBytes: text.template,
+    links: tree.linkCount,
+    templateLinks: countTemplateLinks(tree, ranges),
+  };
+}
+
+/**
+ * Where its first text begins decides a link, its start tag when it has none: text templates begin with a
+ * text, after the tag of the link around it.
+ */
+function countTemplateLinks(tree: Tree, ranges: readonly Range[]): number {
+  let links = 0;
+  let at = 0;
+  for (let link = 0; link < tree.linkCount; link++) {
+    const offset = firstTextOffset(tree, tree.linkNode[link]);
+    while (at < ranges.length && ranges[at].end <= offset) at++;
+    if (at === ranges.length) break;
+    if (ranges[at].label === 'template') links++;
+  }
+  return links;
+}
+
+function firstTextOffset(tree: Tree, node: number): number {
+  const { kind, last, start, end, textStart, source } = tree;
+  if (textStart[last[node]] === textStart[node]) return start[node];
+  for (let child = node + 1; child < last[node]; child++) {
+    if (kind[child] !== TEXT || textStart[child + 1] === textStart[child]) continue;
+    let offset = start[child];
+    while (offset < end[child] - 1 && source[offset] <= 0x20) offset++;
+    return offset;
+  }
+  return start[node];
+}
