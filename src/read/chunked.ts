@@ -106,7 +106,11 @@ function readSizeLine(body: Uint8Array, start: number): SizeLine | null {
 function isPlausibleFirstChunk(body: Uint8Array, first: SizeLine): boolean {
   const end = first.end + first.size;
   if (first.size === 0) return body.length - first.end <= 2;
-  if (end > body.length) return body[first.end - 2] === CR;
+  if (end > body.length) {
+    // cut off, unless it is text that begins with a word like "bad"
+    const hasDigit = body.subarray(0, first.end).some((byte) => byte >= 0x30 && byte <= 0x39);
+    return body[first.end - 2] === CR && (hasDigit || body[first.end] === 0x3c || body[first.end] === 0x1f);
+  }
   return end === body.length || skipLineEnd(body, end) > end;
 }
 

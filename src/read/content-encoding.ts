@@ -4,6 +4,7 @@
  * lie: a body that was stored decoded is recognised by the missing magic number, or by starting like HTML,
  * and kept. A damaged stream gives what decodes before the damage.
  */
+import { isUtf8 } from 'node:buffer';
 import {
   brotliDecompressSync,
   constants,
@@ -19,7 +20,7 @@ import { decompressZstd } from './zstd.ts';
 export interface DecodeLimits {
   /** Most bytes any step may give. */
   pageBytes: number;
-  /** Most bytes out per byte in, once a step gives more than 1 MiB. */
+  /** Most bytes out per byte of the body as stored, once there are more than 1 MiB. */
   ratio: number;
   /** Longest chain. */
   encodings: number;
@@ -56,10 +57,16 @@ export function decodeBody(body: Uint8Array, encodings: readonly string[], limit
       message: `${encodings.length} content encodings, over the limit of ${limits.encodings}`,
     };
   }
+  // the ratio counts over the whole chain, so that layers cannot share it out among them
+  const ratioBytes = Math.max(RATIO_FLOOR_BYTES, Math.floor(body.length * limits.ratio));
+  const bound: Bound = {
+    maxBytes: Math.min(limits.pageBytes, ratioBytes),
+    byRatio: ratioBytes < limits.pageBytes,
+  };
   let bytes = body;
   let truncated = false;
   for (let i = encodings.length - 1; i >= 0 && bytes.length > 0; i--) {
-    const step = decodeStep(bytes, encodings[i], limits);
+    const step = decodeStep(bytes, encodings[i], bound);
     if (!step.ok) return step;
     bytes = step.bytes;
     truncated ||= step.truncated;
@@ -73,12 +80,7 @@ export function hasGzipMagic(bytes: Uint8Array): boolean {
 
 type Inflate = (bytes: Uint8Array, options: ZlibOptions) => Uint8Array;
 
-function decodeStep(bytes: Uint8Array, encoding: string, limits: DecodeLimits): Decoded {
-  const ratioBytes = Math.max(RATIO_FLOOR_BYTES, Math.floor(bytes.length * limits.ratio));
-  const bound: Bound = {
-    maxBytes: Math.min(limits.pageBytes, ratioBytes),
-    byRatio: ratioBytes < limits.pageBytes,
-  };
+function decodeStep(bytes: Uint8Array, encoding: string, bound: Bound): Decoded {
   switch (encoding) {
     case 'gzip':
       return hasGzipMagic(bytes) ? decodeZlib(bytes, encoding, gunzipSync, bound) : keep(bytes);
@@ -105,15 +107,28 @@ function keep(bytes: Uint8Array): Decoded {
   return { ok: true, bytes, truncated: false };
 }
 
+/** zlib's wrapper is what the standard means by deflate; some servers send the bare stream. */
 function decodeDeflate(bytes: Uint8Array, bound: Bound): Decoded {
   if (startsWithMarkup(bytes)) return keep(bytes);
   if (hasGzipMagic(bytes)) return decodeZlib(bytes, 'gzip', gunzipSync, bound);
-  const zlibHeader = (bytes[0] & 0x0f) === 8 && ((bytes[0] << 8) | bytes[1]) % 31 === 0;
-  if (zlibHeader) {
+  const hasZlibHeader = (bytes[0] & 0x0f) === 8 && ((bytes[0] << 8) | bytes[1]) % 31 === 0;
+  if (hasZlibHeader) {
     const decoded = decodeZlib(bytes, 'deflate', inflateSync, bound);
     if (decoded.ok || decoded.code !== 'bad-encoding') return decoded;
   }
-  return decodeZlib(bytes, 'deflate', inflateRawSync, bound);
+  return believe(bytes, decodeZlib(bytes, 'deflate', inflateRawSync, bound));
+}
+
+/**
+ * What a decoder without a magic number makes of a body. Any bytes start like such a stream, so the piece
+ * before a fault counts only when it is a page or one more layer; otherwise text is kept as text.
+ */
+function believe(bytes: Uint8Array, decoded: Decoded): Decoded {
+  if (decoded.ok && (!decoded.truncated || startsWithMarkup(decoded.bytes) || hasGzipMagic(decoded.bytes)))
+    return decoded;
+  if (!decoded.ok && decoded.code !== 'bad-encoding') return decoded;
+  if (isUtf8(bytes) && !bytes.includes(0)) return keep(bytes);
+  return { ok: false, code: 'bad-encoding', message: 'the body is not encoded as its header says' };
 }
 
 function decodeZlib(bytes: Uint8Array, name: string, inflate: Inflate, bound: Bound): Decoded {
@@ -133,7 +148,7 @@ function decodeBrotli(bytes: Uint8Array, bound: Bound): Decoded {
       maxOutputLength: bound.maxBytes,
       finishFlush: finishFlush === undefined ? undefined : constants.BROTLI_OPERATION_FLUSH,
     });
-  return decodeZlib(bytes, 'br', inflate, bound);
+  return believe(bytes, decodeZlib(bytes, 'br', inflate, bound));
 }
 
 /**

@@ -22,7 +22,7 @@ export function detectCharset(body: Uint8Array): string {
   const { sample, wideBytes, runBytes } = sampleWords(body);
   if (wideBytes < FEW_WIDE_BYTES && usesWesternEntities(body)) return FALLBACK;
   // in Latin script a letter with a mark hardly ever stands beside two others
-  const isLatin = runBytes * 2 < wideBytes;
+  const isLatin = runBytes * 2 <= wideBytes;
   for (const { name, confidence } of analyse(sample)) {
     if (confidence <= MULTI_BYTE_CHANCE) break; // best first
     const known = labelToName(name);

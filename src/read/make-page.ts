@@ -72,6 +72,9 @@ export function surveyRecord(input: Input, record: RawRecord, options?: ReadOpti
   return { kind: 'page', capture, problems: work.problems };
 }
 
+/** Shortest block that a survey cuts, or less. */
+const MIN_CUT_BYTES = 4096;
+
 interface Work {
   capture: Capture & { revisit?: SurveyedCapture['revisit'] };
   problems: Problem[];
@@ -147,13 +150,15 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
   return verdict === 'maybe' && plain && !isHtml(payload, capture.mime) ? 'not-html' : null;
 }
 
-function emptyCode(work: Work, record: RawRecord): SkipCode {
+function emptyCode(work: Work, record: RawRecord): SkipCode | null {
+  // a survey may have cut the block before the end of long headers
+  if (work.head && !work.head.complete && record.block.length >= MIN_CUT_BYTES) return null;
   if (record.exceeded) {
     report(work, record.exceeded, 'the record is larger than the limits allow');
     return record.exceeded;
   }
   if (!record.truncated) return 'empty';
-  noteTruncated(work, 'the record ends before its body');
+  report(work, 'truncated', 'the record ends before its body');
   return 'truncated';
 }
 
