@@ -1,0 +1,63 @@
+/**
+ * How pages are cut into tasks: by canonical order only, so that the parts of the output are the same for
+ * any number of workers. Neighbours share a task until it is worth carrying; a site that fills one by itself
+ * starts at its beginning.
+ */
+
+/** Pages and stored bytes of a label task: a second or two of work. */
+export const TASK_PAGES = 2000;
+export const TASK_BYTES = 48 * 1024 * 1024;
+
+/** A stretch of pages and the groups they lie in, half-open both. */
+export interface Cut {
+  firstPage: number;
+  endPage: number;
+  firstGroup: number;
+  endGroup: number;
+  bytes: number;
+}
+
+/** Cuts pages, given in order, into label tasks. */
+export async function cutPages(
+  pages: AsyncIterable<{ page: number; group: number; bytes: number }>,
+  { taskPages = TASK_PAGES, taskBytes = TASK_BYTES } = {},
+): Promise<Cut[]> {
+  const cuts: Cut[] = [];
+  let cut: Cut | undefined;
+  for await (const { page, group, bytes } of pages) {
+    if (cut) {
+      const count = page - cut.firstPage;
+      const isFull = count >= taskPages || cut.bytes + bytes > taskBytes;
+      // a new site begins a new task unless the one before was tiny
+      const isWorthIt = group >= cut.endGroup && (count >= taskPages / 4 || cut.bytes >= taskBytes / 4);
+      if (isFull || isWorthIt) cut = undefined;
+    }
+    if (!cut) {
+      cut = { firstPage: page, endPage: page, firstGroup: group, endGroup: group, bytes: 0 };
+      cuts.push(cut);
+    }
+    cut.endPage = page + 1;
+    cut.endGroup = group + 1;
+    cut.bytes += bytes;
+  }
+  return cuts;
+}
+
+/** Cuts groups, given in order, into learn tasks of at least `sample` pages to learn from. */
+export async function cutGroups(
+  groups: AsyncIterable<{ group: number; urls: number }>,
+  sample: number,
+): Promise<{ firstGroup: number; endGroup: number }[]> {
+  const cuts: { firstGroup: number; endGroup: number }[] = [];
+  let pages = sample;
+  for await (const { group, urls } of groups) {
+    const more = Math.min(urls, sample);
+    if (pages + more > sample) {
+      cuts.push({ firstGroup: group, endGroup: group });
+      pages = 0;
+    }
+    cuts.at(-1)!.endGroup = group + 1;
+    pages += more;
+  }
+  return cuts;
+}

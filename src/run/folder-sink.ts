@@ -1,0 +1,76 @@
+/** Labelled pages on their way to the parts of an output folder. */
+import type { Problem } from '../model/problem.ts';
+import type { Database } from '../store/database.ts';
+import { LabelPart } from '../store/label-part.ts';
+import { renderMarkdown } from '../view/markdown.ts';
+import { textRow } from '../view/rows.ts';
+import { renderText } from '../view/visible-text.ts';
+import type { Job } from './job.ts';
+import type { LabelledPage, LabelSink } from './label-task.ts';
+import { rangeText } from './range-text.ts';
+import type { TaskCounts } from './task.ts';
+import type { Clock } from './timings.ts';
+
+export class FolderSink implements LabelSink {
+  readonly #part: LabelPart;
+  readonly #job: Job;
+
+  constructor(database: Database, { draft, part, job }: { draft: string; part: string; job: Job }) {
+    this.#part = new LabelPart(database, { draft, part, detectors: job.detectors });
+    this.#job = job;
+  }
+
+  async add(labelled: LabelledPage, clock: Clock): Promise<void> {
+    const { planned, page, tree, title, verdicts, problems, snapshot } = labelled;
+    const part = this.#part;
+    const { ranges } = verdicts[0];
+    const text = renderText(tree, ranges);
+    const markdown = this.#job.markdown ? renderMarkdown(tree, ranges, page) : undefined;
+    clock.lap('render');
+
+    part.addText({ page: planned.page, snapshot, ...textRow(page, { title, text, markdown }) });
+    part.addPage({
+      ...page,
+      page: planned.page,
+      snapshot,
+      title,
+      entry: page.entry ?? '',
+      htmlBytes: page.source.length,
+      textBytes: verdicts[0].shares.textBytes,
+      links: tree.linkCount,
+      nodes: tree.nodeCount,
+      exact: tree.exact,
+      problems: [...new Set(problems.map(({ code }) => code))].sort(),
+      inside: verdicts.map(({ shares, unsure }) => ({
+        htmlBytes: shares.templateHtmlBytes,
+        textBytes: shares.templateTextBytes,
+        links: shares.templateLinks,
+        unsure,
+      })),
+    });
+    let full = false;
+    for (const verdict of verdicts) {
+      for (const { label, template, start, end } of verdict.ranges) {
+        if (label !== 'template' || template === '') continue;
+        if (!part.isNew(page.site, verdict.detector, template)) continue;
+        part.addSighting(page.site, verdict.detector, template, planned.page, rangeText(tree, start, end));
+      }
+      full = part.addRanges(planned.page, verdict.detector, verdict.ranges) || full;
+    }
+    if (full) await part.flushRanges();
+    clock.lap('write');
+  }
+
+  addProblem(problem: Problem): void {
+    this.#part.addProblem(problem);
+  }
+
+  async close(counts: TaskCounts, clock: Clock): Promise<void> {
+    clock.start();
+    await this.#part.close(() => {
+      clock.lap('write');
+      counts.timings = clock.timings();
+      return counts;
+    });
+  }
+}

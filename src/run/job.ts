@@ -1,0 +1,110 @@
+/**
+ * What is asked of a run, as plain data: it goes to workers, into the fingerprint and into `run.json`.
+ * Checked once here; everything after trusts it.
+ */
+import type { DetectorName } from '../detect/detector.ts';
+import type { FloorOptions } from '../detect/floors.ts';
+import type { DetectorOptions } from '../detect/index.ts';
+import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
+import { parseSiteRule, type SiteRule } from '../model/site.ts';
+import type { ReadOptions } from '../read/read-options.ts';
+import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
+
+/** Options of a run that change its result. */
+export interface JobOptions {
+  /** Detectors to run; the first one decides what text is kept. @default ['dom', 'text'] */
+  detectors?: DetectorName[];
+  /** Options of each detector, by its name. */
+  detectorOptions?: Partial<DetectorOptions>;
+  /** When a site has too few pages, or a page too little left, to be sure. */
+  floors?: FloorOptions;
+  /** @default 'host' */
+  site?: SiteRule;
+  /** @default 'gap:30' */
+  snapshot?: SnapshotRule;
+  /** Pages (distinct URLs) a site snapshot is learnt from. @default 200 */
+  sample?: number;
+  /** Seed of the sample. @default 0 */
+  seed?: number;
+  /** Most pages to label. @default all */
+  limit?: number;
+  /** Only URLs that match one of these regular expressions. */
+  include?: string[];
+  /** Not URLs that match one of these regular expressions. */
+  exclude?: string[];
+  limits?: Partial<Limits>;
+  /** Add Markdown to the text rows. @default false */
+  markdown?: boolean;
+}
+
+export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits'>> {
+  limit: number | null;
+  limits: Limits;
+}
+
+export const DEFAULT_DETECTORS: readonly DetectorName[] = ['dom', 'text'];
+export const DEFAULT_SAMPLE_PAGES = 200;
+
+/** The job with all defaults filled in; throws a RangeError that names the option and what it accepts. */
+export function checkJob(options: JobOptions = {}): Job {
+  const {
+    detectors = [...DEFAULT_DETECTORS],
+    detectorOptions = {},
+    floors = {},
+    site = 'host',
+    snapshot = DEFAULT_SNAPSHOT_RULE,
+    sample = DEFAULT_SAMPLE_PAGES,
+    seed = 0,
+    limit,
+    include = [],
+    exclude = [],
+    limits = {},
+    markdown = false,
+  } = options;
+  if (detectors.length === 0) throw new RangeError('detectors must name at least one detector');
+  if (new Set(detectors).size !== detectors.length) {
+    throw new RangeError(`detectors must differ, not "${detectors.join(', ')}"`);
+  }
+  checkWhole('sample', sample, 1);
+  checkWhole('seed', seed, 0);
+  if (limit !== undefined) checkWhole('limit', limit, 1);
+  for (const pattern of [...include, ...exclude]) checkPattern(pattern);
+  return {
+    detectors,
+    detectorOptions,
+    floors,
+    site: parseSiteRule(site),
+    snapshot: parseSnapshotRule(snapshot),
+    sample,
+    seed,
+    limit: limit ?? null,
+    include,
+    exclude,
+    limits: { ...DEFAULT_LIMITS, ...limits },
+    markdown,
+  };
+}
+
+/** What the reader needs to know of a job. */
+export function readOptionsOf({ limits, site, include, exclude }: Job): ReadOptions {
+  return {
+    limits,
+    site,
+    include: include.map((pattern) => new RegExp(pattern)),
+    exclude: exclude.map((pattern) => new RegExp(pattern)),
+  };
+}
+
+function checkWhole(name: string, value: number, least: number): void {
+  if (!Number.isSafeInteger(value) || value < least || value > 0xffffffff) {
+    throw new RangeError(`${name} must be a whole number from ${least} to 4294967295, not ${value}`);
+  }
+}
+
+function checkPattern(pattern: string): void {
+  try {
+    new RegExp(pattern);
+  } catch (error) {
+    throw new RangeError(`include and exclude must be regular expressions: ${(error as Error).message}`);
+  }
+}

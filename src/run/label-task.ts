@@ -1,0 +1,161 @@
+/**
+ * Labels for some pages: each is read and parsed once, labelled by every detector, measured, rendered and
+ * forgotten. Rows go to the parts of an output folder, or to a spool that a stream hands on.
+ */
+import type { Detector, ParsedPage, SiteModel } from '../detect/detector.ts';
+import { labelWithFloors } from '../detect/floors.ts';
+import type { Page } from '../model/page.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Range } from '../model/range.ts';
+import { readTitle } from '../parse/title.ts';
+import type { Tree } from '../parse/tree.ts';
+import type { PlannedPage } from '../store/plan.ts';
+import { commitTask } from '../store/run-folder.ts';
+import { measureShares, type Shares } from '../study/shares.ts';
+import { emptyCounts } from './counts.ts';
+import { FolderSink } from './folder-sink.ts';
+import { makeDetectors } from './learn-task.ts';
+import { readModels } from './model-part.ts';
+import { PageOpener, skip } from './open-page.ts';
+import { RowSink } from './row-sink.ts';
+import type { LabelTask, TaskContext, TaskCounts } from './task.ts';
+import { Clock } from './timings.ts';
+
+/** Pages between two pauses. */
+const PAUSE_PAGES = 16;
+
+/** One page with all that was found out about it. The tree holds until the next page. */
+export interface LabelledPage {
+  planned: PlannedPage;
+  page: Page;
+  snapshot: string;
+  tree: Tree;
+  title: string;
+  /** By detector, in the order of the job. */
+  verdicts: Verdict[];
+  problems: Problem[];
+}
+
+export interface Verdict {
+  detector: string;
+  ranges: Range[];
+  unsure: boolean;
+  shares: Shares;
+}
+
+/** Where labelled pages go. */
+export interface LabelSink {
+  /** Takes a page; throws before anything is kept, or not at all. */
+  add(labelled: LabelledPage, clock: Clock): void | Promise<void>;
+  addProblem(problem: Problem): void;
+  close(counts: TaskCounts, clock: Clock): Promise<void>;
+}
+
+export async function labelPages(task: LabelTask, context: TaskContext): Promise<TaskCounts> {
+  const { job, folder, groups, pages } = task;
+  const counts = emptyCounts();
+  const clock = new Clock();
+  const opener = new PageOpener({ ...task, clock });
+  const detectors = makeDetectors(job);
+  const models = new CurrentModels(detectors);
+  const groupOf = new Map(groups.map((group) => [group.group, group]));
+  await commitTask(folder, async (draft) => {
+    const sink: LabelSink =
+      task.output.kind === 'folder'
+        ? new FolderSink(context.database, { draft, part: task.part, job })
+        : new RowSink(context.database, { draft, output: task.output });
+    let sincePause = 0;
+    for (const planned of pages) {
+      if (++sincePause === PAUSE_PAGES) {
+        sincePause = 0;
+        await context.pause();
+      }
+      context.onPage(planned.page);
+      const group = groupOf.get(planned.group)!;
+      clock.start();
+      let outcome = opener.open(planned);
+      if (outcome.kind === 'page') {
+        try {
+          const labelled = labelPage(planned, outcome, { detectors, models: models.of(group), job });
+          labelled.snapshot = group.snapshot;
+          clock.lap('label');
+          outcome = opener.checkTime(planned) ?? outcome;
+          if (outcome.kind === 'page') {
+            await sink.add(labelled, clock);
+            for (const problem of labelled.problems) sink.addProblem(problem);
+            count(counts, labelled);
+          }
+        } catch (error) {
+          outcome = skip(
+            planned,
+            'unreadable',
+            `could not be labelled: ${(error as Error).message}; skipped`,
+          );
+        }
+      }
+      if (outcome.kind === 'skip') {
+        counts.skipped[outcome.code] = (counts.skipped[outcome.code] ?? 0) + 1;
+        for (const problem of outcome.problems) sink.addProblem(problem);
+      }
+    }
+    await sink.close(counts, clock);
+  });
+  return counts;
+}
+
+/** All that the detectors say about one page. */
+export function labelPage(
+  planned: PlannedPage,
+  { page, tree, problems }: { page: Page; tree: Tree; problems: Problem[] },
+  { detectors, models, job }: { detectors: Detector[]; models: SiteModel[]; job: LabelTask['job'] },
+): LabelledPage {
+  const parsed: ParsedPage = { page, tree };
+  const all = [...problems];
+  const verdicts = detectors.map((detector, k): Verdict => {
+    const { ranges, problem } = labelWithFloors(detector, parsed, models[k], job.floors);
+    if (problem) all.push(siteWide(problem));
+    return {
+      detector: detector.name,
+      ranges,
+      unsure: problem !== undefined,
+      shares: measureShares(tree, ranges),
+    };
+  });
+  return { planned, page, snapshot: '', tree, title: readTitle(tree), verdicts, problems: all };
+}
+
+/** A site with too few pages is one problem, not one for each of them. */
+function siteWide(problem: Problem): Problem {
+  if (problem.code !== 'too-few-pages') return problem;
+  const { code, message, site } = problem;
+  return { code, message, site };
+}
+
+function count(counts: TaskCounts, { page, tree, verdicts }: LabelledPage): void {
+  counts.pages++;
+  counts.htmlBytes += page.source.length;
+  counts.textBytes += verdicts[0].shares.textBytes;
+  counts.links += tree.linkCount;
+  counts.nodes += tree.nodeCount;
+  if (tree.exact) counts.exactPages++;
+  if (verdicts[0].unsure) counts.unsurePages++;
+}
+
+/** The models of the current group: pages come group by group. */
+class CurrentModels {
+  readonly #detectors: Detector[];
+  #group = -1;
+  #models: SiteModel[] = [];
+
+  constructor(detectors: Detector[]) {
+    this.#detectors = detectors;
+  }
+
+  of({ group, modelFile, modelIndex }: LabelTask['groups'][number]): SiteModel[] {
+    if (group !== this.#group) {
+      this.#models = readModels(modelFile, modelIndex, this.#detectors);
+      this.#group = group;
+    }
+    return this.#models;
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * A planned page, read and parsed, or the code to skip it under. Whatever goes wrong with one page, a bug of
+ * ours included, costs that page and no other.
+ */
+import type { Page } from '../model/page.ts';
+import type { Problem, SkipCode } from '../model/problem.ts';
+import { Parser } from '../parse/parser.ts';
+import type { Tree } from '../parse/tree.ts';
+import type { Input } from '../read/input.ts';
+import { readPageAt } from '../read/read-captures.ts';
+import { checkReadOptions } from '../read/read-options.ts';
+import type { PlannedPage } from '../store/plan.ts';
+import { type Job, readOptionsOf } from './job.ts';
+import type { Suspects } from './task.ts';
+import type { Clock } from './timings.ts';
+
+export type Opened =
+  | { kind: 'page'; page: Page; tree: Tree; problems: Problem[] }
+  | { kind: 'skip'; code: SkipCode; problems: Problem[] };
+
+export type ReadOutcome =
+  | { kind: 'page'; page: Page; problems: Problem[] }
+  | { kind: 'skip'; code: SkipCode; problems: Problem[] };
+
+export interface PageOpenerOptions {
+  job: Job;
+  inputs: Record<number, Input>;
+  clock: Clock;
+  suspects?: Suspects;
+}
+
+export class PageOpener {
+  readonly #options: PageOpenerOptions;
+  readonly #readOptions;
+  readonly #parser: Parser;
+  #startedMs = 0;
+
+  constructor(options: PageOpenerOptions) {
+    this.#options = options;
+    this.#readOptions = checkReadOptions(readOptionsOf(options.job));
+    this.#parser = new Parser({ limits: options.job.limits });
+  }
+
+  open(planned: PlannedPage): Opened {
+    const read = this.read(planned);
+    return read.kind === 'skip' ? read : this.parse(planned, read);
+  }
+
+  read(planned: PlannedPage): ReadOutcome {
+    const { inputs, suspects, clock } = this.#options;
+    this.#startedMs = performance.now();
+    const suspect = suspects?.[planned.page];
+    if (suspect) {
+      const message =
+        suspect === 'too-slow' ? 'took longer than the limit; skipped' : 'brought the reader down; skipped';
+      return skip(planned, suspect, message);
+    }
+    try {
+      const options = planned.as
+        ? checkReadOptions({ ...this.#readOptions, as: planned.as })
+        : this.#readOptions;
+      const event = readPageAt(inputs[planned.input], planned.at, options);
+      if (event.kind === 'page') return event;
+      if (event.kind === 'skip') return { kind: 'skip', code: event.code, problems: event.problems };
+      return { ...skip(planned, 'unreadable', event.problem.message), problems: [event.problem] };
+    } catch (error) {
+      return skip(planned, 'unreadable', `could not be read: ${messageOf(error)}; skipped`);
+    } finally {
+      clock.lap('read');
+    }
+  }
+
+  parse(planned: PlannedPage, { page, problems }: { page: Page; problems: Problem[] }): Opened {
+    try {
+      const late = this.checkTime(planned);
+      if (late) return late;
+      const tree = this.#parser.parse(page.source);
+      return this.checkTime(planned) ?? { kind: 'page', page, tree, problems };
+    } catch (error) {
+      const code = (error as { code?: string }).code === 'too-many-nodes' ? 'too-many-nodes' : 'unreadable';
+      return skip(planned, code, `could not be parsed: ${messageOf(error)}; skipped`);
+    } finally {
+      this.#options.clock.lap('parse');
+    }
+  }
+
+  /** A skip once the page has had its time; asked between the steps of its work. */
+  checkTime(planned: PlannedPage): Opened | undefined {
+    const { pageMs } = this.#options.job.limits;
+    if (performance.now() - this.#startedMs <= pageMs) return undefined;
+    return skip(planned, 'too-slow', `took longer than ${pageMs} ms; skipped`);
+  }
+}
+
+export function skip(planned: PlannedPage, code: SkipCode, message: string): Opened & { kind: 'skip' } {
+  const { file, entry, offset } = planned.as ?? planned.at;
+  const { url, time } = planned;
+  return { kind: 'skip', code, problems: [{ code, message, file, entry, offset, url, time } as Problem] };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

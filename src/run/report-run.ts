@@ -1,0 +1,185 @@
+/**
+ * The main job: archives in, the output folder out. A run that was stopped goes on where it was when it is
+ * started again with the same inputs, options and folder.
+ */
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { Problem, SkipCode } from '../model/problem.ts';
+import { version } from '../model/version.ts';
+import type { Input } from '../read/input.ts';
+import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import { finishFolder } from '../store/finish-folder.ts';
+import type { Plan } from '../store/plan.ts';
+import { type RunCounts, type RunFile, readRunFile } from '../store/run-file.ts';
+import { RunFolder } from '../store/run-folder.ts';
+import { PROBLEMS_FILE } from '../store/survey-part.ts';
+import { addSkips } from './counts.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { checkJob, type JobOptions } from './job.ts';
+import { localExecutor } from './local.ts';
+import {
+  cutLabelTasks,
+  labelAll,
+  learnAll,
+  type Progress,
+  readCounts,
+  type StageContext,
+  sumCounts,
+  surveyAndPlan,
+} from './stages.ts';
+import { StageWatch } from './timings.ts';
+
+export interface RunOptions extends JobOptions {
+  /** Worker threads; 0 runs in the caller's thread. @default the number of cores */
+  workers?: number;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  /** What `-` among the inputs stands for. */
+  stdin?: Readable;
+}
+
+export interface ReportRunOptions extends RunOptions {
+  /** The folder to write. */
+  output: string;
+  /** Start afresh whatever an earlier run left there. @default false */
+  overwrite?: boolean;
+  /** Called when all but `run.json` is in place, to add to the folder: `report.html`. */
+  beforeFinish?: (folder: string, run: RunFile) => Promise<void>;
+}
+
+export interface ReportResult {
+  run: RunFile;
+  /** Whether committed tasks of an earlier run were used. */
+  resumed: boolean;
+}
+
+/** Labels all pages of the inputs (names, globs, folders, `-`) and writes the output folder. */
+export async function runReport(names: string[], options: ReportRunOptions): Promise<ReportResult> {
+  const { output, overwrite, workers, signal, onProgress, beforeFinish, stdin, ...jobOptions } = options;
+  const job = checkJob(jobOptions);
+  signal?.throwIfAborted();
+  const { inputs, problems } = await openInputs(names, { stdin, limits: job.limits });
+  try {
+    const folder = RunFolder.open(output, { fingerprint: fingerprintOf(job, inputs), overwrite });
+    if (folder.finished) return { run: readRunFile(output), resumed: true };
+    const executor = await localExecutor({ workers, signal });
+    const context: StageContext = { folder, inputs, job, executor, signal, onProgress };
+    try {
+      const run = await runStages(context, { problems, workers: executor.width, beforeFinish });
+      return { run, resumed: folder.resumed };
+    } finally {
+      await executor.close();
+    }
+  } finally {
+    await closeInputs(inputs);
+  }
+}
+
+async function runStages(
+  context: StageContext,
+  {
+    problems,
+    workers,
+    beforeFinish,
+  }: { problems: Problem[]; workers: number; beforeFinish: ReportRunOptions['beforeFinish'] },
+): Promise<RunFile> {
+  const { folder, inputs, job, onProgress } = context;
+  const watch = new StageWatch();
+  const plan = await surveyAndPlan(context);
+  try {
+    watch.lap('survey and plan');
+    const learnt = await learnAll(context, plan);
+    watch.lap('learn');
+    const label = await cutLabelTasks(plan);
+    await labelAll(context, plan, label, { find: learnt.find, output: { kind: 'folder' } });
+    watch.lap('label');
+
+    onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
+    const surveys = inputs.map((_, k) => `survey-${String(k).padStart(5, '0')}`);
+    for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolved));
+    folder.publish(label.names);
+    const finished = await finishFolder(folder, {
+      tasks: label.names,
+      problemParts: [...surveys, ...label.names].map((name) => join(folder.taskFolder(name), PROBLEMS_FILE)),
+      problems,
+    });
+    const counts = { ...(await countRun(context, plan, label.names)), ...finished };
+    checkAccounts(counts);
+    const run: RunFile = {
+      version,
+      fingerprint: fingerprintOf(job, inputs),
+      options: { ...job },
+      inputs: await describeInputs(context, plan, surveys),
+      counts,
+      timings: { workers, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
+    };
+    await beforeFinish?.(folder.path, run);
+    watch.lap('finish');
+    run.timings.wallSeconds = watch.seconds();
+    run.timings.stepSeconds = {
+      survey: roundAll(sumCounts(folder, surveys).timings),
+      learn: roundAll(sumCounts(folder, learnt.names).timings),
+      label: roundAll(sumCounts(folder, label.names).timings),
+    };
+    plan.close();
+    folder.finish(run);
+    onProgress?.({ stage: 'finish', done: 1, total: 1, pages: counts.pages, bytes: counts.htmlBytes });
+    return run;
+  } catch (error) {
+    plan.close();
+    throw error;
+  }
+}
+
+async function countRun(
+  { folder }: StageContext,
+  plan: Plan,
+  labelTasks: string[],
+): Promise<Omit<RunCounts, 'problems' | 'templates' | 'sites' | 'snapshots'>> {
+  const { timings: _, skipped: late, ...labelled } = sumCounts(folder, labelTasks);
+  const skipped = await plan.countSkips();
+  addSkips(skipped, late);
+  const sorted = Object.entries(skipped).sort(([a], [b]) => (a < b ? -1 : 1));
+  return { captures: await plan.countCaptures(), ...labelled, skipped: Object.fromEntries(sorted) };
+}
+
+/** The promise of every run: no capture is lost between the archive and the result. */
+function checkAccounts({ captures, pages, skipped }: RunCounts): void {
+  const total = Object.values(skipped).reduce((sum, count) => sum + count, pages);
+  if (total !== captures) {
+    throw new Error(`${captures} captures were read but ${total} accounted for: this is a bug in Chaff`);
+  }
+}
+
+async function describeInputs({ folder, inputs }: StageContext, plan: Plan, surveys: string[]) {
+  const captures = await plan.countByInput();
+  return inputs.map(({ name, format, sizeBytes }: Input, k) => ({
+    name,
+    format,
+    sizeBytes,
+    sha256: readCounts(folder, surveys[k]).inputDigest ?? '',
+    captures: captures.get(k) ?? 0,
+  }));
+}
+
+function unresolved({
+  entry,
+  ...where
+}: {
+  file: string;
+  entry: string;
+  offset: number;
+  url: string;
+  time: string;
+  site: string;
+}): Problem {
+  const code: SkipCode = 'revisit-unresolved';
+  const message = 'the capture that this revisit refers to is in none of the inputs; skipped';
+  return { code, message, ...where, ...(entry === '' ? {} : { entry }) };
+}
+
+function roundAll(seconds: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(seconds).map(([step, value]) => [step, Math.round(value * 1000) / 1000]),
+  );
+}

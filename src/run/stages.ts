@@ -1,0 +1,201 @@
+/**
+ * The stages that every site-level command shares: survey → plan → learn → label. Each hands tasks to an
+ * executor and skips those that an earlier, stopped run has committed.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Input } from '../read/input.ts';
+import { Plan } from '../store/plan.ts';
+import type { RunFolder } from '../store/run-folder.ts';
+import { COUNTS_FILE, SURVEY_FILE } from '../store/survey-part.ts';
+import { addCounts, emptyCounts } from './counts.ts';
+import { type Cut, cutGroups, cutPages } from './cut-tasks.ts';
+import { type Executor, runAll } from './executor.ts';
+import type { Job } from './job.ts';
+import { MODELS_FILE } from './model-part.ts';
+import type { LabelOutput, Task, TaskCounts } from './task.ts';
+
+export interface Progress {
+  stage: 'survey' | 'plan' | 'learn' | 'label' | 'finish';
+  /** Tasks. */
+  done: number;
+  total: number;
+  /** Pages (captures in the survey) and bytes (HTML; stored bytes in the survey) of the tasks done. */
+  pages: number;
+  bytes: number;
+}
+
+export interface StageContext {
+  folder: RunFolder;
+  inputs: Input[];
+  job: Job;
+  executor: Executor;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+/** Surveys every input and plans the pages. */
+export async function surveyAndPlan(context: StageContext): Promise<Plan> {
+  const { folder, inputs, job, signal, onProgress } = context;
+  const names = inputs.map((_, ordinal) => taskName('survey', ordinal));
+  const tasks = inputs.map(
+    (input, ordinal) => (): Task => ({
+      kind: 'survey',
+      name: names[ordinal],
+      folder: folder.taskFolder(names[ordinal]),
+      job,
+      inputs: { [ordinal]: input },
+      input: ordinal,
+    }),
+  );
+  await runStage(
+    context,
+    'survey',
+    names,
+    (k) => tasks[k](),
+    (k) => inputs[k].sizeBytes,
+  );
+  signal?.throwIfAborted();
+  onProgress?.({ stage: 'plan', done: 0, total: 1, pages: 0, bytes: 0 });
+  const plan = await Plan.make(
+    names.map((name) => join(folder.taskFolder(name), SURVEY_FILE)),
+    {
+      snapshot: job.snapshot,
+      sample: job.sample,
+      limit: job.limit ?? undefined,
+      path: folder.fresh('plan.duckdb'),
+      spillFolder: folder.work('spill'),
+    },
+  );
+  onProgress?.({ stage: 'plan', done: 1, total: 1, pages: plan.pageCount, bytes: 0 });
+  return plan;
+}
+
+/** Where the models of a group lie. */
+export type FindModels = (group: number) => { modelFile: string; modelIndex: number };
+
+/** Learns every site snapshot. */
+export async function learnAll(
+  context: StageContext,
+  plan: Plan,
+): Promise<{ names: string[]; find: FindModels }> {
+  const { folder, job } = context;
+  const cuts = await cutGroups(plan.groupSizes(), job.sample);
+  const names = cuts.map((_, k) => taskName('learn', k));
+  await runStage(context, 'learn', names, async (k): Promise<Task> => {
+    const { firstGroup, endGroup } = cuts[k];
+    const samples = await plan.samples(firstGroup, endGroup);
+    return {
+      kind: 'learn',
+      name: names[k],
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, samples),
+      groups: await plan.groups(firstGroup, endGroup),
+      samples,
+    };
+  });
+  return {
+    names,
+    find(group) {
+      let low = 0;
+      for (let high = cuts.length; high - low > 1; ) {
+        const middle = (low + high) >>> 1;
+        if (cuts[middle].firstGroup <= group) low = middle;
+        else high = middle;
+      }
+      return {
+        modelFile: join(folder.taskFolder(names[low]), MODELS_FILE),
+        modelIndex: group - cuts[low].firstGroup,
+      };
+    },
+  };
+}
+
+export interface LabelStage {
+  names: string[];
+  cuts: Cut[];
+}
+
+export async function cutLabelTasks(plan: Plan): Promise<LabelStage> {
+  const cuts = await cutPages(plan.pageSizes());
+  return { cuts, names: cuts.map((_, k) => taskName('label', k)) };
+}
+
+/** Labels every page; `onTask` hears of each task as it is committed. */
+export async function labelAll(
+  context: StageContext,
+  plan: Plan,
+  { names, cuts }: LabelStage,
+  { find, output, onTask }: { find: FindModels; output: LabelOutput; onTask?: (k: number) => void },
+): Promise<void> {
+  const { folder, job } = context;
+  const makeTask = async (k: number): Promise<Task> => {
+    const { firstPage, endPage, firstGroup, endGroup } = cuts[k];
+    const pages = await plan.pages(firstPage, endPage);
+    const groups = await plan.groups(firstGroup, endGroup);
+    return {
+      kind: 'label',
+      name: names[k],
+      part: String(k).padStart(5, '0'),
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, pages),
+      groups: groups.map((group) => ({ ...group, ...find(group.group) })),
+      pages,
+      output,
+    };
+  };
+  await runStage(context, 'label', names, makeTask, undefined, onTask);
+}
+
+/** What the committed tasks of a stage counted, all together. */
+export function sumCounts(folder: RunFolder, names: string[]): TaskCounts {
+  const sum = emptyCounts();
+  for (const name of names) addCounts(sum, readCounts(folder, name));
+  return sum;
+}
+
+export function readCounts(folder: RunFolder, name: string): TaskCounts {
+  return JSON.parse(readFileSync(join(folder.taskFolder(name), COUNTS_FILE), 'utf8'));
+}
+
+async function runStage(
+  { folder, executor, signal, onProgress }: StageContext,
+  stage: Progress['stage'],
+  names: string[],
+  makeTask: (k: number) => Task | Promise<Task>,
+  bytesOf?: (k: number) => number,
+  onTask?: (k: number) => void,
+): Promise<void> {
+  const progress: Progress = { stage, done: 0, total: names.length, pages: 0, bytes: 0 };
+  const ordinals = new Map(names.map((name, k) => [name, k]));
+  const book = (k: number, counts: TaskCounts) => {
+    progress.done++;
+    progress.pages += counts.pages;
+    progress.bytes += bytesOf?.(k) ?? counts.htmlBytes;
+    onProgress?.({ ...progress });
+    onTask?.(k);
+  };
+  onProgress?.({ ...progress });
+  async function* missing(): AsyncGenerator<Task> {
+    for (let k = 0; k < names.length; k++) {
+      if (folder.isCommitted(names[k])) book(k, readCounts(folder, names[k]));
+      else yield await makeTask(k);
+    }
+  }
+  await runAll(executor, missing(), {
+    signal,
+    onDone: (task, counts) => book(ordinals.get(task.name)!, counts),
+  });
+}
+
+function inputsOf({ inputs }: StageContext, pages: { input: number }[]): Record<number, Input> {
+  const used: Record<number, Input> = {};
+  for (const { input } of pages) used[input] = inputs[input];
+  return used;
+}
+
+function taskName(stage: string, ordinal: number): string {
+  return `${stage}-${String(ordinal).padStart(5, '0')}`;
+}

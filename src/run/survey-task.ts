@@ -1,0 +1,73 @@
+/**
+ * The survey of one input: which captures it holds and where, bodies neither decoded nor kept. What it costs
+ * is unpacking the input once; what it buys is that samples, snapshots and revisits are known before any
+ * page is parsed, whatever the order of the captures.
+ */
+import { urlHash } from '../compare/url-hash.ts';
+import { siteOf } from '../model/site.ts';
+import type { SurveyEvent } from '../read/events.ts';
+import type { Input } from '../read/input.ts';
+import { surveyInput } from '../read/read-captures.ts';
+import type { ReadOptions } from '../read/read-options.ts';
+import { digestInput } from '../store/input-digest.ts';
+import { commitTask } from '../store/run-folder.ts';
+import { SurveyPart } from '../store/survey-part.ts';
+import { emptyCounts } from './counts.ts';
+import { readOptionsOf } from './job.ts';
+import type { SurveyTask, TaskContext, TaskCounts } from './task.ts';
+import { Clock } from './timings.ts';
+
+/** Captures between two pauses. */
+const PAUSE_CAPTURES = 500;
+
+export async function surveyCaptures(task: SurveyTask, context: TaskContext): Promise<TaskCounts> {
+  const { job, input: ordinal, folder } = task;
+  const input = task.inputs[ordinal];
+  const counts = emptyCounts();
+  const clock = new Clock();
+  await commitTask(folder, async (draft) => {
+    const part = new SurveyPart(context.database, { draft, input: ordinal });
+    let sincePause = 0;
+    for (const event of surveySafely(input, readOptionsOf(job))) {
+      if (event.kind === 'problem') {
+        part.addProblem(event.problem);
+        continue;
+      }
+      for (const problem of event.problems) part.addProblem(problem);
+      const { capture } = event;
+      counts.pages++;
+      const isPage = event.kind === 'page';
+      const full = part.add({
+        capture,
+        site: isPage ? event.capture.site : siteOf(capture.url, job.site),
+        urlHash: isPage ? urlHash(capture.url, job.seed) : 0,
+        skip: isPage ? '' : event.code,
+        revisit: isPage ? event.capture.revisit : undefined,
+      });
+      if (full) {
+        clock.lap('read');
+        await part.flush();
+        clock.lap('write');
+      }
+      if (++sincePause === PAUSE_CAPTURES) {
+        sincePause = 0;
+        await context.pause();
+      }
+    }
+    counts.inputDigest = digestInput(input.path);
+    clock.lap('read');
+    counts.timings = clock.timings();
+    await part.close(counts);
+  });
+  return counts;
+}
+
+/** An input that brings the reader down costs what comes after that point, in the open, not the run. */
+function* surveySafely(input: Input, options: ReadOptions): Generator<SurveyEvent> {
+  try {
+    yield* surveyInput(input, options);
+  } catch (error) {
+    const message = `reading stopped here: ${(error as Error).message}`;
+    yield { kind: 'problem', problem: { code: 'unreadable', message, file: input.name } };
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * The tasks of a run: functions over plain data, so that the caller's thread, a worker or another machine
+ * can carry them. A task reads inputs and files of earlier tasks, writes into its own folder, commits that
+ * by one rename and returns what it counted; done twice it does no harm.
+ */
+import type { SkipCode } from '../model/problem.ts';
+import type { Input } from '../read/input.ts';
+import { closeInput } from '../read/read-captures.ts';
+import { Database } from '../store/database.ts';
+import type { PlannedGroup, PlannedPage } from '../store/plan.ts';
+import type { Job } from './job.ts';
+import { labelPages } from './label-task.ts';
+import { learnGroups } from './learn-task.ts';
+import { surveyCaptures } from './survey-task.ts';
+import type { Timings } from './timings.ts';
+
+interface TaskBase {
+  /** Pages that brought a thread down before, with the code to skip them under. */
+  suspects?: Suspects;
+  /** `label-00012`: names the folder it commits. */
+  name: string;
+  /** Where it commits. */
+  folder: string;
+  job: Job;
+  /** By ordinal; only those the task reads. */
+  inputs: Record<number, Input>;
+}
+
+/** One input: its captures with where they lie, bodies untouched. */
+export interface SurveyTask extends TaskBase {
+  kind: 'survey';
+  input: number;
+}
+
+/** Models of some site snapshots from their sampled pages. */
+export interface LearnTask extends TaskBase {
+  kind: 'learn';
+  groups: PlannedGroup[];
+  samples: PlannedPage[];
+}
+
+/** Labels for some pages, in order. */
+export interface LabelTask extends TaskBase {
+  kind: 'label';
+  /** Name of its parts in the finished folder. */
+  part: string;
+  groups: (PlannedGroup & { modelFile: string; modelIndex: number })[];
+  pages: PlannedPage[];
+  /** What to write: the parts of an output folder, or rows to stream. */
+  output: LabelOutput;
+}
+
+export type LabelOutput = { kind: 'folder' } | RowsOutput;
+
+/** What rows carry; `templates` adds a row for every template, once per site. */
+export type RowContent = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';
+
+export interface RowsOutput {
+  kind: 'rows';
+  want: RowContent[];
+  /** Keep everything in the text and mark what is not content. @default false */
+  mark?: boolean;
+}
+
+export type Suspects = Record<number, 'unreadable' | 'too-slow'>;
+
+export type Task = SurveyTask | LearnTask | LabelTask;
+
+/** What a task counted; kept beside its files, so that a run that goes on can add it up. */
+export interface TaskCounts {
+  pages: number;
+  skipped: Partial<Record<SkipCode, number>>;
+  /** Bytes of HTML, of detagged text; links; nodes. */
+  htmlBytes: number;
+  textBytes: number;
+  links: number;
+  nodes: number;
+  exactPages: number;
+  unsurePages: number;
+  timings: Timings;
+  /** SHA-256 of the input, from its survey. */
+  inputDigest?: string;
+}
+
+/** What tasks of one thread share, and how they say where they are. */
+export interface TaskContext {
+  database: Database;
+  /** Called with the number of each page before it is touched: names the culprit should the thread die. */
+  onPage(page: number): void;
+  /** Lets the thread breathe and notice that it should stop. */
+  pause(): Promise<void>;
+}
+
+export async function runTask(task: Task, context: TaskContext): Promise<TaskCounts> {
+  try {
+    switch (task.kind) {
+      case 'survey':
+        return await surveyCaptures(task, context);
+      case 'learn':
+        return await learnGroups(task, context);
+      case 'label':
+        return await labelPages(task, context);
+    }
+  } finally {
+    // the next task may read other files, and there may be thousands
+    for (const input of Object.values(task.inputs)) closeInput(input);
+  }
+}
+
+/** What a worker shares with its pool: where it is, and whether it should stop. */
+export const PAGE_SLOT = 0;
+export const STOP_SLOT = 1;
+
+/** Memory of the database of one thread that runs tasks, in MB: its tables are a task's parts. */
+const TASK_DATABASE_MB = 192;
+
+export function openTaskDatabase(): Promise<Database> {
+  return Database.open({ memoryMb: TASK_DATABASE_MB, threads: 1 });
+}

@@ -1,0 +1,21 @@
+/** A thread of the pool: takes one task at a time and answers with what it counted, or with the error. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { openTaskDatabase, PAGE_SLOT, runTask, STOP_SLOT, type Task } from './task.ts';
+
+const { shared } = workerData as { shared: Int32Array };
+const database = openTaskDatabase();
+
+parentPort!.on('message', async (task: Task) => {
+  try {
+    const context = {
+      database: await database,
+      onPage: (page: number) => void Atomics.store(shared, PAGE_SLOT, page),
+      pause: async () => {
+        if (Atomics.load(shared, STOP_SLOT) === 1) throw new Error('stopped');
+      },
+    };
+    parentPort!.postMessage({ counts: await runTask(task, context) });
+  } catch (error) {
+    parentPort!.postMessage({ error: error instanceof Error ? error : new Error(String(error)) });
+  }
+});

@@ -1,0 +1,79 @@
+/**
+ * The embedded database: DuckDB, opened with bounds. Memory is limited and what exceeds it goes to a
+ * temporary folder; nothing is ever downloaded. 64-bit integers come back as plain numbers: all that Chaff
+ * stores (offsets, counts) stays below 2^53.
+ */
+import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+
+export interface DatabaseOptions {
+  /** A database file; in memory when absent. */
+  path?: string;
+  /** Memory the database may hold, in MB. @default 256 */
+  memoryMb?: number;
+  /** @default 1 */
+  threads?: number;
+  /** Where queries larger than memory spill. @default beside `path` */
+  spillFolder?: string;
+}
+
+export type Row = Record<string, DuckDBValue>;
+
+export class Database {
+  readonly #instance: DuckDBInstance;
+  readonly connection: DuckDBConnection;
+
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+    this.#instance = instance;
+    this.connection = connection;
+  }
+
+  static async open({ path, memoryMb = 256, threads = 1, spillFolder }: DatabaseOptions = {}) {
+    const instance = await DuckDBInstance.create(path ?? ':memory:', {
+      threads: String(threads),
+      memory_limit: `${memoryMb}MB`,
+      autoinstall_known_extensions: 'false',
+      autoload_known_extensions: 'false',
+      ...(spillFolder === undefined ? {} : { temp_directory: spillFolder }),
+    });
+    return new Database(instance, await instance.connect());
+  }
+
+  async run(sql: string, values?: DuckDBValue[]): Promise<void> {
+    await this.connection.run(sql, values);
+  }
+
+  /** All rows of a query that is known to be small. */
+  async rows<T = Row>(sql: string, values?: DuckDBValue[]): Promise<T[]> {
+    const reader = await this.connection.runAndReadAll(sql, values);
+    return reader.getRowObjects().map(plain) as T[];
+  }
+
+  /** Rows of a query of any size, a few thousand at a time. */
+  async *batches<T = Row>(sql: string, values?: DuckDBValue[]): AsyncGenerator<T[]> {
+    const result = await this.connection.stream(sql, values);
+    for await (const rows of result.yieldRowObjects()) yield rows.map(plain) as T[];
+  }
+
+  close(): void {
+    this.connection.closeSync();
+    this.#instance.closeSync();
+  }
+}
+
+/** A value as an SQL string literal. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** File names as an SQL list. */
+export function quoteList(texts: readonly string[]): string {
+  return `[${texts.map(quote).join(', ')}]`;
+}
+
+function plain(row: Row): Row {
+  for (const name in row) {
+    const value = row[name];
+    if (typeof value === 'bigint') row[name] = Number(value);
+  }
+  return row;
+}

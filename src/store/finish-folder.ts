@@ -1,0 +1,75 @@
+/** The last stage of a run: what only all parts together can tell. */
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem } from '../model/problem.ts';
+import { Database, quoteList } from './database.ts';
+import { SIGHTINGS_FILE } from './label-part.ts';
+import { mergeProblems, ProblemBuffer } from './problem-parts.ts';
+import type { RunFolder } from './run-folder.ts';
+import { writeTemplates } from './templates.ts';
+
+export interface FinishSources {
+  /** Names of the label tasks. */
+  tasks: string[];
+  /** Parquet files of problems that tasks have left. */
+  problemParts: string[];
+  /** Problems of the run itself. */
+  problems: Problem[];
+}
+
+export interface FinishCounts {
+  sites: number;
+  snapshots: number;
+  templates: number;
+  problems: Record<string, number>;
+}
+
+/** Writes `templates/` and `problems.jsonl` from the published parts. */
+export async function finishFolder(
+  folder: RunFolder,
+  { tasks, problemParts, problems }: FinishSources,
+): Promise<FinishCounts> {
+  const database = await Database.open({
+    path: folder.fresh('finish.duckdb'),
+    spillFolder: folder.work('spill'),
+    memoryMb: 384,
+    threads: 2,
+  });
+  try {
+    const own = new ProblemBuffer();
+    for (const problem of problems) own.add(problem);
+    const ownPart = folder.work('own-problems.parquet');
+    await own.toParquet(database, ownPart);
+    const draft = folder.work('problems.jsonl');
+    const problemCounts = await mergeProblems(database, [...problemParts, ownPart], draft);
+    renameSync(draft, join(folder.path, 'problems.jsonl'));
+
+    mkdirSync(join(folder.path, 'templates'), { recursive: true });
+    if (tasks.length === 0) return { sites: 0, snapshots: 0, templates: 0, problems: problemCounts };
+    const pages = partsOf(folder, 'pages');
+    const templatesDraft = folder.work('templates.parquet');
+    const templates = await writeTemplates(
+      database,
+      {
+        pages,
+        ranges: partsOf(folder, 'ranges'),
+        sightings: tasks.map((name) => join(folder.taskFolder(name), SIGHTINGS_FILE)),
+      },
+      templatesDraft,
+    );
+    renameSync(templatesDraft, join(folder.path, 'templates', '00000.parquet'));
+    const [{ sites, snapshots }] = await database.rows<{ sites: number; snapshots: number }>(
+      `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
+       FROM (SELECT DISTINCT site, snapshot FROM read_parquet(${quoteList(pages)}))`,
+    );
+    return { sites, snapshots, templates, problems: problemCounts };
+  } finally {
+    database.close();
+  }
+}
+
+function partsOf(folder: RunFolder, kind: string): string[] {
+  return readdirSync(join(folder.path, kind))
+    .sort()
+    .map((name) => join(folder.path, kind, name));
+}

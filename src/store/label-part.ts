@@ -1,0 +1,187 @@
+/**
+ * What one label task leaves: its pages, ranges, texts and problems, and the templates it met with the text
+ * they have. Rows gather as columns and are written when there are many, so that memory does not depend on
+ * the size of the task.
+ */
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { Problem } from '../model/problem.ts';
+import type { Range } from '../model/range.ts';
+import { ColumnBuffer } from './column-buffer.ts';
+import type { Database } from './database.ts';
+import { ProblemBuffer } from './problem-parts.ts';
+import { pageSchema, pageSelect, RANGE_SCHEMA, SIGHTING_SCHEMA } from './schema.ts';
+import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
+
+/** Ranges held in memory: 30 bytes each. */
+const FLUSH_RANGES = 1_000_000;
+/** Characters of text rows that are compressed together: a gzip member each. */
+const FLUSH_TEXT = 1 << 20;
+/** Fast rather than small: level 6 saves 6 % of the bytes for twice the time. */
+const GZIP_LEVEL = 4;
+
+export const SIGHTINGS_FILE = 'sightings.parquet';
+
+export interface PageRow {
+  page: number;
+  site: string;
+  snapshot: string;
+  url: string;
+  time: string;
+  title: string;
+  file: string;
+  entry: string;
+  offset: number;
+  length: number;
+  recordId: string;
+  payloadDigest: string;
+  charset: string;
+  mime: string;
+  htmlBytes: number;
+  textBytes: number;
+  links: number;
+  nodes: number;
+  exact: boolean;
+  problems: string[];
+  /** What lies inside templates, in the order of the detectors. */
+  inside: { htmlBytes: number; textBytes: number; links: number; unsure: boolean }[];
+}
+
+export interface LabelPartOptions {
+  draft: string;
+  /** Name of the parts in the finished folder, without extension. */
+  part: string;
+  detectors: readonly string[];
+  /** Whether there are text rows. @default true */
+  text?: boolean;
+}
+
+export class LabelPart {
+  readonly #database: Database;
+  readonly #options: LabelPartOptions;
+  readonly #pages: ColumnBuffer;
+  readonly #ranges = new ColumnBuffer(RANGE_SCHEMA);
+  readonly #sightings = new ColumnBuffer(SIGHTING_SCHEMA);
+  readonly #problems = new ProblemBuffer();
+  readonly #seen = new Set<string>();
+  readonly #textFile: number | undefined;
+  #textRows: string[] = [];
+  #textLength = 0;
+  #rangeFiles = 0;
+
+  constructor(database: Database, options: LabelPartOptions) {
+    const { draft, part, detectors, text = true } = options;
+    this.#database = database;
+    this.#options = options;
+    this.#pages = new ColumnBuffer(pageSchema(detectors));
+    for (const kind of ['pages', 'ranges', 'text']) mkdirSync(join(draft, kind), { recursive: true });
+    if (text) this.#textFile = openSync(join(draft, 'text', `${part}.jsonl.gz`), 'w');
+  }
+
+  addPage(row: PageRow): void {
+    const inside = row.inside.flatMap(({ htmlBytes, textBytes, links, unsure }) => [
+      htmlBytes,
+      textBytes,
+      links,
+      unsure,
+    ]);
+    this.#pages.add(
+      row.page,
+      row.site,
+      row.snapshot,
+      row.url,
+      row.time,
+      row.title,
+      row.file,
+      row.entry,
+      row.offset,
+      row.length,
+      row.recordId,
+      row.payloadDigest,
+      row.charset,
+      row.mime,
+      row.htmlBytes,
+      row.textBytes,
+      row.links,
+      row.nodes,
+      row.exact,
+      row.problems.join(' '),
+      ...inside,
+    );
+  }
+
+  /** Adds the ranges of a page; true when the part should be flushed before the next page. */
+  addRanges(page: number, detector: string, ranges: readonly Range[]): boolean {
+    const buffer = this.#ranges;
+    const [pages, detectors, starts, ends, labels, scores, templates, reasons] = buffer.columns;
+    const first = buffer.rowCount;
+    const end = first + ranges.length;
+    for (const column of buffer.columns) if (end > column.numbers.length) column.grow(end);
+    pages.numbers.fill(page as never, first, end);
+    detectors.numbers.fill(detectors.code(detector) as never, first, end);
+    for (let row = first; row < end; row++) {
+      const range = ranges[row - first];
+      starts.numbers[row] = range.start;
+      ends.numbers[row] = range.end;
+      labels.numbers[row] = labels.code(range.label);
+      scores.numbers[row] = range.score;
+      templates.numbers[row] = templates.code(range.template);
+      reasons.numbers[row] = reasons.code(range.reason);
+    }
+    buffer.rowCount = end;
+    return end >= FLUSH_RANGES;
+  }
+
+  /** Whether a template of a site was not met before in this task; then its text is worth reading. */
+  isNew(site: string, detector: string, template: string): boolean {
+    const key = `${detector} ${template} ${site}`;
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    return true;
+  }
+
+  addSighting(site: string, detector: string, template: string, page: number, text: string): void {
+    this.#sightings.add(site, detector, template, page, text);
+  }
+
+  addText(row: object): void {
+    const line = JSON.stringify(row);
+    this.#textRows.push(line);
+    this.#textLength += line.length;
+    if (this.#textLength >= FLUSH_TEXT) this.#flushText();
+  }
+
+  addProblem(problem: Problem): void {
+    this.#problems.add(problem);
+  }
+
+  async flushRanges(): Promise<void> {
+    const { draft, part } = this.#options;
+    const name = this.#rangeFiles++ === 0 ? part : `${part}-${this.#rangeFiles}`;
+    await this.#ranges.toParquet(this.#database, join(draft, 'ranges', `${name}.parquet`));
+    this.#ranges.clear();
+  }
+
+  /** Writes what is left, and beside it the counts, asked for when all else is written. */
+  async close(counts: () => object): Promise<void> {
+    const { draft, part, detectors } = this.#options;
+    if (this.#ranges.rowCount > 0 || this.#rangeFiles === 0) await this.flushRanges();
+    const pages = join(draft, 'pages', `${part}.parquet`);
+    await this.#pages.toParquet(this.#database, pages, { select: pageSelect(detectors) });
+    await this.#sightings.toParquet(this.#database, join(draft, SIGHTINGS_FILE));
+    await this.#problems.toParquet(this.#database, join(draft, PROBLEMS_FILE));
+    if (this.#textFile !== undefined) {
+      this.#flushText();
+      closeSync(this.#textFile);
+    }
+    writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts()));
+  }
+
+  #flushText(): void {
+    const rows = `${this.#textRows.join('\n')}\n`;
+    if (this.#textRows.length > 0) writeSync(this.#textFile!, gzipSync(rows, { level: GZIP_LEVEL }));
+    this.#textRows = [];
+    this.#textLength = 0;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Problems on their way to `problems.jsonl`: each task leaves its own as Parquet, `mergeProblems` writes them
+ * all in one canonical order. A fault that is met twice (once when surveying, once when reading) is told once.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Problem } from '../model/problem.ts';
+import { ColumnBuffer, type Schema } from './column-buffer.ts';
+import { type Database, quoteList } from './database.ts';
+
+const PROBLEM_SCHEMA = {
+  code: 'VARCHAR',
+  file: 'VARCHAR',
+  entry: 'VARCHAR',
+  offset: 'BIGINT',
+  site: 'VARCHAR',
+  url: 'VARCHAR',
+  time: 'VARCHAR',
+  line: 'VARCHAR',
+} as const satisfies Schema;
+
+export class ProblemBuffer {
+  readonly #rows = new ColumnBuffer(PROBLEM_SCHEMA);
+
+  add(problem: Problem): void {
+    const { code, message, file, entry, offset, url, time, site } = problem;
+    // fields in one order, whoever made the problem
+    const line = JSON.stringify({ code, message, file, entry, offset, url, time, site });
+    this.#rows.add(code, file ?? '', entry ?? '', offset ?? -1, site ?? '', url ?? '', time ?? '', line);
+  }
+
+  get count(): number {
+    return this.#rows.rowCount;
+  }
+
+  toParquet(database: Database, path: string): Promise<void> {
+    return this.#rows.toParquet(database, path);
+  }
+}
+
+/** Writes all problems as JSON lines by file, offset and code; returns how many of each code there are. */
+export async function mergeProblems(
+  database: Database,
+  parts: string[],
+  path: string,
+): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  const file = openSync(path, 'w');
+  try {
+    if (parts.length === 0) return counts;
+    const sql = `SELECT DISTINCT * FROM read_parquet(${quoteList(parts)})
+      ORDER BY file, entry, "offset", code, site, url, time, line`;
+    for await (const batch of database.batches<{ code: string; line: string }>(sql)) {
+      for (const { code } of batch) counts[code] = (counts[code] ?? 0) + 1;
+      writeSync(file, batch.map(({ line }) => `${line}\n`).join(''));
+    }
+  } finally {
+    closeSync(file);
+  }
+  return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

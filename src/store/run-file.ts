@@ -1,0 +1,67 @@
+/** `run.json`: what was run on what, what came out, and how long it took. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface RunFile {
+  /** Version of Chaff. */
+  version: string;
+  /** Agrees between runs with the same version, options and inputs. */
+  fingerprint: string;
+  /** All options that change the result, defaults included. */
+  options: Record<string, unknown> & { detectors: string[] };
+  /** Sorted by name. */
+  inputs: RunInput[];
+  counts: RunCounts;
+  timings: RunTimings;
+}
+
+export interface RunInput {
+  /** As the user named it. */
+  name: string;
+  format: string;
+  sizeBytes: number;
+  /** SHA-256 of the whole file as it lay there; for a folder, of its files' names and contents. */
+  sha256: string;
+  captures: number;
+}
+
+/** captures = pages + all of skipped. */
+export interface RunCounts {
+  captures: number;
+  /** Labelled pages. */
+  pages: number;
+  /** Captures that gave no page, by code. */
+  skipped: Record<string, number>;
+  /** Problems by code. */
+  problems: Record<string, number>;
+  sites: number;
+  snapshots: number;
+  templates: number;
+  htmlBytes: number;
+  textBytes: number;
+  links: number;
+  nodes: number;
+  /** Pages that took the slower exact parser. */
+  exactPages: number;
+  /** Pages that kept their text because a floor held, by the first detector. */
+  unsurePages: number;
+}
+
+/** The only part that differs between two runs of the same job. Seconds; steps are summed over workers. */
+export interface RunTimings {
+  workers: number;
+  resumed: boolean;
+  wallSeconds: Record<string, number>;
+  stepSeconds: Record<string, Record<string, number>>;
+}
+
+/** Reads `run.json`; throws when the folder holds none. */
+export function readRunFile(folder: string): RunFile {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, 'run.json'), 'utf8');
+  } catch (error) {
+    throw new Error(`${folder} is no finished output folder: it has no run.json`, { cause: error });
+  }
+  return JSON.parse(text) as RunFile;
+}

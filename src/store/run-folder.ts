@@ -1,0 +1,156 @@
+/**
+ * The output folder while it is being made. All work goes on below `.work/`; a task writes into a folder of
+ * its own and commits it by renaming that folder, which is one atomic step. When all tasks are committed
+ * their parts are renamed to where they belong and `run.json` is written last: a folder with a `run.json` is
+ * finished, one without it goes on where it stopped. Killed at any point, the next run finds each task
+ * either whole or not at all; a task done twice finds its place taken and drops its copy.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const WORK = '.work';
+/** What a run writes at the top of the folder, and all it may ever remove there. */
+export const FOLDER_NAMES = [
+  'pages',
+  'ranges',
+  'templates',
+  'text',
+  'problems.jsonl',
+  'report.html',
+  'run.json',
+];
+
+/** The kinds of parts that become part of the finished folder. */
+export const PART_KINDS = ['pages', 'ranges', 'text'] as const;
+
+export class OutputFolderError extends Error {
+  override name = 'OutputFolderError';
+}
+
+export interface OpenRunFolderOptions {
+  /** Says what is run on what: a folder begun with another one is not gone on with. */
+  fingerprint: string;
+  /** Start afresh whatever an earlier run left. @default false */
+  overwrite?: boolean;
+}
+
+export class RunFolder {
+  readonly path: string;
+  /** Whether an earlier run with the same inputs and options left committed tasks. */
+  readonly resumed: boolean;
+  /** Whether that run was finished: there is nothing to do. */
+  readonly finished: boolean;
+
+  private constructor(path: string, state: { resumed: boolean; finished: boolean }) {
+    this.path = path;
+    this.resumed = state.resumed;
+    this.finished = state.finished;
+  }
+
+  /** Makes the folder, or goes on with it; throws an OutputFolderError rather than touch what is not its own. */
+  static open(path: string, { fingerprint, overwrite = false }: OpenRunFolderOptions): RunFolder {
+    const known = readFingerprint(path);
+    if (known === undefined && existsSync(path) && readdirSync(path).some((name) => name !== WORK)) {
+      throw new OutputFolderError(`${path} is not empty and no output folder of Chaff: name another one`);
+    }
+    if (known?.fingerprint === fingerprint && !overwrite) {
+      if (known.finished) rmSync(join(path, WORK), { recursive: true, force: true });
+      return new RunFolder(path, { resumed: true, finished: known.finished });
+    }
+    if (known !== undefined && !overwrite) {
+      const what = known.finished ? 'holds the result of' : 'holds an unfinished run of';
+      throw new OutputFolderError(
+        `${path} ${what} other inputs or options: name another folder, or ask to overwrite it`,
+      );
+    }
+    // run.json goes first and the fingerprint comes last: a half-cleared folder is never taken for a run
+    for (const name of ['run.json', ...FOLDER_NAMES, WORK]) {
+      rmSync(join(path, name), { recursive: true, force: true });
+    }
+    mkdirSync(join(path, WORK, 'tasks'), { recursive: true });
+    writeAtomic(join(path, WORK, 'fingerprint.json'), JSON.stringify({ fingerprint }));
+    return new RunFolder(path, { resumed: false, finished: false });
+  }
+
+  /** A place for files that pass between stages; made when missing. */
+  work(...names: string[]): string {
+    const path = join(this.path, WORK, ...names);
+    mkdirSync(dirname(path), { recursive: true });
+    return path;
+  }
+
+  /** The same, with nothing of an earlier run in it. */
+  fresh(...names: string[]): string {
+    const path = this.work(...names);
+    for (const leftover of [path, `${path}.wal`]) rmSync(leftover, { recursive: true, force: true });
+    return path;
+  }
+
+  /** Where a committed task's files lie until they are published. */
+  taskFolder(name: string): string {
+    return join(this.path, WORK, 'tasks', name);
+  }
+
+  isCommitted(name: string): boolean {
+    return existsSync(this.taskFolder(name));
+  }
+
+  /**
+   * Moves the parts of all tasks to their place in the finished folder. Each move is a rename and a part
+   * that is already there was moved by an earlier try, so stopping half-way does no harm.
+   */
+  publish(names: Iterable<string>): void {
+    for (const kind of PART_KINDS) mkdirSync(join(this.path, kind), { recursive: true });
+    for (const name of names) {
+      for (const kind of PART_KINDS) {
+        const from = join(this.taskFolder(name), kind);
+        if (!existsSync(from)) continue;
+        for (const part of readdirSync(from)) renameSync(join(from, part), join(this.path, kind, part));
+      }
+    }
+  }
+
+  /** Writes `run.json`: from here on the folder is finished. */
+  finish(run: object): void {
+    writeAtomic(join(this.path, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
+    rmSync(join(this.path, WORK), { recursive: true, force: true });
+  }
+}
+
+/** Makes a task's files in a folder of its own and commits them all by one rename. */
+export async function commitTask(folder: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${folder}.draft-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  mkdirSync(draft, { recursive: true });
+  try {
+    await write(draft);
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    // done twice: the first to commit wins, and both wrote the same bytes
+    const { code } = error as NodeJS.ErrnoException;
+    if ((code === 'ENOTEMPTY' || code === 'EEXIST') && existsSync(folder)) return;
+    throw error;
+  }
+}
+
+/** A file that is either whole or absent. */
+export function writeAtomic(path: string, content: string | Uint8Array): void {
+  const draft = `${path}.draft-${process.pid}`;
+  writeFileSync(draft, content);
+  renameSync(draft, path);
+}
+
+function readFingerprint(path: string): { fingerprint: string; finished: boolean } | undefined {
+  const run = readJson(join(path, 'run.json')) as { fingerprint?: string } | undefined;
+  if (run?.fingerprint !== undefined) return { fingerprint: run.fingerprint, finished: true };
+  const begun = readJson(join(path, WORK, 'fingerprint.json')) as { fingerprint: string } | undefined;
+  return begun && { ...begun, finished: false };
+}
+
+function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

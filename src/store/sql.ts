@@ -1,0 +1,105 @@
+/**
+ * Queries by users over a finished folder. The tables are views over its files; the files of the folder are
+ * all that a query can read, and none can be written: writing outside, loading extensions and changing the
+ * settings back are locked before the first query runs.
+ */
+import type { DuckDBType, Json } from '@duckdb/node-api';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { Database, quote, quoteList } from './database.ts';
+import { readRunFile } from './run-file.ts';
+
+export interface SqlResult {
+  columns: { name: string; type: string }[];
+  /** Values as JSON has them: 64-bit integers and dates as text where JSON cannot hold them exactly. */
+  rows: AsyncIterable<Json[][]>;
+}
+
+export class FolderSql {
+  readonly #database: Database;
+
+  private constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Opens a finished folder with the tables pages, ranges, templates, text and problems. */
+  static async open(folder: string, { memoryMb = 1024, threads = 2 } = {}): Promise<FolderSql> {
+    readRunFile(folder);
+    const database = await Database.open({ memoryMb, threads });
+    try {
+      await makeViews(database, folder);
+      await database.run(`SET allowed_directories = ${quoteList([`${realpathSync(folder)}/`])}`);
+      await database.run('SET enable_external_access = false');
+      await database.run('SET lock_configuration = true');
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+    return new FolderSql(database);
+  }
+
+  /** Runs one statement; it fails with the database's own message when it is wrong. */
+  async query(sql: string): Promise<SqlResult> {
+    const result = await this.#database.connection.stream(sql);
+    const types = result.columnTypes();
+    return {
+      columns: result
+        .deduplicatedColumnNames()
+        .map((name, k) => ({ name, type: (types[k] as DuckDBType).toString() })),
+      rows: result.yieldRowsJson() as AsyncIterable<Json[][]>,
+    };
+  }
+
+  close(): void {
+    this.#database.close();
+  }
+}
+
+/** The tables of a finished folder as views, also for the queries of open-folder.ts. */
+export async function makeViews(database: Database, folder: string): Promise<void> {
+  const root = realpathSync(folder);
+  for (const kind of ['pages', 'ranges', 'templates']) {
+    const parts = partsOf(root, kind, '.parquet');
+    if (parts.length === 0) continue;
+    await database.run(`CREATE VIEW ${kind} AS SELECT * FROM read_parquet(${quote(join(root, kind, '*.parquet'))})`);
+  }
+  if (partsOf(root, 'text', '.jsonl.gz').length > 0) {
+    const columns = Object.entries(TEXT_COLUMNS).map(([name, type]) => `${name}: ${quote(type)}`);
+    await database.run(
+      `CREATE VIEW text AS SELECT * FROM read_json(${quote(join(root, 'text', '*.jsonl.gz'))},
+         format = 'newline_delimited', columns = {${columns.join(', ')}}, maximum_object_size = 268435456)`,
+    );
+  }
+  if (existsSync(join(root, 'problems.jsonl'))) {
+    await database.run(
+      `CREATE VIEW problems AS SELECT * FROM read_json(${quote(join(root, 'problems.jsonl'))},
+         format = 'newline_delimited', columns = {code: 'VARCHAR', message: 'VARCHAR', file: 'VARCHAR',
+         entry: 'VARCHAR', "offset": 'BIGINT', url: 'VARCHAR', time: 'VARCHAR', site: 'VARCHAR'})`,
+    );
+  }
+}
+
+const TEXT_COLUMNS = {
+  page: 'UINTEGER',
+  snapshot: 'VARCHAR',
+  url: 'VARCHAR',
+  time: 'VARCHAR',
+  timestamp: 'VARCHAR',
+  site: 'VARCHAR',
+  title: 'VARCHAR',
+  text: 'VARCHAR',
+  markdown: 'VARCHAR',
+  file: 'VARCHAR',
+  entry: 'VARCHAR',
+  '"offset"': 'BIGINT',
+  length: 'BIGINT',
+  '"recordId"': 'VARCHAR',
+  '"payloadDigest"': 'VARCHAR',
+  mime: 'VARCHAR',
+  charset: 'VARCHAR',
+};
+
+function partsOf(folder: string, kind: string, ending: string): string[] {
+  const path = join(folder, kind);
+  return existsSync(path) ? readdirSync(path).filter((name) => name.endsWith(ending)) : [];
+}

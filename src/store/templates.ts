@@ -1,0 +1,54 @@
+/**
+ * The table of templates: what the ranges of all pages say about each. Pages are distinct URLs, so that many
+ * captures of one page do not make its own text look shared. The large grouping is over narrow columns
+ * (a number per page and URL), and spills to disk when it must.
+ */
+import { copyToParquet } from './column-buffer.ts';
+import { type Database, quoteList } from './database.ts';
+
+export interface TemplateSources {
+  pages: string[];
+  ranges: string[];
+  sightings: string[];
+}
+
+export async function writeTemplates(
+  database: Database,
+  { pages, ranges, sightings }: TemplateSources,
+  path: string,
+): Promise<number> {
+  await database.run(`
+    CREATE TABLE page_urls AS
+    SELECT page, dense_rank() OVER (ORDER BY site)::UINTEGER AS site_id, site,
+      min(page) OVER (PARTITION BY site, url) AS url_page, time
+    FROM read_parquet(${quoteList(pages)})`);
+  await database.run(`
+    CREATE TABLE uses AS
+    SELECT site_id, detector, template, url_page, count(*) AS occurrences, sum("end" - "start") AS bytes,
+      min(time) AS first_seen, max(time) AS last_seen
+    FROM read_parquet(${quoteList(ranges)}) JOIN page_urls USING (page)
+    WHERE label = 'template' AND template <> '' GROUP BY ALL`);
+  await database.run(`
+    CREATE TABLE samples AS
+    SELECT site, detector, template, arg_min(text, page) AS text
+    FROM read_parquet(${quoteList(sightings)}) GROUP BY ALL`);
+  await copyToParquet(
+    database,
+    `WITH sites AS (SELECT DISTINCT site_id, site FROM page_urls),
+       totals AS (
+         SELECT site_id, detector, template, count(*)::UINTEGER AS pages,
+           sum(occurrences)::BIGINT AS occurrences, sum(bytes)::BIGINT AS total_bytes,
+           (sum(bytes) // sum(occurrences))::BIGINT AS size_bytes,
+           coalesce(min(nullif(first_seen, '')), '') AS first_seen, max(last_seen) AS last_seen
+         FROM uses GROUP BY ALL)
+     SELECT site, detector, template, pages, occurrences, size_bytes, total_bytes, first_seen, last_seen,
+       coalesce(samples.text, '') AS text
+     FROM totals JOIN sites USING (site_id) LEFT JOIN samples USING (site, detector, template)
+     ORDER BY site, detector, pages DESC, total_bytes DESC, template`,
+    path,
+  );
+  const [{ n }] = await database.rows<{ n: number }>(
+    'SELECT count(*) AS n FROM (SELECT DISTINCT site_id, detector, template FROM uses)',
+  );
+  return n;
+}
