@@ -21,12 +21,16 @@ export function countWindows(
   minTexts: number,
   { windowsAtOnce = 1 << 22 }: WindowCountOptions = {},
 ): HashCounts {
-  const total = texts.reduce((sum, text) => sum + text.length, 0);
+  const expected = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, windows.density);
   let bits = 0;
-  while (bits < 16 && total / 2 ** bits > WINDOWS_PER_PART) bits++;
-  const partSizes = measureParts(texts, windows, bits);
-  const counter = new HashCounter(WINDOWS_PER_PART);
+  while (bits < 16 && expected / 2 ** bits > WINDOWS_PER_PART) bits++;
+  const counter = new HashCounter(Math.min(WINDOWS_PER_PART, expected));
   const selected: HashCounts[] = [];
+  if (bits === 0) {
+    countPart(texts, windows, bits, 0, counter, minTexts, selected);
+    return selected[0];
+  }
+  const partSizes = measureParts(texts, windows, bits);
 
   for (let first = 0; first < partSizes.length; ) {
     let last = first + 1;
@@ -94,7 +98,7 @@ function countParts(
   }
 }
 
-/** Counts one part that is too large to hold: some window occurs very often. */
+/** Counts one part as it comes: the only one, or one too large to hold because some window fills it. */
 function countPart(
   texts: readonly Uint8Array[],
   windows: TextWindows,
