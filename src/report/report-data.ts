@@ -67,7 +67,10 @@ export interface ReportPicture {
   pages: number;
   /** The pages with the smallest page ids first, at most `barsPerPicture(…)` of them (a bottom-k sample). */
   bars: ReportBar[];
-  /** The templates to show: all that the bars name and are worth a row, most pages first. */
+  /**
+   * Every template that the bars name, most pages first, then by id. Text and sample pages are shown of the
+   * first `templatesPerPicture(…)`; they may be empty beyond.
+   */
   templates: ReportTemplate[];
   /** All templates of the site and detector; more than `templates` when capped. */
   templateCount: number;
@@ -114,13 +117,23 @@ export const FEWEST_BARS = 60;
 export const ALL_BARS = 24_000;
 /** Sites with pictures; the rest have their row in the table only. */
 export const MOST_PICTURED_SITES = 200;
-/** Templates with a row and a text in each picture, most pages first. */
+/** Most and fewest templates with a text in one picture, and those of all pictures together. */
 export const MOST_TEMPLATES = 400;
+export const FEWEST_TEMPLATES = 20;
+export const ALL_TEMPLATES = 12_000;
 /** Sites in the table. */
-export const MOST_SITES = 5000;
+export const MOST_SITES = 2000;
+/** Problems listed one by one. */
+export const MOST_PROBLEMS = 500;
 
 /** How many pages to draw for each picture when there are so many. */
 export function barsPerPicture(pictureCount: number): number {
   const fair = Math.floor(ALL_BARS / Math.max(1, pictureCount));
   return Math.max(FEWEST_BARS, Math.min(MOST_BARS, fair));
+}
+
+/** How many templates of each picture come with their text. */
+export function templatesPerPicture(pictureCount: number): number {
+  const fair = Math.floor(ALL_TEMPLATES / Math.max(1, pictureCount));
+  return Math.max(FEWEST_TEMPLATES, Math.min(MOST_TEMPLATES, fair));
 }

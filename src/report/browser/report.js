@@ -1,0 +1,190 @@
+// Puts the page together: the chosen site with its picture, and what the pointer is over.
+
+import { element, formatBytes, formatCount } from './format.js';
+import { classOf, Picture } from './picture.js';
+import { setUpSites } from './sites.js';
+import { templateCard, templateTable } from './templates.js';
+
+const data = JSON.parse(document.getElementById('data').textContent);
+const sitesByName = new Map(data.sites.map((site) => [site.site, site]));
+const section = document.getElementById('site');
+const tip = document.getElementById('tip');
+
+const table = setUpSites({ onPick: showSite, hasPicture: (name) => sitesByName.has(name) });
+let shown = null; // { site, detector, picture: Picture, card, templates }
+
+function showSite(name, scroll) {
+  const site = sitesByName.get(name);
+  if (site === undefined) return;
+  table.mark(name);
+  const detectors = data.detectors.filter((detector) => detector in site.pictures);
+  const detector = detectors.includes(shown?.detector) ? shown.detector : detectors[0];
+  const tabs = element('div', { className: 'segments', role: 'group' });
+  tabs.setAttribute('aria-label', 'Detector');
+  for (const each of detectors) {
+    const tab = element('button', { type: 'button' }, each);
+    tab.dataset.detector = each;
+    tab.addEventListener('click', () => showPicture(each));
+    tabs.append(tab);
+  }
+  const frame = element('div', { className: 'frame' });
+  const note = element('p', { className: 'note', id: 'drawn' });
+  const card = element('div', { id: 'picked' });
+  const templates = element('div', { id: 'templates' });
+  const controls = element('div', { className: 'controls' });
+  section.replaceChildren(
+    element('div', { className: 'bar-of-title' }, element('h2', {}, name), tabs),
+    legend(site),
+    frame,
+    element('div', { className: 'under' }, note, controls),
+    card,
+    element('h3', {}, 'Most frequent templates'),
+    templates,
+  );
+  section.hidden = false;
+  const picture = new Picture(frame, { onHover: showTip, onSelect: select });
+  shown = { site, detector, picture, card, templates, tabs, note, controls };
+  showPicture(detector);
+  if (scroll) {
+    history.replaceState(null, '', `#site=${encodeURIComponent(name)}`);
+    section.scrollIntoView({
+      behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth',
+    });
+  }
+}
+
+function showPicture(detector) {
+  const { site, picture, templates, tabs, note, controls } = shown;
+  const entry = site.pictures[detector];
+  shown.detector = detector;
+  shown.entry = entry;
+  for (const tab of tabs.children)
+    tab.setAttribute('aria-pressed', String(tab.dataset.detector === detector));
+  picture.show(site, entry);
+  picture.setScale(picture.hasOutliers);
+  const bars = picture.bars.length;
+  const label = `Picture of ${formatCount(bars)} pages of ${site.site}. Arrow keys walk over pages and templates, Enter picks a template, Escape lets go.`;
+  picture.scroller.setAttribute('aria-label', label);
+  note.textContent =
+    bars < entry.pages
+      ? `${formatCount(bars)} of ${formatCount(entry.pages)} pages are drawn, a uniform sample.`
+      : `All ${formatCount(bars)} pages are drawn.`;
+  controls.replaceChildren(...pictureControls(picture));
+  const listed = templateTable({ site, picture: entry, onPick: select });
+  shown.listed = listed;
+  templates.replaceChildren(listed.element);
+  select(null);
+}
+
+function pictureControls(picture) {
+  const zoom = (by, sign, name) => {
+    const button = element('button', { type: 'button', title: name }, sign);
+    button.setAttribute('aria-label', name);
+    button.addEventListener('click', () => picture.setZoom(picture.zoom + by));
+    return button;
+  };
+  const parts = [
+    element('span', { className: 'segments' }, zoom(-1, '−', 'Thinner bars'), zoom(1, '+', 'Thicker bars')),
+  ];
+  if (picture.hasOutliers) {
+    const cut = element('input', { type: 'checkbox', checked: true });
+    cut.addEventListener('change', () => picture.setScale(cut.checked));
+    parts.unshift(element('label', {}, cut, ' cut the longest 5 %'));
+  }
+  return parts;
+}
+
+function legend(site) {
+  const items = site.classes.map((name, at) => {
+    const swatch = element('i', { className: 'swatch' });
+    swatch.style.background = `var(--f${at})`;
+    return element('li', {}, swatch, name);
+  });
+  const content = element('i', { className: 'swatch' });
+  content.style.background = 'var(--content)';
+  const list = element(
+    'ul',
+    { className: 'legend' },
+    element('li', { className: 'legend-title' }, 'On how many pages'),
+    ...items,
+    element('li', {}, content, 'content'),
+  );
+  const hasUnsure = Object.values(site.pictures).some((picture) =>
+    picture.ranges.some((flat) => flat?.some((value, at) => at % 3 === 2 && value === -1)),
+  );
+  if (hasUnsure) {
+    const unsure = element('i', { className: 'swatch' });
+    unsure.style.background = 'var(--unsure)';
+    list.append(element('li', {}, unsure, 'unsure, kept'));
+  }
+  return list;
+}
+
+function select(number) {
+  const { site, entry, picture, card, listed } = shown;
+  picture.setSelected(number);
+  listed.mark(number);
+  if (number === null) {
+    card.replaceChildren(
+      element('p', { className: 'hint' }, 'Point at a stretch to see what it is; click it to read its text.'),
+    );
+    return;
+  }
+  card.replaceChildren(templateCard({ site, picture: entry, number, onClose: () => select(null) }));
+}
+
+function showTip(what, x, y) {
+  tip.hidden = what === null;
+  if (what === null) return;
+  const [url, time, title, sizeBytes] = what.page;
+  const { site, entry } = shown;
+  const lines = [];
+  if (what.stretch === null) {
+    lines.push(element('b', {}, 'Content'));
+  } else if (what.stretch.template < 0) {
+    const bytes = formatBytes(what.stretch.end - what.stretch.start);
+    lines.push(
+      element('b', {}, what.stretch.template === -1 ? `Unsure, kept · ${bytes}` : `Rare template · ${bytes}`),
+    );
+  } else {
+    const [pages, , , , , text] = entry.templates[what.stretch.template];
+    const swatch = element('i', { className: 'swatch' });
+    swatch.style.background = `var(--f${classOf(pages, site.bounds)})`;
+    const bytes = formatBytes(what.stretch.end - what.stretch.start);
+    lines.push(
+      element(
+        'b',
+        {},
+        swatch,
+        `Template on ${formatCount(pages)} of ${formatCount(entry.pages)} pages · ${bytes}`,
+      ),
+    );
+    if (text)
+      lines.push(element('span', { className: 'text' }, text.length > 160 ? `${text.slice(0, 160)}…` : text));
+  }
+  const facts = [formatBytes(sizeBytes), time.slice(0, 10)].filter((fact) => fact !== '').join(' · ');
+  lines.push(
+    element(
+      'span',
+      { className: 'page-of-tip' },
+      element('bdi', {}, title === '' ? url : title),
+      title === '' ? '' : element('bdi', { className: 'url' }, url),
+      facts,
+    ),
+  );
+  tip.replaceChildren(...lines);
+  // beside the pointer, never over the window's edge
+  const { offsetWidth, offsetHeight } = tip;
+  const left = Math.max(8, Math.min(x + 14, innerWidth - offsetWidth - 8));
+  const top = y + 18 + offsetHeight > innerHeight - 8 ? y - offsetHeight - 12 : y + 18;
+  tip.style.transform = `translate(${Math.round(left)}px, ${Math.round(Math.max(8, top))}px)`;
+}
+
+const asked = /^#site=(.*)$/.exec(location.hash);
+let wanted = '';
+try {
+  wanted = asked === null ? '' : decodeURIComponent(asked[1]);
+} catch {
+  // a broken address: the first site will do
+}
+showSite(sitesByName.has(wanted) ? wanted : (data.sites[0]?.site ?? ''), false);

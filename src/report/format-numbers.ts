@@ -1,0 +1,31 @@
+/** Numbers as the report shows them; the same in every locale. */
+
+export function formatCount(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** `980 B`, `12.4 kB`, `1.3 GB`: powers of ten, three digits. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let value = bytes;
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  const digits = unit === 0 || value >= 99.5 ? 0 : 1;
+  return `${value.toFixed(digits)}\u00a0${units[unit]}`;
+}
+
+/** `48 %`, `3.1 %`; a dash when there is nothing to have a share of. */
+export function formatPercent(part: number, all: number): string {
+  if (all <= 0) return '–';
+  const share = Math.min(1, part / all);
+  return `${(100 * share).toFixed(share > 0 && share < 0.095 ? 1 : 0)}\u00a0%`;
+}
+
+/** `2004-03-01 – 2009-07-12`, or the one day; empty when unknown. */
+export function formatTimes(first: string, last: string): string {
+  const days = [first.slice(0, 10), last.slice(0, 10)].filter((day) => day !== '');
+  return [...new Set(days)].join('\u2009–\u2009');
+}

@@ -1,0 +1,220 @@
+/**
+ * report.html: one self-contained file to look at and to send. Headline, sites and problems are plain HTML
+ * (they are there without scripts, and in print); the browser script adds sorting, searching and the picture
+ * of section 5 of Gibson, Punera and Tomkins, from the data at the end of the file.
+ *
+ * The same data gives the same bytes. The policy allows the one script in the file, by its hash, and no
+ * request at all; whatever titles, URLs and texts of pages hold is text.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { escapeHtml } from '../view/escape-html.ts';
+import { formatBytes, formatCount, formatPercent, formatTimes } from './format-numbers.ts';
+import { DARK_PALETTE, LIGHT_PALETTE, type Palette } from './frequency-classes.ts';
+import { MOST_SITES, type ReportData, type ReportSite } from './report-data.ts';
+import { encodeReportData } from './report-json.ts';
+
+const BROWSER_SCRIPTS = ['format.js', 'sites.js', 'picture.js', 'templates.js', 'report.js'];
+
+export function renderReport(data: ReportData): string {
+  const script = `\n(() => {\n'use strict';\n${BROWSER_SCRIPTS.map(readScript).join('\n')}\n})();\n`;
+  const scriptHash = createHash('sha256').update(script).digest('base64');
+  const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; base-uri 'none'; form-action 'none'`;
+  const title = reportTitle(data);
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeHtml(title)} – Chaff report</title>
+<style>${paletteStyle()}${readAsset('report.css')}</style>
+</head>
+<body>
+<header class="page">
+<p class="kicker">Chaff report</p>
+<h1>${escapeHtml(title)}</h1>
+${renderHeadline(data)}
+${renderAccounting(data)}
+</header>
+<main class="page">
+${renderSites(data)}
+<section id="site" aria-live="off" hidden></section>
+${renderProblems(data)}
+${renderRun(data)}
+</main>
+<div id="tip" role="status" aria-live="polite" hidden></div>
+<script type="application/json" id="data">${encodeReportData(data)}</script>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+/** The modules of the browser script stand in one file: in order, without their imports and exports. */
+function readScript(name: string): string {
+  return readAsset(name)
+    .replace(/^import [^;]*;\n/gm, '')
+    .replace(/^export /gm, '');
+}
+
+function readAsset(name: string): string {
+  return readFileSync(new URL(`./browser/${name}`, import.meta.url), 'utf8').trim();
+}
+
+function paletteStyle(): string {
+  const variables = ({ classes, content }: Palette): string =>
+    `${classes.map((colour, at) => `--f${at}:${colour};`).join('')}--content:${content}`;
+  return `:root{${variables(LIGHT_PALETTE)}}
+@media screen and (prefers-color-scheme:dark){:root{${variables(DARK_PALETTE)}}}
+`;
+}
+
+function reportTitle({ inputs }: ReportData): string {
+  if (inputs.length === 0) return 'No archive';
+  if (inputs.length <= 3) return inputs.map(({ name }) => name).join(', ');
+  return `${inputs[0].name} and ${formatCount(inputs.length - 1)} more archives`;
+}
+
+function renderHeadline({ counts, sites, detectors }: ReportData): string {
+  const figures: [value: string, name: string][] = [
+    [formatCount(counts.labelled), counts.labelled === 1 ? 'page' : 'pages'],
+    [formatCount(sites.length), sites.length === 1 ? 'site' : 'sites'],
+    [formatBytes(counts.htmlBytes), 'of HTML'],
+    ...detectors.map((detector): [string, string] => {
+      const inside = sites.reduce((sum, site) => sum + (site.inside[detector]?.textBytes ?? 0), 0);
+      return [formatPercent(inside, counts.textBytes), `of text in templates, by ${detector}`];
+    }),
+  ];
+  const items = figures.map(([value, name]) => `<div><dd>${value}</dd><dt>${escapeHtml(name)}</dt></div>`);
+  return `<dl class="headline">${items.join('')}</dl>`;
+}
+
+/** captures read = labelled + skipped, with every code. */
+function renderAccounting({ counts }: ReportData): string {
+  const codes = Object.entries(counts.skipped)
+    .filter(([, count]) => count > 0)
+    .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
+  const skipped = codes.reduce((sum, [, count]) => sum + count, 0);
+  const list = codes
+    .map(([code, count]) => `<li><b>${formatCount(count)}</b> ${escapeHtml(code)}</li>`)
+    .join('');
+  return `<p class="sum">${formatCount(counts.captures)} captures read = ${formatCount(counts.labelled)} labelled + ${formatCount(skipped)} skipped</p>
+${list === '' ? '' : `<ul class="codes" aria-label="Skipped, by code">${list}</ul>`}`;
+}
+
+const HOW_TO_READ = `Each thin bar below is a page, shortest first; coloured stretches are templates, coloured by how
+many pages of the site hold them, and gray is what only that page says. Shares in the table are bytes (or links)
+inside templates over all bytes (or links) of the site’s pages.`;
+
+function renderSites({ sites, detectors }: ReportData): string {
+  const listed = sites.slice(0, MOST_SITES);
+  const more = sites.length - listed.length;
+  const heads = [
+    sortHead('Site', 'text'),
+    sortHead('Pages', 'number'),
+    sortHead('Snapshots', 'number'),
+    sortHead('HTML', 'number'),
+    ...detectors.flatMap((detector) =>
+      sharesOf(detector).map((part) => sortHead(`${capital(part)} in templates`, 'number', detector)),
+    ),
+    sortHead('Exact parse', 'number'),
+    sortHead('Unsure', 'number'),
+    sortHead('Problems', 'number'),
+  ];
+  return `<section id="sites">
+<div class="bar-of-title"><h2>Sites</h2><label class="search">Find <input type="search" id="find" placeholder="part of a name" autocomplete="off" spellcheck="false"></label></div>
+<p class="how">${HOW_TO_READ}</p>
+<div class="scroll" id="site-scroll" tabindex="0" role="region" aria-label="Table of sites"><table id="site-table">
+<thead><tr>${heads.join('')}</tr></thead>
+<tbody>
+${listed.map((site) => renderSiteRow(site, detectors)).join('\n')}
+</tbody></table></div>
+<p class="note" id="found" role="status"></p>
+${more > 0 ? `<p class="note">${formatCount(more)} smaller sites are not listed here; all are in pages/*.parquet.</p>` : ''}
+</section>`;
+}
+
+/** The text detector knows text only; the others also tell HTML and links. */
+function sharesOf(detector: string): ('text' | 'HTML' | 'links')[] {
+  return detector === 'text' ? ['text'] : ['text', 'HTML', 'links'];
+}
+
+function capital(word: string): string {
+  return word[0].toUpperCase() + word.slice(1);
+}
+
+function sortHead(name: string, kind: 'text' | 'number', detector = ''): string {
+  const by = detector === '' ? '' : `<small>${escapeHtml(detector)}</small>`;
+  return `<th scope="col" class="${kind}"><button type="button">${by}${escapeHtml(name)}</button></th>`;
+}
+
+function renderSiteRow(site: ReportSite, detectors: readonly string[]): string {
+  const number = (value: number, shown = formatCount(value)): string =>
+    `<td class="number" data-v="${value}">${value === 0 ? '<i class="none">0</i>' : shown}</td>`;
+  const shares = detectors.flatMap((detector) => {
+    const inside = site.inside[detector];
+    return sharesOf(detector).map((part) => {
+      if (inside === undefined) return '<td class="share" data-v="-1"></td>';
+      if (part === 'text') return shareCell(inside.textBytes, site.textBytes);
+      return part === 'HTML'
+        ? shareCell(inside.htmlBytes, site.htmlBytes)
+        : shareCell(inside.links, site.links);
+    });
+  });
+  return `<tr data-site="${escapeHtml(site.site)}"><td data-v="${escapeHtml(site.site)}"><button type="button" class="pick">${escapeHtml(site.site === '' ? '(no host)' : site.site)}</button><small>${formatTimes(site.firstTime, site.lastTime)}</small></td>${[
+    number(site.pages),
+    number(site.snapshots),
+    number(site.htmlBytes, formatBytes(site.htmlBytes)),
+    ...shares,
+    number(site.exactPages),
+    number(site.unsurePages),
+    number(site.problems),
+  ].join('')}</tr>`;
+}
+
+function shareCell(inside: number, all: number): string {
+  if (all <= 0) return '<td class="share" data-v="-1"><i class="none">–</i></td>';
+  const share = Math.min(1, inside / all);
+  return `<td class="share" data-v="${share.toFixed(5)}"><span class="meter"><i style="width:${(100 * share).toFixed(1)}%"></i></span>${formatPercent(inside, all)}</td>`;
+}
+
+function renderProblems({ problems }: ReportData): string {
+  if (problems.total === 0) return '<section id="problems"><h2>Problems</h2><p>None.</p></section>';
+  const codes = Object.entries(problems.byCode)
+    .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+    .map(([code, count]) => `<li><b>${formatCount(count)}</b> ${escapeHtml(code)}</li>`);
+  const rows = problems.listed.map((problem) => {
+    const where = [problem.file, problem.entry].filter((part) => part !== undefined).join(' › ');
+    const offset = problem.offset === undefined ? '' : ` at ${formatCount(problem.offset)}`;
+    const url = problem.url === undefined ? '' : `<small><bdi>${escapeHtml(problem.url)}</bdi></small>`;
+    return `<tr><td><code>${escapeHtml(problem.code)}</code></td><td>${escapeHtml(problem.message)}${url}</td><td>${escapeHtml(where)}${offset}</td></tr>`;
+  });
+  const unlisted = problems.total - rows.length;
+  return `<section id="problems"><h2>Problems</h2>
+<ul class="codes" aria-label="Problems, by code">${codes.join('')}</ul>
+<details><summary>${unlisted > 0 ? `The first ${formatCount(rows.length)}` : 'List'}</summary>
+<div class="scroll"><table class="plain"><thead><tr><th scope="col">Code</th><th scope="col">What</th><th scope="col">Where</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table></div></details>
+${unlisted > 0 ? `<p class="note">${formatCount(unlisted)} more are in problems.jsonl.</p>` : ''}
+</section>`;
+}
+
+function renderRun({ version, inputs, options }: ReportData): string {
+  const rows = Object.entries(options).map(
+    ([name, value]) => `<div><dt>${escapeHtml(name)}</dt><dd>${escapeHtml(String(value))}</dd></div>`,
+  );
+  const files = inputs
+    .slice(0, 100)
+    .map(
+      ({ name, sizeBytes, captures }) =>
+        `<tr><td>${escapeHtml(name)}</td><td class="number">${formatBytes(sizeBytes)}</td><td class="number">${formatCount(captures)}</td></tr>`,
+    );
+  const more = inputs.length > 100 ? `<p class="note">and ${formatCount(inputs.length - 100)} more</p>` : '';
+  return `<section id="run"><h2>The run</h2>
+<dl class="options"><div><dt>chaff</dt><dd>${escapeHtml(version)}</dd></div>${rows.join('')}</dl>
+<div class="scroll"><table class="plain"><thead><tr><th scope="col">Archive</th><th scope="col" class="number">Size</th><th scope="col" class="number">Captures</th></tr></thead><tbody>${files.join('')}</tbody></table></div>${more}
+</section>`;
+}

@@ -1,0 +1,147 @@
+/**
+ * The report's data as the browser gets it: compact JSON. Pages are listed once per site, shortest first;
+ * the ranges of a page are a flat list of [bytes since the range before, length, template's number], where
+ * number -1 is unsure. Bounded: when the whole is larger than `mostBytes`, pictures keep the first half of
+ * their sample, again and again until it fits.
+ */
+import { classBounds, classNames } from './frequency-classes.ts';
+import {
+  type ReportBar,
+  type ReportData,
+  type ReportPicture,
+  type ReportTemplate,
+  templatesPerPicture,
+} from './report-data.ts';
+
+/** [pages, occurrences, bytes, first seen, last seen, text, sample pages]; only the first three when rare. */
+type TemplateEntry = [number, number, number] | [number, number, number, string, string, string, string[]];
+
+interface PictureEntry {
+  /** Pages of the site, and all its templates. */
+  pages: number;
+  templateCount: number;
+  templates: TemplateEntry[];
+  /** For each page of the site's list, its ranges; null when this detector has none for it. */
+  ranges: (number[] | null)[];
+}
+
+interface SiteEntry {
+  site: string;
+  bounds: readonly number[];
+  classes: string[];
+  /** [url, time, title, bytes] of the pages drawn, shortest first. */
+  pages: [string, string, string, number][];
+  pictures: Record<string, PictureEntry>;
+}
+
+export interface ReportJson {
+  detectors: string[];
+  sites: SiteEntry[];
+}
+
+const MOST_BYTES = 13_000_000;
+const LONGEST_TEXT = 400;
+const LONGEST_URL = 500;
+const LONGEST_TITLE = 120;
+
+/** JSON that can stand in a script element. */
+export function encodeReportData(data: ReportData, mostBytes = MOST_BYTES): string {
+  const templateLimit = templatesPerPicture(data.pictures.length);
+  for (let halvings = 0; ; halvings++) {
+    const json = JSON.stringify(compactData(data, halvings, Math.max(10, templateLimit >> halvings)));
+    if (json.length <= mostBytes || halvings === 12) return escapeForScript(json);
+  }
+}
+
+/** No `</script>`, no `<!--`, no line separators of old JavaScript. */
+export function escapeForScript(json: string): string {
+  return json.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+export function compactData(data: ReportData, halvings: number, templateLimit: number): ReportJson {
+  const sitesWithPictures = new Map<string, ReportPicture[]>();
+  for (const picture of data.pictures) {
+    const kept = { ...picture, bars: picture.bars.slice(0, Math.ceil(picture.bars.length / 2 ** halvings)) };
+    sitesWithPictures.set(picture.site, [...(sitesWithPictures.get(picture.site) ?? []), kept]);
+  }
+  const sites = data.sites
+    .filter(({ site }) => sitesWithPictures.has(site))
+    .map(({ site, pages }) => compactSite(site, pages, sitesWithPictures.get(site) ?? [], templateLimit));
+  return { detectors: data.detectors, sites };
+}
+
+function compactSite(
+  site: string,
+  pageCount: number,
+  pictures: ReportPicture[],
+  templateLimit: number,
+): SiteEntry {
+  const bars = new Map<string, ReportBar>();
+  for (const picture of pictures) for (const bar of picture.bars) bars.set(barKey(bar), bar);
+  const drawn = [...bars.values()].sort(
+    (a, b) => a.sizeBytes - b.sizeBytes || compare(a.url, b.url) || compare(a.time, b.time),
+  );
+  const bounds = classBounds(pageCount);
+  return {
+    site,
+    bounds,
+    classes: classNames(bounds),
+    pages: drawn.map((bar) => [
+      cut(bar.url, LONGEST_URL),
+      bar.time,
+      cut(bar.title, LONGEST_TITLE),
+      bar.sizeBytes,
+    ]),
+    pictures: Object.fromEntries(
+      pictures.map((picture) => [picture.detector, compactPicture(picture, drawn, templateLimit)]),
+    ),
+  };
+}
+
+function compactPicture(picture: ReportPicture, drawn: ReportBar[], templateLimit: number): PictureEntry {
+  const own = new Map(picture.bars.map((bar) => [barKey(bar), bar]));
+  const numbers = new Map(picture.templates.map((template, at) => [template.id, at]));
+  return {
+    pages: picture.pages,
+    templateCount: picture.templateCount,
+    templates: picture.templates.map((template, at) => compactTemplate(template, at < templateLimit)),
+    ranges: drawn.map((bar) => {
+      const ranges = own.get(barKey(bar))?.ranges;
+      return ranges === undefined ? null : compactRanges(ranges, numbers);
+    }),
+  };
+}
+
+function compactTemplate(template: ReportTemplate, full: boolean): TemplateEntry {
+  const { pages, occurrences, sizeBytes, firstSeen, lastSeen, text, samplePages } = template;
+  if (!full) return [pages, occurrences, sizeBytes];
+  const samples = samplePages.map((url) => cut(url, LONGEST_URL));
+  return [pages, occurrences, sizeBytes, firstSeen, lastSeen, cut(text, LONGEST_TEXT), samples];
+}
+
+function compactRanges(ranges: ReportBar['ranges'], numbers: Map<string, number>): number[] {
+  const flat: number[] = [];
+  let position = 0;
+  for (const { start, end, label, template } of ranges) {
+    if (label === 'content' || end <= start) continue;
+    flat.push(start - position, end - start, label === 'template' ? (numbers.get(template) ?? -2) : -1);
+    position = end;
+  }
+  return flat;
+}
+
+function barKey({ url, time }: ReportBar): string {
+  return `${time} ${url}`;
+}
+
+function cut(text: string, longest: number): string {
+  // not inside a surrogate pair
+  return text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

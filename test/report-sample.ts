@@ -1,0 +1,219 @@
+/** Report data for tests: sites with a header, a footer, sections and teasers, all from a seed. */
+import type {
+  ReportBar,
+  ReportData,
+  ReportPicture,
+  ReportSite,
+  ReportTemplate,
+} from '../src/report/report-data.ts';
+
+export interface SampleOptions {
+  /** Pages of each site. @default [220] */
+  sitePages?: number[];
+  /** Text put where pages bring their own: titles, URLs, template texts. */
+  hostile?: string;
+  seed?: number;
+}
+
+export function sampleReportData({
+  sitePages = [220],
+  hostile = '',
+  seed = 1,
+}: SampleOptions = {}): ReportData {
+  const random = seededRandom(seed);
+  const names = sitePages.map((_, at) => (at === 0 ? 'example.org' : `site-${at}.example.net`));
+  const pictures: ReportPicture[] = [];
+  const sites: ReportSite[] = [];
+  sitePages.forEach((pageCount, at) => {
+    const dom = samplePicture(names[at], 'dom', pageCount, hostile, random);
+    const text = samplePicture(names[at], 'text', pageCount, hostile, random, dom);
+    pictures.push(dom, text);
+    sites.push(sampleSite(names[at], pageCount, [dom, text], random));
+  });
+  sites.sort((a, b) => b.pages - a.pages || (a.site < b.site ? -1 : 1));
+  const sum = (pick: (site: ReportSite) => number): number =>
+    sites.reduce((total, site) => total + pick(site), 0);
+  const labelled = sum((site) => site.pages);
+  return {
+    version: '0.1.0',
+    inputs: [
+      { name: `example-2004-2009.warc.gz${hostile}`, sizeBytes: 18_400_000, captures: labelled + 530 },
+    ],
+    options: { detector: 'dom, text', site: 'host', sample: 200, text: '32.10.0.200', seed: 1 },
+    detectors: ['dom', 'text'],
+    counts: {
+      captures: labelled + 530,
+      labelled,
+      skipped: { 'not-html': 402, 'http-status': 117, truncated: 8, 'bad-encoding': 3 },
+      htmlBytes: sum((site) => site.htmlBytes),
+      textBytes: sum((site) => site.textBytes),
+      links: sum((site) => site.links),
+    },
+    sites,
+    pictures,
+    problems: {
+      total: 14,
+      byCode: { truncated: 8, 'bad-encoding': 3, 'too-few-pages': 3 },
+      listed: [
+        {
+          code: 'truncated',
+          message: 'the record ends 812 bytes early; skipped',
+          file: 'example-2004-2009.warc.gz',
+          offset: 1_203_441,
+          url: `http://example.org/late${hostile}`,
+        },
+        {
+          code: 'too-few-pages',
+          message: '3 pages are too few to tell templates; kept as unsure',
+          site: 'tiny.example',
+        },
+      ],
+    },
+  };
+}
+
+const KINDS = [
+  { name: 'article', sections: 4, header: 3200, footer: 2100, content: [4000, 30_000], share: 0.55 },
+  { name: 'listing', sections: 2, header: 3200, footer: 2100, content: [1500, 6000], share: 0.3 },
+  { name: 'shop', sections: 3, header: 5400, footer: 1200, content: [2500, 9000], share: 0.15 },
+];
+
+function samplePicture(
+  site: string,
+  detector: string,
+  pages: number,
+  hostile: string,
+  random: () => number,
+  like?: ReportPicture,
+): ReportPicture {
+  const templates = new Map<string, ReportTemplate>();
+  const use = (key: string, size: number, url: string, time: string, text: string): string => {
+    const id = `${detector}-${key}`;
+    const known = templates.get(id);
+    if (known === undefined) {
+      templates.set(id, {
+        id,
+        pages: 1,
+        occurrences: 1,
+        sizeBytes: size,
+        firstSeen: time,
+        lastSeen: time,
+        text: text + hostile,
+        samplePages: [url],
+      });
+      return id;
+    }
+    known.pages++;
+    known.occurrences++;
+    if (known.samplePages.length < 5) known.samplePages.push(url);
+    if (time < known.firstSeen) known.firstSeen = time;
+    if (time > known.lastSeen) known.lastSeen = time;
+    return id;
+  };
+  const drawn = Math.min(pages, 1500);
+  const bars: ReportBar[] = [];
+  for (let at = 0; at < drawn; at++) {
+    const pick = random();
+    const kind = KINDS[pick < 0.55 ? 0 : pick < 0.85 ? 1 : 2];
+    const twin = like?.bars[at];
+    const url = twin?.url ?? `https://www.${site}/${kind.name}/${at}.html${hostile}`;
+    const time =
+      twin?.time ?? `200${4 + Math.floor(random() * 5)}-0${1 + Math.floor(random() * 9)}-12T08:30:00Z`;
+    const ranges: ReportBar['ranges'] = [];
+    let position = 300 + Math.floor(random() * 200);
+    const put = (key: string, size: number, text: string): void => {
+      const template = use(key, size, url, time, text);
+      ranges.push({ start: position, end: position + size, label: 'template', template });
+      position += size;
+    };
+    put('head', 900, 'Home News Sport Shop Contact');
+    position += 40;
+    put(
+      `header-${kind.name}`,
+      kind.header,
+      `All ${kind.name}s by date, by author, by place. Subscribe to our letter.`,
+    );
+    for (let part = 0; part < kind.sections; part++) {
+      const [least, most] = kind.content;
+      position += Math.floor((least + random() ** 3 * (most - least)) / kind.sections);
+      const section = Math.floor(random() * 9);
+      if (random() < 0.8)
+        put(`box-${section}`, 240 + 70 * section, `Related in section ${section}: read more, write to us`);
+      if (random() < 0.3) put(`ad-${Math.floor(random() * 60)}`, 120, 'Advertisement');
+    }
+    if (detector === 'text' && random() < 0.04)
+      ranges.push({ start: position, end: position + 600, label: 'unsure', template: '' });
+    position += 700;
+    put(
+      `footer-${kind.name}`,
+      kind.footer,
+      '© Example Ltd. All rights reserved. Terms of use · Privacy · Imprint',
+    );
+    const sizeBytes = twin?.sizeBytes ?? position + 60;
+    bars.push({
+      url,
+      time,
+      title: twin?.title ?? `The ${kind.name} number ${at}${hostile}`,
+      sizeBytes,
+      ranges: ranges.filter((range) => range.end <= sizeBytes),
+    });
+  }
+  const scale = pages / Math.max(1, drawn);
+  const listed = [...templates.values()]
+    .map((template) => ({ ...template, pages: Math.round(template.pages * scale) }))
+    .sort((a, b) => b.pages - a.pages || (a.id < b.id ? -1 : 1));
+  return { site, detector, pages, bars, templates: listed, templateCount: listed.length };
+}
+
+function sampleSite(
+  site: string,
+  pages: number,
+  pictures: ReportPicture[],
+  random: () => number,
+): ReportSite {
+  const htmlBytes = pictures[0].bars.reduce((sum, bar) => sum + bar.sizeBytes, 0);
+  const textBytes = Math.round(htmlBytes * 0.31);
+  const links = pages * 48;
+  return {
+    site,
+    pages,
+    urls: Math.round(pages * 0.9),
+    snapshots: 3,
+    firstTime: '2004-01-12T08:30:00Z',
+    lastTime: '2008-09-12T08:30:00Z',
+    htmlBytes,
+    textBytes,
+    links,
+    inside: Object.fromEntries(
+      pictures.map(({ detector, bars }) => {
+        const inside = bars.reduce(
+          (sum, bar) => sum + bar.ranges.reduce((s, r) => s + r.end - r.start, 0),
+          0,
+        );
+        const shift = 0.85 + 0.1 * random();
+        return [
+          detector,
+          {
+            htmlBytes: inside,
+            textBytes: Math.round(inside * 0.31 * shift),
+            links: Math.round(links * 0.62 * shift),
+          },
+        ];
+      }),
+    ),
+    exactPages: Math.floor(pages / 40),
+    unsurePages: pages < 15 ? pages : 0,
+    problems: pages > 100 ? 11 : 0,
+  };
+}
+
+/** mulberry32. */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
