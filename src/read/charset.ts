@@ -93,8 +93,9 @@ export function countUtf8(body: Uint8Array): { sequences: number; invalid: numbe
     if (trail > 0 && found === trail) {
       sequences++;
       i += trail;
-    } else if (!(i + found === body.length && found < trail)) {
-      // a character cut off by the end of the page is no sign of another charset
+    } else if (trail > 0 && i + found === body.length) {
+      break; // a character cut off by the end of the page is no sign of another charset
+    } else {
       invalid++;
     }
   }

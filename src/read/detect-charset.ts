@@ -69,8 +69,8 @@ function sampleWords(body: Uint8Array): WordSample {
       run++;
       runBytes += run < 3 ? 0 : run === 3 ? 3 : 1;
     } else run = 0;
-    // words end at ASCII characters that are no letter; double-byte charsets use letters as second byte
-    if (byte > 0x40 && byte !== 0x5b && byte !== 0x5d) continue;
+    // words end at blanks, digits and punctuation; from 0x40 on a byte may be the second of a character
+    if (byte >= 0x40) continue;
     if (wide > 0) {
       const end = Math.min(i, wordStart + SAMPLE_BYTES - length);
       sample.set(body.subarray(wordStart, end), length);

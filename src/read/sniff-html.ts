@@ -164,12 +164,14 @@ function isOtherXml(start: string, root: string): boolean {
 /** Where the first tag or doctype stands, past white space, processing instructions and whole comments. */
 function skipProlog(start: string): number {
   let position = 0;
+  let before = 0; // the last comment, for when nothing but comments is in sight
   for (;;) {
     while (isSpace(start.charCodeAt(position))) position++;
     const closing = start.startsWith('<!--', position) ? '-->' : start.startsWith('<?', position) ? '>' : '';
-    if (closing === '') return position;
+    if (closing === '') return start.length - position < 4 ? before : position;
     const end = start.indexOf(closing, position + 2);
     if (end < 0) return position; // a comment longer than what is looked at
+    before = position;
     position = end + closing.length;
   }
 }
