@@ -40,12 +40,15 @@ export interface Tree {
   shapeLow: Int32Array;
   shapeHigh: Int32Array;
   /**
-   * The detagged text: bytes of the text nodes (not those of script, style, template, noscript, comments)
+   * The detagged text: bytes of the text nodes (not those of script, style, title, template, noscript, frames)
    * in source order, white space collapsed, one space between blocks. Character references stay as written.
    */
   text: Uint8Array;
   textLength: number;
-  /** Where a subtree's text starts in `text`; it ends at textStart[last[id]]. Has nodeCount + 1 entries. */
+  /**
+   * Where a subtree's text starts in `text`; it ends at textStart[last[id]]. Has nodeCount + 1 entries. The
+   * space between two words of different nodes belongs to the later one.
+   */
   textStart: Int32Array;
   /** Elements with an href that link somewhere (a, area), in document order. */
   linkCount: number;
@@ -55,7 +58,7 @@ export interface Tree {
   linkEnd: Int32Array;
   /** Whether nesting was capped at the depth limit. */
   depthCapped: boolean;
-  /** Whether misnested formatting sent the page through the exact, slower parser. */
+  /** Whether misnested formatting had nodes moved, as browsers do (see adoption.ts). */
   exact: boolean;
   /** Texts and elements a browser would move out of a table; here they stay where their bytes are. */
   fosteredCount: number;

@@ -1,0 +1,106 @@
+/**
+ * Attributes of single elements, read from the source on demand. The parser hashes attributes without
+ * keeping them; whoever wants one asks here.
+ */
+import { decodeAttribute } from './character-references.ts';
+import { ELEMENT, type Tree } from './tree.ts';
+
+/** One attribute: where its name and its value, without quotes, stand in the source. */
+export interface AttributeSpan {
+  nameStart: number;
+  nameEnd: number;
+  valueStart: number;
+  valueEnd: number;
+}
+
+/** The value of an element's attribute with its character references decoded; undefined when it has none. */
+export function readAttribute(tree: Tree, node: number, name: string): string | undefined {
+  if (tree.kind[node] !== ELEMENT) return undefined;
+  const span = findAttribute(tree.source, tree.start[node], tree.openEnd[node], name);
+  if (!span) return undefined;
+  return decodeAttribute(decoder.decode(tree.source.subarray(span.valueStart, span.valueEnd)));
+}
+
+/** All attributes of the start tag at `[start, end)`, as written. */
+export function* scanAttributes(source: Uint8Array, start: number, end: number): Generator<AttributeSpan> {
+  const limit = Math.min(end, source.length);
+  let p = start + 1;
+  while (p < limit && !isNameEnd(source[p])) p++;
+  for (;;) {
+    while (p < limit && (isSpace(source[p]) || source[p] === SLASH)) p++;
+    if (p >= limit || source[p] === GREATER) return;
+
+    // the name; an equals sign counts as part of it when it comes first
+    const nameStart = p++;
+    while (p < limit && !isNameEnd(source[p]) && source[p] !== EQUALS) p++;
+    const nameEnd = p;
+    let q = p;
+    while (q < limit && isSpace(source[q])) q++;
+    if (q >= limit || source[q] !== EQUALS) {
+      yield { nameStart, nameEnd, valueStart: nameEnd, valueEnd: nameEnd };
+      continue;
+    }
+
+    // the value
+    for (q++; q < limit && isSpace(source[q]); ) q++;
+    const quote = source[q];
+    const quoted = quote === 0x22 || quote === 0x27;
+    const valueStart = quoted ? q + 1 : q;
+    p = valueStart;
+    if (quoted) while (p < limit && source[p] !== quote) p++;
+    else while (p < limit && !isSpace(source[p]) && source[p] !== GREATER) p++;
+    yield { nameStart, nameEnd, valueStart, valueEnd: p };
+    if (quoted) p++;
+  }
+}
+
+/** Whether the start tag at `[start, end)` has an attribute of that lower-case name. */
+export function hasAttribute(source: Uint8Array, start: number, end: number, name: string): boolean {
+  return findAttribute(source, start, end, name) !== undefined;
+}
+
+/** Whether it has one with that lower-case value, in any case. */
+export function attributeEquals(
+  source: Uint8Array,
+  start: number,
+  end: number,
+  name: string,
+  value: string,
+): boolean {
+  const span = findAttribute(source, start, end, name);
+  return span !== undefined && equalsIgnoringCase(source, span.valueStart, span.valueEnd, value);
+}
+
+const SLASH = 0x2f;
+const EQUALS = 0x3d;
+const GREATER = 0x3e;
+const decoder = new TextDecoder();
+
+function findAttribute(
+  source: Uint8Array,
+  start: number,
+  end: number,
+  name: string,
+): AttributeSpan | undefined {
+  for (const span of scanAttributes(source, start, end)) {
+    if (equalsIgnoringCase(source, span.nameStart, span.nameEnd, name)) return span;
+  }
+  return undefined;
+}
+
+function equalsIgnoringCase(source: Uint8Array, start: number, end: number, lower: string): boolean {
+  if (end - start !== lower.length) return false;
+  for (let i = 0; i < lower.length; i++) {
+    const byte = source[start + i];
+    if ((byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte) !== lower.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
+}
+
+function isNameEnd(byte: number): boolean {
+  return isSpace(byte) || byte === SLASH || byte === GREATER;
+}

@@ -1,0 +1,379 @@
+/**
+ * What tree construction works on: the token at hand, the insertion mode, the open elements, the list of
+ * active formatting elements; and the steps all insertion modes share. The modes themselves are in the
+ * `in-*.ts` files, the dispatch between them in tree-builder.ts. Follows the WHATWG HTML standard, section
+ * 13.2.6, with scripting disabled, but for two things: nothing is moved out of tables, so that nodes stay in
+ * source order, and what a hostile page can make it repeat has a bound.
+ */
+import type { Columns } from './columns.ts';
+import { FormattingList } from './formatting-list.ts';
+import { mixHigh, mixLow, TEXT_SHAPE_HIGH, TEXT_SHAPE_LOW } from './hashes.ts';
+import { OpenElements } from './open-elements.ts';
+import {
+  BREAK,
+  FOREIGN,
+  IMPLIED_END,
+  IMPLIED_END_THOROUGH,
+  LINK,
+  TABLE_PART,
+  TAG,
+  TAG_FLAGS,
+  type TagTable,
+} from './tag-names.ts';
+import { COMMENT, ELEMENT, TEXT } from './tree.ts';
+
+// insertion modes
+export const INITIAL = 0;
+export const BEFORE_HTML = 1;
+export const BEFORE_HEAD = 2;
+export const IN_HEAD = 3;
+export const IN_HEAD_NOSCRIPT = 4;
+export const AFTER_HEAD = 5;
+export const IN_BODY = 6;
+export const IN_TABLE = 7;
+export const IN_CAPTION = 8;
+export const IN_COLUMN_GROUP = 9;
+export const IN_TABLE_BODY = 10;
+export const IN_ROW = 11;
+export const IN_CELL = 12;
+export const IN_SELECT = 13;
+export const IN_SELECT_IN_TABLE = 14;
+export const IN_TEMPLATE = 15;
+export const AFTER_BODY = 16;
+export const IN_FRAMESET = 17;
+export const AFTER_FRAMESET = 18;
+export const AFTER_AFTER_BODY = 19;
+export const AFTER_AFTER_FRAMESET = 20;
+
+/** Formatting elements a page may have opened again for it, beyond one per so many bytes. */
+const FREE_CLONES = 10_000;
+const BYTES_PER_CLONE = 16;
+/** Nodes a page may have moved by misnested formatting, beyond a few per byte. */
+const FREE_MOVES = 100_000;
+const MOVES_PER_BYTE = 2;
+
+export class Construction {
+  // the tag at hand
+  tag = 0;
+  tokenStart = 0;
+  tokenEnd = 0;
+  selfClosing = false;
+  /** Sums over the attributes: order does not matter. */
+  attributesLow = 0;
+  attributesHigh = 0;
+  attributeNamesLow = 0;
+  attributeNamesHigh = 0;
+  /** Value of the href attribute; start is -1 when there is none. */
+  hrefStart = -1;
+  hrefEnd = -1;
+
+  mode = INITIAL;
+  templateModes: number[] = [];
+  quirks = false;
+  framesetOk = true;
+  hasHead = false;
+  hasForm = false;
+  /** Set while elements are inserted by the rules for table content that is out of place. */
+  fostering = false;
+  /** Tag of the element just opened whose content is not markup, or 0: the scanner takes over. */
+  rawTag = 0;
+
+  /** End of the `</head>`, `</body>` and `</html>` tags met, or -1: late content may still follow. */
+  headEnd = -1;
+  bodyEnd = -1;
+  htmlEnd = -1;
+  /** First comment after such a tag, not inside the element so far; -1 when there is none. */
+  lateComment = -1;
+  /** First comment after `</html>`. */
+  lastComment = -1;
+
+  clonesLeft = 0;
+  movesLeft = 0;
+  /** Whether misnested formatting is rebuilt as browsers do. */
+  readonly exact: boolean;
+
+  readonly columns: Columns;
+  readonly names: TagTable;
+  readonly formatting = new FormattingList();
+  readonly open: OpenElements;
+
+  constructor(columns: Columns, names: TagTable, options: { maxDepth: number; exact: boolean }) {
+    this.columns = columns;
+    this.names = names;
+    this.exact = options.exact;
+    this.open = new OpenElements(columns, this.formatting, options.maxDepth);
+  }
+
+  reset(sizeBytes: number): void {
+    this.mode = INITIAL;
+    this.templateModes.length = 0;
+    this.quirks = false;
+    this.framesetOk = true;
+    this.hasHead = false;
+    this.hasForm = false;
+    this.fostering = false;
+    this.rawTag = 0;
+    this.headEnd = -1;
+    this.bodyEnd = -1;
+    this.htmlEnd = -1;
+    this.lateComment = -1;
+    this.lastComment = -1;
+    this.clonesLeft = FREE_CLONES + Math.floor(sizeBytes / BYTES_PER_CLONE);
+    this.movesLeft = FREE_MOVES + MOVES_PER_BYTE * sizeBytes;
+    this.open.reset();
+    this.formatting.reset();
+  }
+
+  /** Opens an HTML element for the start tag at hand. */
+  insertElement(): number {
+    return this.insertWithFlags(this.tag, TAG_FLAGS[this.tag], this.tag);
+  }
+
+  /** Opens an element with the attributes of the tag at hand, under a key and flags of its own. */
+  insertWithFlags(name: number, flags: number, key: number): number {
+    const { columns, open, names } = this;
+    if ((flags & BREAK) !== 0) open.wordEnded = true;
+    if (this.fostering && (open.currentFlags & TABLE_PART) !== 0) columns.fosteredCount++;
+    const node = columns.add(ELEMENT, name, open.node[open.holder], this.tokenStart, this.tokenEnd);
+    const high = (names.high[name] + this.attributesHigh) | 0;
+    const low = mixLow(names.low[name] ^ this.attributesLow, high);
+    columns.contentLow[node] = low;
+    columns.contentHigh[node] = mixHigh(low, high);
+    columns.shapeLow[node] = names.low[name] ^ this.attributeNamesLow;
+    columns.shapeHigh[node] = (names.high[name] + this.attributeNamesHigh) | 0;
+    if ((TAG_FLAGS[name] & LINK) !== 0 && this.hrefStart >= 0) {
+      columns.addLink(node, this.hrefStart, this.hrefEnd);
+    }
+    open.push(node, key, flags);
+    return node;
+  }
+
+  /** Adds an element without content for the start tag at hand. */
+  insertVoid(): void {
+    this.insertElement();
+    this.open.pop(this.tokenEnd);
+  }
+
+  /** Opens an element whose content is text up to its end tag. */
+  insertRaw(): void {
+    this.insertElement();
+    this.rawTag = this.tag;
+  }
+
+  /** Opens an element no start tag stands for, at offset `at`. */
+  insertImplied(tag: number, at: number): number {
+    const { columns, open, names } = this;
+    const flags = TAG_FLAGS[tag];
+    if ((flags & BREAK) !== 0) open.wordEnded = true;
+    const node = columns.add(ELEMENT, tag, open.node[open.holder], at, at);
+    const low = mixLow(names.low[tag], names.high[tag]);
+    columns.contentLow[node] = low;
+    columns.contentHigh[node] = mixHigh(low, names.high[tag]);
+    columns.shapeLow[node] = names.low[tag];
+    columns.shapeHigh[node] = names.high[tag];
+    open.push(node, tag, flags);
+    return node;
+  }
+
+  /** Adds a text with its hash; its collapsed bytes are appended to the page's text by the caller. */
+  insertText(start: number, end: number, low: number, high: number): number {
+    const { columns, open } = this;
+    const holder = open.holder;
+    const node = columns.add(TEXT, 0, open.node[holder], start, end);
+    this.#closeLeaf(node, end, low, high, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
+    open.fold(holder, low, high, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
+    return node;
+  }
+
+  /** Adds a comment or declaration. It does not count in its parent's hashes: build times stand in comments. */
+  insertComment(kind: number, start: number, end: number, low: number, high: number): void {
+    const { columns, open } = this;
+    let holder = open.holder;
+    // after the end tags of head, body and html it belongs outside, unless more content follows
+    if (this.mode === AFTER_HEAD || this.mode === AFTER_BODY) {
+      if (this.lateComment < 0) this.lateComment = columns.nodeCount;
+      holder = 1;
+    } else if (this.mode === AFTER_AFTER_BODY) {
+      if (this.lateComment < 0) this.lateComment = columns.nodeCount;
+      if (this.lastComment < 0) this.lastComment = columns.nodeCount;
+      holder = 0;
+    }
+    const node = columns.add(kind, 0, open.node[holder], start, end);
+    const shape = kind === COMMENT ? 1 : 2;
+    this.#closeLeaf(node, end, low, high, shape, shape);
+  }
+
+  #closeLeaf(
+    node: number,
+    end: number,
+    low: number,
+    high: number,
+    shapeLow: number,
+    shapeHigh: number,
+  ): void {
+    const { columns } = this;
+    columns.last[node] = node + 1;
+    columns.end[node] = end;
+    columns.contentLow[node] = low;
+    columns.contentHigh[node] = high;
+    columns.shapeLow[node] = shapeLow;
+    columns.shapeHigh[node] = shapeHigh;
+  }
+
+  /** Content goes on after an end tag of head or body: comments since then are inside after all. */
+  adoptLateComments(): void {
+    if (this.lateComment >= 0) {
+      const holder = this.open.node[this.open.holder];
+      this.columns.parent.fill(holder, this.lateComment, this.columns.nodeCount);
+    }
+    this.lateComment = -1;
+    this.lastComment = -1;
+  }
+
+  /** Closes elements whose end tag may be left out; `except` stays. */
+  generateImpliedEndTags(except = 0): void {
+    const { open } = this;
+    while ((open.currentFlags & IMPLIED_END) !== 0 && open.currentKey !== except) open.pop(this.tokenStart);
+  }
+
+  generateAllImpliedEndTags(): void {
+    const { open } = this;
+    while ((open.currentFlags & IMPLIED_END_THOROUGH) !== 0) open.pop(this.tokenStart);
+  }
+
+  /** Closes the elements up to the innermost one of a tag, which the end tag at hand belongs to. */
+  closeByEndTag(tag: number): void {
+    this.open.popThrough(this.open.innermost[tag], this.tokenStart, this.tokenEnd);
+  }
+
+  /** Closes the elements up to the innermost one of a tag, whose end tag is implied. */
+  closeByImplication(tag: number): void {
+    this.open.popThrough(this.open.innermost[tag], this.tokenStart, this.tokenStart);
+  }
+
+  /** Closes an open p, when there is one to close: nothing of the kind holds another block. */
+  closeParagraph(): void {
+    if (this.open.innermost[TAG.p] < 0 || !this.open.inButtonScope(TAG.p)) return;
+    this.closeByImplication(TAG.p);
+  }
+
+  /** The mode that fits the open elements, after a table, select or template has closed. */
+  resetMode(): void {
+    const { open } = this;
+    for (let i = open.depth - 1; i > 0; i--) {
+      const mode = this.#modeInside(open.key[i], i);
+      if (mode < 0) continue;
+      this.mode = mode;
+      return;
+    }
+    this.mode = IN_BODY;
+  }
+
+  #modeInside(key: number, index: number): number {
+    switch (key) {
+      case TAG.td:
+      case TAG.th:
+        return IN_CELL;
+      case TAG.tr:
+        return IN_ROW;
+      case TAG.tbody:
+      case TAG.thead:
+      case TAG.tfoot:
+        return IN_TABLE_BODY;
+      case TAG.table:
+        return IN_TABLE;
+      case TAG.caption:
+        return IN_CAPTION;
+      case TAG.colgroup:
+        return IN_COLUMN_GROUP;
+      case TAG.select: {
+        const table = this.open.innermost[TAG.table];
+        const inTable = table >= 0 && table < index && table > this.open.innermost[TAG.template];
+        return inTable ? IN_SELECT_IN_TABLE : IN_SELECT;
+      }
+      case TAG.template:
+        return this.templateModes[this.templateModes.length - 1];
+      case TAG.head:
+        return IN_HEAD;
+      case TAG.body:
+        return IN_BODY;
+      case TAG.frameset:
+        return IN_FRAMESET;
+      case TAG.html:
+        return this.hasHead ? AFTER_HEAD : BEFORE_HEAD;
+      default:
+        return -1;
+    }
+  }
+
+  /** Appends the element just opened to the list of active formatting elements. */
+  appendFormatting(node: number): void {
+    const { formatting, columns, open } = this;
+    const low = columns.contentLow[node];
+    const high = columns.contentHigh[node];
+    // a capped node is closed and its hash complete: leave it out of the list
+    if (open.isCapped(open.depth - 1)) return;
+    const surplus = formatting.findSurplus(this.tag, low, high);
+    if (surplus >= 0) this.removeFormatting(surplus);
+    const at = formatting.length;
+    formatting.open(at);
+    formatting.tag[at] = this.tag;
+    formatting.index[at] = open.depth - 1;
+    formatting.contentLow[at] = low;
+    formatting.contentHigh[at] = high;
+    formatting.shapeLow[at] = columns.shapeLow[node];
+    formatting.shapeHigh[at] = columns.shapeHigh[node];
+    open.formattingEntry[open.depth - 1] = at;
+  }
+
+  /** Removes an entry from the list of active formatting elements; its element stays as it is. */
+  removeFormatting(entry: number): void {
+    const { formatting, open } = this;
+    if (formatting.index[entry] > 0) open.formattingEntry[formatting.index[entry]] = -1;
+    formatting.remove(entry);
+    this.renumberFormatting(entry);
+  }
+
+  /** Tells open elements their entry in the list, from `from` on. */
+  renumberFormatting(from: number): void {
+    const { formatting, open } = this;
+    for (let i = from; i < formatting.length; i++) {
+      if (formatting.tag[i] !== 0 && formatting.index[i] >= 0) open.formattingEntry[formatting.index[i]] = i;
+    }
+  }
+
+  /** Opens formatting elements again that a block closed before their end tag came. */
+  reopenFormatting(at: number): void {
+    const { formatting } = this;
+    if (!formatting.needsOpening) return;
+    let first = formatting.length - 1;
+    while (first > 0 && formatting.index[first - 1] < 0) first--;
+    for (let entry = first; entry < formatting.length; entry++) {
+      if (this.clonesLeft-- <= 0) {
+        formatting.clearToMarker();
+        return;
+      }
+      this.openClone(entry, at);
+    }
+  }
+
+  /** Opens the clone of an entry of the list of active formatting elements, and makes it the entry's element. */
+  openClone(entry: number, at: number): void {
+    const { columns, formatting, open } = this;
+    const tag = formatting.tag[entry];
+    if (this.fostering && (open.currentFlags & TABLE_PART) !== 0) columns.fosteredCount++;
+    const node = columns.add(ELEMENT, tag, open.node[open.holder], at, at);
+    columns.contentLow[node] = formatting.contentLow[entry];
+    columns.contentHigh[node] = formatting.contentHigh[entry];
+    columns.shapeLow[node] = formatting.shapeLow[entry];
+    columns.shapeHigh[node] = formatting.shapeHigh[entry];
+    open.push(node, tag, TAG_FLAGS[tag]);
+    open.formattingEntry[open.depth - 1] = entry;
+    formatting.index[entry] = open.depth - 1;
+  }
+
+  /** Whether the current node is of SVG or MathML. */
+  get inForeign(): boolean {
+    return (this.open.currentFlags & FOREIGN) !== 0;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Hashes in two 32-bit lanes. The lanes use different constants and different steps, so that together they
+ * are as good as 64 bits; no BigInt, no string, no allocation. Two lanes are carried as two integers, or in
+ * a reused `Lanes` where a function must return both.
+ *
+ * Bytes are read four at a time through a DataView whose buffer has at least four bytes after the last one
+ * hashed: the tail is a masked word, not a loop.
+ */
+
+/** The result of a hash function, reused. */
+export interface Lanes {
+  low: number;
+  high: number;
+}
+
+export const NAME_BASIS = 0x811c9dc5 | 0;
+export const NAME_PRIME = 0x01000193;
+
+/** Lanes before the first child of an element. */
+export const EMPTY_LOW = 0x3c6ef372;
+export const EMPTY_HIGH = 0x1b873593;
+
+/** What a text is in a shape hash. */
+export const TEXT_SHAPE_LOW = 0x27d4eb2f;
+export const TEXT_SHAPE_HIGH = 0x165667b1;
+
+/** Hash of a tag name, lower case: the scanner computes the same while it looks for the name's end. */
+export function hashName(name: string): number {
+  let hash = NAME_BASIS;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), NAME_PRIME);
+  return hash;
+}
+
+/** Lanes of a name from its running hash. */
+export function nameLow(hash: number): number {
+  const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return mixed ^ (mixed >>> 13);
+}
+
+export function nameHigh(hash: number, sizeBytes: number): number {
+  const mixed = Math.imul((hash + sizeBytes) ^ (hash >>> 14), 0x297a2d39);
+  return mixed ^ (mixed >>> 15);
+}
+
+/** Hash of `[start, end)` of a view into `out`. */
+export function hashBytes(view: DataView, start: number, end: number, out: Lanes): void {
+  let low = 0x2545f491;
+  let high = 0x51ed270b ^ (end - start);
+  const lastWord = end - 4;
+  let i = start;
+  for (; i <= lastWord; i += 4) {
+    const word = view.getInt32(i, true);
+    low = Math.imul(low ^ word, 0x85ebca6b);
+    low = (low << 13) | (low >>> 19);
+    high = Math.imul((high + word) | 0, 0xc2b2ae35);
+    high = (high << 17) | (high >>> 15);
+  }
+  if (i < end) {
+    const word = view.getInt32(i, true) & ((1 << ((end - i) << 3)) - 1);
+    low = Math.imul(low ^ word, 0x85ebca6b);
+    low = (low << 13) | (low >>> 19);
+    high = Math.imul((high + word) | 0, 0xc2b2ae35);
+    high = (high << 17) | (high >>> 15);
+  }
+  const mixed = mixLow(low, high);
+  out.low = mixed;
+  out.high = mixHigh(mixed, high);
+}
+
+/**
+ * `mixLow` then `mixHigh` of its result turn a pair of lanes into another one, every bit depending on every
+ * bit, one to one: nothing is lost.
+ */
+export function mixLow(low: number, high: number): number {
+  let x = (low + Math.imul(high, 0x9e3779b1)) | 0;
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return x ^ (x >>> 16);
+}
+
+export function mixHigh(mixedLow: number, high: number): number {
+  let x = high ^ Math.imul(mixedLow, 0x7feb352d);
+  x = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d);
+  x = Math.imul(x ^ (x >>> 12), 0x297a2d39);
+  return x ^ (x >>> 15);
+}
+
+/** `foldLow` and `foldHigh`, both of the old lanes, add a child's hash to those of the children before it. */
+export function foldLow(low: number, childLow: number, childHigh: number): number {
+  const x = Math.imul(low ^ childLow, 0x85ebca6b);
+  return (((x << 13) | (x >>> 19)) + childHigh) | 0;
+}
+
+export function foldHigh(high: number, childLow: number, childHigh: number): number {
+  const x = Math.imul((high + childHigh) | 0, 0xc2b2ae35);
+  return ((x << 15) | (x >>> 17)) ^ childLow;
+}

@@ -1,0 +1,88 @@
+/**
+ * From the collapsed text of a tree back to its source. Only text nodes add to the text, so a position
+ * belongs to the last node whose text starts at or before it; within that node the source is collapsed once
+ * more up to the position. Cost: a binary search and a walk over one text node.
+ */
+import type { Tree } from './tree.ts';
+
+export { decodeReferences } from './character-references.ts';
+
+/**
+ * Byte offset in the source of a position in `tree.text`. As the start of a range, the first byte of what
+ * stands at the position; as the end of one, one past the last byte of what stands before it. A space that
+ * no byte of the text node stands for (between blocks) is left out of the range on either side.
+ */
+export function sourceOffset(tree: Tree, position: number, side: 'start' | 'end'): number {
+  if (!Number.isInteger(position) || position < 0 || position > tree.textLength) {
+    throw new RangeError(`position must be a whole number from 0 to ${tree.textLength}, not ${position}`);
+  }
+  return side === 'start' ? offsetOfStart(tree, position) : offsetOfEnd(tree, position);
+}
+
+/** The text of a subtree as it stands in `tree.text`, references undecoded. */
+export function textOf(tree: Tree, node: number): string {
+  const bytes = tree.text.subarray(tree.textStart[node], tree.textStart[tree.last[node]]);
+  return decoder.decode(bytes).trim();
+}
+
+const decoder = new TextDecoder();
+
+function offsetOfStart(tree: Tree, position: number): number {
+  if (position === tree.textLength)
+    return tree.textLength === 0 ? tree.source.length : offsetOfEnd(tree, position);
+  return walk(tree, nodeAt(tree, position), position).start;
+}
+
+function offsetOfEnd(tree: Tree, position: number): number {
+  if (position === 0) return tree.textLength === 0 ? 0 : offsetOfStart(tree, 0);
+  const node = nodeAt(tree, position - 1);
+  // a space that leads a node's text is the gap after the node before
+  if (tree.textStart[node] === position - 1 && tree.text[position - 1] === SPACE && position > 1) {
+    return offsetOfEnd(tree, position - 1);
+  }
+  return walk(tree, node, position - 1).end;
+}
+
+const SPACE = 0x20;
+
+/** The text node that wrote the byte at a position: the last node whose text starts at or before it. */
+function nodeAt(tree: Tree, position: number): number {
+  let low = 0;
+  let high = tree.nodeCount - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (tree.textStart[middle] <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The bytes of the source that one byte of a text node's text stands for. */
+function walk(tree: Tree, node: number, position: number): { start: number; end: number } {
+  const { source, text } = tree;
+  const end = tree.end[node];
+  let t = tree.textStart[node];
+  let p = skipSpace(source, tree.start[node], end);
+  // the space before the first word: the range starts with the word
+  if (text[t] === SPACE && t === position) return { start: p, end: p };
+  if (text[t] === SPACE) t++;
+  while (p < end) {
+    const from = p;
+    if (isSpace(source[p])) p = skipSpace(source, p, end);
+    else p++;
+    if (source[from] === 0) continue;
+    if (t === position) return { start: from, end: p };
+    t++;
+  }
+  return { start: end, end };
+}
+
+function skipSpace(source: Uint8Array, start: number, end: number): number {
+  let p = start;
+  while (p < end && (isSpace(source[p]) || source[p] === 0)) p++;
+  return p;
+}
+
+function isSpace(byte: number): boolean {
+  return byte === SPACE || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
+}
