@@ -9,7 +9,7 @@ import { version } from '../model/version.ts';
 import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { finishFolder } from '../store/finish-folder.ts';
-import type { Plan } from '../store/plan.ts';
+import type { LostRevisit, Plan } from '../store/plan.ts';
 import { type RunCounts, type RunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
@@ -26,6 +26,7 @@ import {
   type StageContext,
   sumCounts,
   surveyAndPlan,
+  surveyNames,
 } from './stages.ts';
 import { StageWatch } from './timings.ts';
 
@@ -95,8 +96,8 @@ async function runStages(
     watch.lap('label');
 
     onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
-    const surveys = inputs.map((_, k) => `survey-${String(k).padStart(5, '0')}`);
-    for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolved));
+    const surveys = surveyNames(inputs);
+    for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
     folder.publish(label.names);
     const finished = await finishFolder(folder, {
       tasks: label.names,
@@ -162,17 +163,7 @@ async function describeInputs({ folder, inputs }: StageContext, plan: Plan, surv
   }));
 }
 
-function unresolved({
-  entry,
-  ...where
-}: {
-  file: string;
-  entry: string;
-  offset: number;
-  url: string;
-  time: string;
-  site: string;
-}): Problem {
+export function unresolvedRevisit({ entry, ...where }: LostRevisit): Problem {
   const code: SkipCode = 'revisit-unresolved';
   const message = 'the capture that this revisit refers to is in none of the inputs; skipped';
   return { code, message, ...where, ...(entry === '' ? {} : { entry }) };

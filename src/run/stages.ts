@@ -37,7 +37,7 @@ export interface StageContext {
 /** Surveys every input and plans the pages. */
 export async function surveyAndPlan(context: StageContext): Promise<Plan> {
   const { folder, inputs, job, signal, onProgress } = context;
-  const names = inputs.map((_, ordinal) => taskName('survey', ordinal));
+  const names = surveyNames(inputs);
   const tasks = inputs.map(
     (input, ordinal) => (): Task => ({
       kind: 'survey',
@@ -69,6 +69,10 @@ export async function surveyAndPlan(context: StageContext): Promise<Plan> {
   );
   onProgress?.({ stage: 'plan', done: 1, total: 1, pages: plan.pageCount, bytes: 0 });
   return plan;
+}
+
+export function surveyNames(inputs: Input[]): string[] {
+  return inputs.map((_, ordinal) => taskName('survey', ordinal));
 }
 
 /** Where the models of a group lie. */
@@ -122,15 +126,25 @@ export async function cutLabelTasks(plan: Plan): Promise<LabelStage> {
   return { cuts, names: cuts.map((_, k) => taskName('label', k)) };
 }
 
-/** Labels every page; `onTask` hears of each task as it is committed. */
+export interface LabelAllOptions {
+  find: FindModels;
+  output: LabelOutput;
+  /** Waited for before task `k` is made. */
+  before?: (k: number) => Promise<void>;
+  /** Hears of each task as it is committed. */
+  onTask?: (k: number) => void;
+}
+
+/** Labels every page. */
 export async function labelAll(
   context: StageContext,
   plan: Plan,
   { names, cuts }: LabelStage,
-  { find, output, onTask }: { find: FindModels; output: LabelOutput; onTask?: (k: number) => void },
+  { find, output, before, onTask }: LabelAllOptions,
 ): Promise<void> {
   const { folder, job } = context;
   const makeTask = async (k: number): Promise<Task> => {
+    await before?.(k);
     const { firstPage, endPage, firstGroup, endGroup } = cuts[k];
     const pages = await plan.pages(firstPage, endPage);
     const groups = await plan.groups(firstGroup, endGroup);

@@ -93,17 +93,21 @@ export interface TaskContext {
 
 export async function runTask(task: Task, context: TaskContext): Promise<TaskCounts> {
   try {
-    switch (task.kind) {
-      case 'survey':
-        return await surveyCaptures(task, context);
-      case 'learn':
-        return await learnGroups(task, context);
-      case 'label':
-        return await labelPages(task, context);
-    }
+    return await carryOut(task, context);
   } finally {
     // the next task may read other files, and there may be thousands
     for (const input of Object.values(task.inputs)) closeInput(input);
+  }
+}
+
+function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
+  switch (task.kind) {
+    case 'survey':
+      return surveyCaptures(task, context);
+    case 'learn':
+      return learnGroups(task, context);
+    case 'label':
+      return labelPages(task, context);
   }
 }
 

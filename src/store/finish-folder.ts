@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import { Database, quoteList } from './database.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
-import { mergeProblems, ProblemBuffer } from './problem-parts.ts';
+import { mergeProblems } from './problem-parts.ts';
 import type { RunFolder } from './run-folder.ts';
 import { writeTemplates } from './templates.ts';
 
@@ -36,12 +36,8 @@ export async function finishFolder(
     threads: 2,
   });
   try {
-    const own = new ProblemBuffer();
-    for (const problem of problems) own.add(problem);
-    const ownPart = folder.work('own-problems.parquet');
-    await own.toParquet(database, ownPart);
     const draft = folder.work('problems.jsonl');
-    const problemCounts = await mergeProblems(database, [...problemParts, ownPart], draft);
+    const problemCounts = await mergeProblems(database, problemParts, problems, draft);
     renameSync(draft, join(folder.path, 'problems.jsonl'));
 
     mkdirSync(join(folder.path, 'templates'), { recursive: true });

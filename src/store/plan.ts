@@ -42,6 +42,16 @@ export interface PlannedPage {
   as?: Capture;
 }
 
+/** A revisit whose original is nowhere in the inputs. */
+export interface LostRevisit {
+  file: string;
+  entry: string;
+  offset: number;
+  url: string;
+  time: string;
+  site: string;
+}
+
 interface PlanRow {
   page: number;
   group_id: number;
@@ -117,15 +127,8 @@ export class Plan {
   }
 
   /** Revisits whose original is nowhere in the inputs. */
-  unresolvedRevisits() {
-    return this.#database.batches<{
-      file: string;
-      entry: string;
-      offset: number;
-      url: string;
-      time: string;
-      site: string;
-    }>(
+  unresolvedRevisits(): AsyncGenerator<LostRevisit[]> {
+    return this.#database.batches<LostRevisit>(
       `SELECT file, entry, "offset", url, time, site FROM captures JOIN lost_revisits USING (id)
        WHERE lost_revisits.skip = 'revisit-unresolved' ORDER BY id`,
     );

@@ -32,29 +32,59 @@ export class ProblemBuffer {
     return this.#rows.rowCount;
   }
 
+  toTable(database: Database, table: string): Promise<void> {
+    return this.#rows.toTable(database, table);
+  }
+
   toParquet(database: Database, path: string): Promise<void> {
     return this.#rows.toParquet(database, path);
   }
 }
 
-/** Writes all problems as JSON lines by file, offset and code; returns how many of each code there are. */
+/** All problems by file, offset and code: those that tasks have left as Parquet and those at hand. */
+export async function* readProblems(
+  database: Database,
+  parts: string[],
+  own: readonly Problem[],
+): AsyncGenerator<Problem> {
+  for await (const lines of readLines(database, parts, own)) {
+    for (const line of lines) yield JSON.parse(line) as Problem;
+  }
+}
+
+/** Writes them as JSON lines; returns how many of each code there are. */
 export async function mergeProblems(
   database: Database,
   parts: string[],
+  own: readonly Problem[],
   path: string,
 ): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const file = openSync(path, 'w');
   try {
-    if (parts.length === 0) return counts;
-    const sql = `SELECT DISTINCT * FROM read_parquet(${quoteList(parts)})
-      ORDER BY file, entry, "offset", code, site, url, time, line`;
-    for await (const batch of database.batches<{ code: string; line: string }>(sql)) {
-      for (const { code } of batch) counts[code] = (counts[code] ?? 0) + 1;
-      writeSync(file, batch.map(({ line }) => `${line}\n`).join(''));
+    for await (const lines of readLines(database, parts, own)) {
+      for (const line of lines) {
+        const { code } = JSON.parse(line) as Problem;
+        counts[code] = (counts[code] ?? 0) + 1;
+      }
+      writeSync(file, lines.map((line) => `${line}\n`).join(''));
     }
   } finally {
     closeSync(file);
   }
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+async function* readLines(
+  database: Database,
+  parts: string[],
+  own: readonly Problem[],
+): AsyncGenerator<string[]> {
+  const buffer = new ProblemBuffer();
+  for (const problem of own) buffer.add(problem);
+  await buffer.toTable(database, 'own_problems');
+  const more = parts.length === 0 ? '' : `UNION SELECT * FROM read_parquet(${quoteList(parts)})`;
+  const sql = `SELECT line FROM (SELECT DISTINCT * FROM own_problems ${more})
+    ORDER BY file, entry, "offset", code, site, url, time, line`;
+  for await (const batch of database.batches<{ line: string }>(sql)) yield batch.map(({ line }) => line);
 }

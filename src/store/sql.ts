@@ -1,11 +1,12 @@
 /**
- * Queries by users over a finished folder. The tables are views over its files; the files of the folder are
- * all that a query can read, and none can be written: writing outside, loading extensions and changing the
- * settings back are locked before the first query runs.
+ * Queries by users over a finished folder. The tables are views over its files; those files are all that a
+ * query can read (the database is locked to them before the first one runs, and cannot be unlocked), and only
+ * statements that read are let through, so that none can be written.
  */
-import type { DuckDBType, Json } from '@duckdb/node-api';
+
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
+import { type DuckDBType, type Json, StatementType } from '@duckdb/node-api';
 import { Database, quote, quoteList } from './database.ts';
 import { readRunFile } from './run-file.ts';
 
@@ -38,9 +39,15 @@ export class FolderSql {
     return new FolderSql(database);
   }
 
-  /** Runs one statement; it fails with the database's own message when it is wrong. */
+  /** Runs one query; a wrong one throws with the database's own message. */
   async query(sql: string): Promise<SqlResult> {
-    const result = await this.#database.connection.stream(sql);
+    const statements = await this.#database.connection.extractStatements(sql);
+    if (statements.count !== 1) throw new RangeError(`one query at a time, not ${statements.count}`);
+    const statement = await statements.prepare(0);
+    if (statement.statementType !== StatementType.SELECT) {
+      throw new RangeError('only queries that read: SELECT, WITH, FROM, DESCRIBE, SUMMARIZE, SHOW');
+    }
+    const result = await statement.stream();
     const types = result.columnTypes();
     return {
       columns: result
@@ -61,7 +68,9 @@ export async function makeViews(database: Database, folder: string): Promise<voi
   for (const kind of ['pages', 'ranges', 'templates']) {
     const parts = partsOf(root, kind, '.parquet');
     if (parts.length === 0) continue;
-    await database.run(`CREATE VIEW ${kind} AS SELECT * FROM read_parquet(${quote(join(root, kind, '*.parquet'))})`);
+    await database.run(
+      `CREATE VIEW ${kind} AS SELECT * FROM read_parquet(${quote(join(root, kind, '*.parquet'))})`,
+    );
   }
   if (partsOf(root, 'text', '.jsonl.gz').length > 0) {
     const columns = Object.entries(TEXT_COLUMNS).map(([name, type]) => `${name}: ${quote(type)}`);

@@ -1,0 +1,222 @@
+/**
+ * Labelled pages as an async iterable of rows, for commands that write to a pipe. The stages are those of a
+ * report; label tasks spool their rows to disk and the rows are handed on in canonical order, task by task,
+ * so that memory stays flat and the order never depends on the workers. A reader that stops early (`| head`)
+ * stops the run.
+ */
+import { createReadStream, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Problem, SkipCode } from '../model/problem.ts';
+import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import { Database } from '../store/database.ts';
+import type { Plan } from '../store/plan.ts';
+import { readProblems } from '../store/problem-parts.ts';
+import { PROBLEMS_FILE } from '../store/survey-part.ts';
+import { addSkips } from './counts.ts';
+import { checkJob, type Job } from './job.ts';
+import { localExecutor } from './local.ts';
+import { type RunOptions, unresolvedRevisit } from './report-run.ts';
+import { ROWS_FILE, type StreamRow } from './row-sink.ts';
+import { openScratchFolder } from './scratch-folder.ts';
+import {
+  cutLabelTasks,
+  type LabelStage,
+  labelAll,
+  learnAll,
+  type StageContext,
+  sumCounts,
+  surveyAndPlan,
+  surveyNames,
+} from './stages.ts';
+import type { RowContent } from './task.ts';
+
+export interface LabelStreamOptions extends RunOptions {
+  /** What the rows carry. @default ['text'] */
+  want?: RowContent[];
+  /** Keep everything in the text and mark what is not content. @default false */
+  mark?: boolean;
+  /** Called with every problem, in canonical order, when all rows are out. */
+  onProblem?: (problem: Problem) => void;
+}
+
+/** The accounting sum: captures = pages + all of skipped. */
+export interface StreamSummary {
+  captures: number;
+  pages: number;
+  skipped: Partial<Record<SkipCode, number>>;
+  problems: Record<string, number>;
+  htmlBytes: number;
+}
+
+/** Tasks that may be labelled ahead of the reader, per worker: bounds the spool. */
+const TASKS_AHEAD = 4;
+
+export class LabelStream implements AsyncIterable<StreamRow> {
+  readonly #names: string[];
+  readonly #options: LabelStreamOptions;
+  readonly #job: Job;
+  /** Known when all rows have been read. */
+  summary: StreamSummary | undefined;
+
+  constructor(names: string[], options: LabelStreamOptions) {
+    const {
+      workers: _w,
+      signal: _s,
+      onProgress: _p,
+      stdin: _i,
+      want: _c,
+      mark: _m,
+      onProblem: _o,
+      ...job
+    } = options;
+    this.#names = names;
+    this.#options = options;
+    this.#job = checkJob(job);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamRow> {
+    const { workers, signal, onProgress, stdin } = this.#options;
+    signal?.throwIfAborted();
+    const stop = new AbortController();
+    const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+    const { inputs, problems } = await openInputs(this.#names, { stdin, limits: this.#job.limits });
+    const { folder, remove } = openScratchFolder();
+    const executor = await localExecutor({ workers, signal: both });
+    let plan: Plan | undefined;
+    try {
+      const context: StageContext = { folder, inputs, job: this.#job, executor, signal: both, onProgress };
+      plan = await surveyAndPlan(context);
+      const { find } = await learnAll(context, plan);
+      const stage = await cutLabelTasks(plan);
+      yield* this.#rows(context, plan, stage, { find, stop });
+      for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
+      await this.#sumUp(context, plan, stage, problems);
+    } finally {
+      plan?.close();
+      await executor.close();
+      await closeInputs(inputs);
+      remove();
+    }
+  }
+
+  /** Runs the label tasks and yields their rows in order while later ones are at work. */
+  async *#rows(
+    context: StageContext,
+    plan: Plan,
+    stage: LabelStage,
+    { find, stop }: { find: Parameters<typeof labelAll>[3]['find']; stop: AbortController },
+  ): AsyncGenerator<StreamRow> {
+    const { want = ['text'], mark } = this.#options;
+    const turns = new Turns(context.executor.width * TASKS_AHEAD);
+    const labelling = labelAll(context, plan, stage, {
+      find,
+      output: { kind: 'rows', want, mark },
+      before: (k) => turns.wait(k),
+      onTask: (k) => turns.finish(k),
+    });
+    labelling.catch((error: unknown) => turns.fail(error));
+    try {
+      // a template is told once per site, and the pages of a site follow each other
+      let site = '';
+      const told = new Set<string>();
+      for (let k = 0; k < stage.names.length; k++) {
+        await turns.until(k);
+        const file = join(context.folder.taskFolder(stage.names[k]), ROWS_FILE);
+        for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+          const row = JSON.parse(line) as StreamRow;
+          if (row.site !== site) told.clear();
+          site = row.site;
+          if (row.kind === 'template') {
+            if (told.has(row.template)) continue;
+            told.add(row.template);
+          }
+          yield row;
+        }
+        rmSync(file);
+        turns.read(k);
+      }
+      await labelling;
+    } finally {
+      stop.abort();
+      turns.fail(stop.signal.reason);
+      await labelling.catch(() => {});
+    }
+  }
+
+  async #sumUp(context: StageContext, plan: Plan, stage: LabelStage, problems: Problem[]): Promise<void> {
+    const { folder, inputs } = context;
+    const { pages, skipped: late, htmlBytes } = sumCounts(folder, stage.names);
+    const skipped = await plan.countSkips();
+    addSkips(skipped, late);
+    const counts: Record<string, number> = {};
+    const parts = [...surveyNames(inputs), ...stage.names].map((name) =>
+      join(folder.taskFolder(name), PROBLEMS_FILE),
+    );
+    const database = await Database.open();
+    try {
+      for await (const problem of readProblems(database, parts, problems)) {
+        counts[problem.code] = (counts[problem.code] ?? 0) + 1;
+        this.#options.onProblem?.(problem);
+      }
+    } finally {
+      database.close();
+    }
+    this.summary = { captures: await plan.countCaptures(), pages, skipped, problems: counts, htmlBytes };
+  }
+}
+
+/** Labels all pages of the inputs; rows come site by site, in the order of their files. */
+export function streamLabels(names: string[], options: LabelStreamOptions = {}): LabelStream {
+  return new LabelStream(names, options);
+}
+
+/** Keeps writers at most so many tasks ahead of the reader, and the reader behind the writers. */
+class Turns {
+  readonly #ahead: number;
+  readonly #finished = new Set<number>();
+  #read = 0;
+  #failure: { error: unknown } | undefined;
+  #waiters: (() => void)[] = [];
+
+  constructor(ahead: number) {
+    this.#ahead = ahead;
+  }
+
+  /** Waits until task `k` may start. */
+  async wait(k: number): Promise<void> {
+    while (k >= this.#read + this.#ahead && !this.#failure) await this.#change();
+  }
+
+  /** Waits until task `k` is finished. */
+  async until(k: number): Promise<void> {
+    while (!this.#finished.has(k)) {
+      if (this.#failure) throw this.#failure.error;
+      await this.#change();
+    }
+  }
+
+  finish(k: number): void {
+    this.#finished.add(k);
+    this.#wake();
+  }
+
+  read(k: number): void {
+    this.#finished.delete(k);
+    this.#read = k + 1;
+    this.#wake();
+  }
+
+  fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#wake();
+  }
+
+  #change(): Promise<void> {
+    return new Promise((resolve) => this.#waiters.push(resolve));
+  }
+
+  #wake(): void {
+    for (const waiter of this.#waiters.splice(0)) waiter();
+  }
+}
