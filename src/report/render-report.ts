@@ -111,23 +111,21 @@ inside templates over all bytes (or links) of the site’s pages.`;
 function renderSites({ sites, detectors }: ReportData): string {
   const listed = sites.slice(0, MOST_SITES);
   const more = sites.length - listed.length;
+  const groups = detectors.map((detector) => {
+    const span = sharesOf(detector).length;
+    return `<th scope="colgroup" colspan="${span}" class="group">in templates, ${escapeHtml(detector)}</th>`;
+  });
   const heads = [
     sortHead('Site', 'text'),
-    sortHead('Pages', 'number'),
-    sortHead('Snapshots', 'number'),
-    sortHead('HTML', 'number'),
-    ...detectors.flatMap((detector) =>
-      sharesOf(detector).map((part) => sortHead(`${capital(part)} in templates`, 'number', detector)),
-    ),
-    sortHead('Exact parse', 'number'),
-    sortHead('Unsure', 'number'),
-    sortHead('Problems', 'number'),
+    ...['Pages', 'Snapshots', 'HTML'].map((name) => sortHead(name)),
+    ...detectors.flatMap((detector) => sharesOf(detector).map((part) => sortHead(capital(part)))),
+    ...['Exact', 'Unsure', 'Problems'].map((name) => sortHead(name, 'number', COLUMN_HELP[name])),
   ];
   return `<section id="sites">
 <div class="bar-of-title"><h2>Sites</h2><label class="search">Find <input type="search" id="find" placeholder="part of a name" autocomplete="off" spellcheck="false"></label></div>
 <p class="how">${HOW_TO_READ}</p>
 <div class="scroll" id="site-scroll" tabindex="0" role="region" aria-label="Table of sites"><table id="site-table">
-<thead><tr>${heads.join('')}</tr></thead>
+<thead><tr><td colspan="4"></td>${groups.join('')}<td colspan="3"></td></tr><tr>${heads.join('')}</tr></thead>
 <tbody>
 ${listed.map((site) => renderSiteRow(site, detectors)).join('\n')}
 </tbody></table></div>
@@ -145,9 +143,14 @@ function capital(word: string): string {
   return word[0].toUpperCase() + word.slice(1);
 }
 
-function sortHead(name: string, kind: 'text' | 'number', detector = ''): string {
-  const by = detector === '' ? '' : `<small>${escapeHtml(detector)}</small>`;
-  return `<th scope="col" class="${kind}"><button type="button">${by}${escapeHtml(name)}</button></th>`;
+const COLUMN_HELP: Readonly<Record<string, string>> = {
+  Exact: 'Pages that took the slower exact parser',
+  Unsure: 'Pages that kept all their text because too little would have been left',
+};
+
+function sortHead(name: string, kind: 'text' | 'number' = 'number', help = ''): string {
+  const title = help === '' ? '' : ` title="${help}"`;
+  return `<th scope="col" class="${kind}"${title}><button type="button">${escapeHtml(name)}</button></th>`;
 }
 
 function renderSiteRow(site: ReportSite, detectors: readonly string[]): string {

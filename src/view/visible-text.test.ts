@@ -9,6 +9,10 @@ function textOf(marked: string, options?: TextOptions): string {
   return renderText(tree, ranges, options);
 }
 
+function trimLines(text: string): string {
+  return text.replace(/[ \t]+$/gm, '');
+}
+
 test('every block is a line, white space is collapsed', () => {
   expect(textOf('<h1> A\n title </h1><p>One <b>two</b>\n\tthree.</p>\n<p>Four<br>five</p>')).toBe(
     'A title\nOne two three.\nFour\nfive',
@@ -100,10 +104,10 @@ test('any soup gives text without markup of ours, in every mode, and depth costs
   fc.assert(
     fc.property(soup, (pieces) => {
       const page = pieces.join('');
-      expect(textOf(page).split('\n').join('')).not.toContain('<');
+      expect(textOf(page)).not.toContain('<');
       const marked = textOf(page, { mark: true });
       const all = textOf(page, { keep: ['content', 'template', 'unsure'] });
-      expect(marked.replace(/⟦\w+: |⟧/g, '')).toBe(all);
+      expect(trimLines(marked.replace(/⟦\w+: |⟧/g, ''))).toBe(trimLines(all));
     }),
   );
   expect(textOf(`${'<div>'.repeat(20_000)}deep`)).toBe('deep');

@@ -148,7 +148,7 @@ class TextWriter implements Visitor {
         at++;
         if (this.#pending === 0 && (bytes[at] === 0xa0 || bytes[at] === 0x85)) this.#pending = SPACE;
       } else if (byte !== 0x7f) {
-        if (this.#pending !== 0 || this.#stale) this.#flush();
+        if (this.#pending !== 0 || this.#stale) this.#flush(true);
         this.#out[this.#length++] = byte;
       }
     }
@@ -158,31 +158,34 @@ class TextWriter implements Visitor {
     this.#reserve(this.#mark ? 3 * (end - start) + 4 : end - start + 4);
     for (let at = start; at < end; at++) {
       const byte = bytes[at];
-      if (byte === 0x0a) {
-        if (this.#pending !== 0) this.#flush();
-        if (this.#marked !== 0) this.#out[this.#length++] = CLOSE;
-        this.#marked = 0;
-        this.#stale = this.#wanted !== 0;
+      if (byte === 0x0a || byte === 0x20 || byte === 0x09) {
+        // white space opens no bracket, and a line's end closes the one that is open
+        this.#flush(false);
+        if (byte === 0x0a) this.#closeMark();
         this.#out[this.#length++] = byte;
       } else if (byte === 0xc2 && bytes[at + 1] < 0xa0) {
         at++;
-      } else if ((byte >= 0x20 && byte !== 0x7f) || byte === 0x09) {
-        if (this.#pending !== 0 || this.#stale) this.#flush();
+      } else if (byte > 0x20 && byte !== 0x7f) {
+        if (this.#pending !== 0 || this.#stale) this.#flush(true);
         this.#out[this.#length++] = byte;
       }
     }
   }
 
   /** Writes what must stand before the next character: the end of a bracket, a separator, a new bracket. */
-  #flush(): void {
-    if (this.#marked !== 0 && (this.#marked !== this.#wanted || this.#pending === NEWLINE)) {
-      this.#out[this.#length++] = CLOSE;
-      this.#marked = 0;
-    }
+  #flush(opens: boolean): void {
+    if (this.#marked !== this.#wanted || this.#pending === NEWLINE) this.#closeMark();
     if (this.#pending !== 0 && this.#length > 0) this.#out[this.#length++] = SEPARATORS[this.#pending];
-    if (this.#wanted !== this.#marked) this.#out[this.#length++] = this.#marked = this.#wanted;
     this.#pending = 0;
+    if (!opens || this.#wanted === this.#marked) return;
+    this.#out[this.#length++] = this.#marked = this.#wanted;
     this.#stale = false;
+  }
+
+  #closeMark(): void {
+    if (this.#marked !== 0) this.#out[this.#length++] = CLOSE;
+    this.#marked = 0;
+    this.#stale = this.#wanted !== 0;
   }
 
   /** The line feed right after `<pre>` is markup. */

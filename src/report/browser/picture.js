@@ -7,7 +7,8 @@ import { element, formatBytes } from './format.js';
 
 const AXIS_HEIGHT = 22;
 const VIEW_HEIGHT = 520;
-const BAR_HEIGHTS = [1, 2, 3, 4, 6, 9, 14];
+const TALLEST_BAR = 14;
+const ZOOM_STEP = 1.6;
 const LEAST_STRETCH = 0.7; // pixels: even a word's worth of template leaves a speck
 
 export class Picture {
@@ -63,7 +64,7 @@ export class Picture {
     this.selected = null;
     this.cursor = null;
     this.scroller.scrollTop = 0;
-    this.setZoom(null);
+    this.pitch = this.fittingPitch;
   }
 
   // one page much longer than the rest would press them all against the left edge
@@ -76,32 +77,38 @@ export class Picture {
     this.layout();
   }
 
-  // null: as tall as fits
-  setZoom(step) {
-    const fitting = BAR_HEIGHTS.findLastIndex((height) => height * this.bars.length <= VIEW_HEIGHT);
-    this.zoom = Math.min(BAR_HEIGHTS.length - 1, Math.max(0, step ?? Math.max(1, fitting)));
-    const middle = (this.scroller.scrollTop + VIEW_HEIGHT / 2) / Math.max(1, this.pitch ?? 1);
-    this.layout();
-    if (step !== null) this.scroller.scrollTop = middle * this.pitch - VIEW_HEIGHT / 2;
+  // bars as tall as lets all of them be seen at once
+  get fittingPitch() {
+    return Math.min(TALLEST_BAR, VIEW_HEIGHT / Math.max(1, this.bars.length));
+  }
+
+  zoomBy(steps) {
+    // what is in the middle of the view stays there
+    const middle = (this.scroller.scrollTop + VIEW_HEIGHT / 2) / this.pitch;
+    const wanted = this.pitch * ZOOM_STEP ** steps;
+    this.setPitch(Math.min(TALLEST_BAR, Math.max(this.fittingPitch, wanted)));
+    this.scroller.scrollTop = middle * this.pitch - VIEW_HEIGHT / 2;
     this.draw();
+  }
+
+  setPitch(pitch) {
+    // whole pixels above 1.5, so that every bar is as tall as its neighbour
+    this.pitch = pitch > 1.5 && pitch > this.fittingPitch ? Math.round(pitch) : pitch;
+    this.layout();
   }
 
   layout() {
     if (this.bars === undefined || this.scale === undefined) return;
-    const barHeight = BAR_HEIGHTS[this.zoom];
-    this.gap = barHeight >= 9 ? 2 : barHeight >= 4 ? 1 : 0;
-    this.pitch = this.printing
-      ? Math.min(barHeight + this.gap, 860 / this.bars.length)
-      : barHeight + this.gap;
-    if (this.printing) this.gap = Math.min(this.gap, this.pitch / 4);
+    this.gap = this.pitch >= 9 ? 2 : this.pitch >= 4 ? 1 : 0;
     const contentHeight = Math.ceil(this.bars.length * this.pitch) + AXIS_HEIGHT + 4;
-    const height = this.printing ? contentHeight : Math.min(VIEW_HEIGHT + AXIS_HEIGHT, contentHeight);
+    const height = Math.min(VIEW_HEIGHT + AXIS_HEIGHT + 4, contentHeight);
     const width = this.scroller.clientWidth;
     this.scroller.style.height = `${height}px`;
     this.width = width;
     this.height = height;
     this.spacer.style.height = `${contentHeight - height}px`;
     const ratio = Math.min(3, devicePixelRatio || 1);
+    this.ratio = ratio;
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
     this.canvas.width = Math.round(width * ratio);
@@ -123,45 +130,54 @@ export class Picture {
   }
 
   draw() {
-    const { context, colours, width, height } = this;
+    const { context, width, height } = this;
     if (context === undefined) return;
     context.clearRect(0, 0, width, height);
-    const top = this.printing ? 0 : this.scroller.scrollTop;
+    const top = this.scroller.scrollTop;
     const first = Math.max(0, Math.floor(top / this.pitch));
     const last = Math.min(this.bars.length, Math.ceil((top + height) / this.pitch) + 1);
     const perByte = (width - 2) / this.scale;
-    const barHeight = this.pitch - this.gap;
-    for (let at = first; at < last; at++) {
-      const bar = this.bars[at];
-      const y = AXIS_HEIGHT + at * this.pitch - top;
-      const end = Math.min(width, bar.sizeBytes * perByte);
-      context.globalAlpha = this.selected === null ? 1 : 0.45;
-      context.fillStyle = colours.content;
-      context.fillRect(0, y, Math.max(1, end), barHeight);
-      for (const { start, end: stop, template } of bar.stretches) {
-        const x = start * perByte;
-        if (x > width) break;
-        const isSelected = this.selected !== null && template === this.selected;
-        context.globalAlpha = this.selected === null || isSelected ? 1 : 0.22;
-        context.fillStyle =
-          template >= 0
-            ? colours.classes[this.classes[template]]
-            : template === -1
-              ? colours.unsure
-              : colours.classes[0];
-        const drawnWidth = Math.max(LEAST_STRETCH, Math.min((stop - start) * perByte, width - x));
-        context.fillRect(x, y, drawnWidth, barHeight);
-      }
-      // what was cut off on the right
-      if (bar.sizeBytes * perByte > width) {
-        context.globalAlpha = 1;
-        context.fillStyle = colours.paper;
-        context.fillRect(width - 5, y, 2, barHeight);
-      }
+    // where several bars fall on one line of pixels, one of them stands for all
+    const step = Math.max(1, Math.floor(1 / (this.pitch * this.ratio)));
+    for (let at = first - (first % step); at < last; at += step) {
+      const y = this.#snap(AXIS_HEIGHT + at * this.pitch - top);
+      const below = this.#snap(AXIS_HEIGHT + (at + step) * this.pitch - top);
+      this.#drawBar(this.bars[at], y, Math.max(1 / this.ratio, below - y - this.gap), perByte);
     }
     context.globalAlpha = 1;
     this.#drawAxis(perByte);
-    this.#drawHovered(perByte, top, barHeight);
+    this.#drawHovered(perByte, top, this.pitch - this.gap);
+  }
+
+  // edges between pixels would blur into their neighbours
+  #snap(y) {
+    return Math.round(y * this.ratio) / this.ratio;
+  }
+
+  #drawBar(bar, y, barHeight, perByte) {
+    const { context, colours, width, selected } = this;
+    context.globalAlpha = selected === null ? 1 : 0.45;
+    context.fillStyle = colours.content;
+    context.fillRect(0, y, Math.max(1, Math.min(width, bar.sizeBytes * perByte)), barHeight);
+    for (const { start, end, template } of bar.stretches) {
+      const x = start * perByte;
+      if (x > width) break;
+      context.globalAlpha = selected === null || template === selected ? 1 : 0.22;
+      context.fillStyle = this.#colourOf(template);
+      const drawnWidth = Math.max(LEAST_STRETCH, Math.min((end - start) * perByte, width - x));
+      context.fillRect(x, y, drawnWidth, barHeight);
+    }
+    // a notch where the bar was cut off
+    if (bar.sizeBytes * perByte > width) {
+      context.globalAlpha = 1;
+      context.fillStyle = colours.paper;
+      context.fillRect(width - 5, y, 2, barHeight);
+    }
+  }
+
+  #colourOf(template) {
+    if (template >= 0) return this.colours.classes[this.classes[template]];
+    return template === -1 ? this.colours.unsure : this.colours.classes[0];
   }
 
   #drawAxis(perByte) {
@@ -309,7 +325,9 @@ export class Picture {
   }
 
   #print(printing) {
-    this.printing = printing;
+    if (!this.scroller.isConnected) return;
+    if (printing) this.pitchOnScreen = this.pitch;
+    this.pitch = printing ? this.fittingPitch : this.pitchOnScreen;
     this.layout();
   }
 }

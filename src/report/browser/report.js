@@ -80,7 +80,7 @@ function pictureControls(picture) {
   const zoom = (by, sign, name) => {
     const button = element('button', { type: 'button', title: name }, sign);
     button.setAttribute('aria-label', name);
-    button.addEventListener('click', () => picture.setZoom(picture.zoom + by));
+    button.addEventListener('click', () => picture.zoomBy(by));
     return button;
   };
   const parts = [

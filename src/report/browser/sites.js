@@ -6,7 +6,7 @@ export function setUpSites({ onPick, hasPicture }) {
   const table = document.getElementById('site-table');
   const body = table.tBodies[0];
   const rows = [...body.rows];
-  const heads = [...table.tHead.rows[0].cells];
+  const heads = [...table.tHead.rows[1].cells];
 
   heads.forEach((head, column) => {
     head.firstElementChild.addEventListener('click', () => {

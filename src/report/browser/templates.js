@@ -3,7 +3,7 @@
 import { element, formatBytes, formatCount, formatTimes } from './format.js';
 import { classOf } from './picture.js';
 
-const FIRST_ROWS = 20;
+const FIRST_ROWS = 12;
 
 export function templateTable({ site, picture, onPick }) {
   const full = picture.templates.filter((template) => template.length > 3);
@@ -41,7 +41,7 @@ export function templateTable({ site, picture, onPick }) {
     });
   };
   addRows(0, FIRST_ROWS);
-  const holder = element('div', {}, element('div', { className: 'scroll' }, table));
+  const holder = element('div', {}, element('div', { className: 'scroll whole' }, table));
   if (full.length > FIRST_ROWS) {
     const more = element(
       'button',
