@@ -2,7 +2,7 @@
  * Takes out what the Wayback Machine adds to a page on replay: its scripts at the top of the head, the
  * toolbar after the body tag, the note behind the page. Pages saved from there would otherwise share the
  * archive's template, not their own. Links stay as they are: rewriting them would be editing the page.
- * Cost: one native search of the page's first kilobytes for pages that hold none of it.
+ * Cost: one native search of the page.
  */
 
 /** The page without the inserts; the same bytes when there are none. */
@@ -15,9 +15,10 @@ export function stripWayback(source: Uint8Array): Uint8Array {
     const start = findIncludeStart(bytes, includeEnd);
     if (start >= 0) cuts.push([start, includeEnd]);
   }
-  const toolbar = bytes.indexOf(TOOLBAR_START, Math.max(includeEnd, 0));
+  const toolbar = bytes.indexOf(TOOLBAR_START, Math.max(includeEnd, 0)) - '<!-- BEGIN '.length;
   const toolbarEnd = toolbar < 0 ? -1 : indexAfter(bytes, TOOLBAR_END, toolbar);
-  if (toolbarEnd > 0) cuts.push([toolbar, toolbarEnd]);
+  const hasToolbar = toolbarEnd > 0 && bytes.toString('latin1', toolbar, toolbar + 11) === '<!-- BEGIN ';
+  if (hasToolbar) cuts.push([toolbar, toolbarEnd]);
   if (cuts.length === 0) return source;
 
   cuts.push(...findTrailingNotes(bytes, cuts[cuts.length - 1][1]));
@@ -32,8 +33,9 @@ export function originalUrl(url: string): string {
   );
 }
 
-const INCLUDE_END = '<!-- End Wayback Rewrite JS Include -->';
-const TOOLBAR_START = '<!-- BEGIN WAYBACK TOOLBAR INSERT -->';
+// without their `<!-- `: a search is three times as fast when it starts with a letter that is rare on pages
+const INCLUDE_END = 'Wayback Rewrite JS Include -->';
+const TOOLBAR_START = 'WAYBACK TOOLBAR INSERT -->';
 const TOOLBAR_END = '<!-- END WAYBACK TOOLBAR INSERT -->';
 const INCLUDE_WITHIN_BYTES = 64 * 1024;
 /** How far before the end of the page the closing notes may start. */
