@@ -159,13 +159,13 @@ const WORDS =
     ' ',
   );
 
-/** Words that differ from page to page, the same on every run. */
+/** Words that no other seed gives, the same on every run. */
 export function words(count: number, seed: number): string {
   let state = (seed + 1) * 2654435761;
   let text = '';
   for (let i = 0; i < count; i++) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    text += `${i > 0 ? ' ' : ''}${WORDS[(state >>> 8) % WORDS.length]}${(state >>> 16) % 97}`;
+    text += `${i > 0 ? ' ' : ''}${WORDS[(state >>> 8) % WORDS.length]}${(state >>> 16) % 97}x${seed}`;
   }
   return text;
 }

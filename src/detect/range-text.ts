@@ -6,7 +6,7 @@ import type { Label, Range } from '../model/range.ts';
 import { sourceOffset } from '../parse/text.ts';
 import { TEXT, type Tree } from '../parse/tree.ts';
 
-/** Bytes of `tree.text` by the label of the range they lie in; spaces between texts go with the text before. */
+/** Bytes of `tree.text` by the label of the range they lie in; the space before a text goes with it. */
 export function textBytesByLabel(tree: Tree, ranges: readonly Range[]): Record<Label, number> {
   const bytes: Record<Label, number> = { template: 0, content: 0, unsure: 0 };
   const { nodeCount, kind, start, end, textStart } = tree;

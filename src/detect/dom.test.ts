@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest';
+import {
+  labelOne,
+  learn,
+  makePage,
+  parsePage,
+  samplePages,
+  testDetector,
+  words,
+} from '../../test/detector-contract.ts';
+import type { Page } from '../model/page.ts';
+import { type DomOptions, domDetector } from './dom.ts';
+
+testDetector(domDetector());
+testDetector(domDetector({ evidence: 'content' }), 'dom by content');
+
+/** The source of each template range. */
+function templates(page: Page, pages: readonly Page[], options: DomOptions = {}): string[] {
+  const detector = domDetector(options);
+  return labelOne(detector, learn(detector, pages), page)
+    .filter(({ label }) => label === 'template')
+    .map(({ start, end }) => Buffer.from(page.source.subarray(start, end)).toString());
+}
+
+/** A site of one body per page. */
+const site = (count: number, body: (i: number) => string): Page[] =>
+  Array.from({ length: count }, (_, i) => makePage(`<html><body>${body(i)}</body></html>`, i));
+
+test('the menu and the footer are template, the article is not', () => {
+  const pages = samplePages(24);
+  for (const page of pages) {
+    const found = templates(page, pages);
+    expect(found.some((html) => html.startsWith('<div class="menu">'))).toBe(true);
+    expect(found.some((html) => html.startsWith('<div class="footer">'))).toBe(true);
+    expect(found.join()).not.toContain(words(4, pages.indexOf(page)));
+  }
+});
+
+test('a node is template from 10 % of the pages on, but never below three', () => {
+  const shared = '<div id=s>shared by some</div>';
+  const pages = (sharing: number, count: number) =>
+    site(count, (i) => `${i < sharing ? shared : '<div></div>'}<p>${words(9, i)}</p>`);
+  expect(templates(pages(19, 200)[0], pages(19, 200))).not.toContain(shared);
+  expect(templates(pages(20, 200)[0], pages(20, 200))).toContain(shared);
+  expect(templates(pages(2, 10)[0], pages(2, 10))).not.toContain(shared);
+  expect(templates(pages(3, 10)[0], pages(3, 10))).toContain(shared);
+});
+
+test('attributes in another order are the same node, other values are not', () => {
+  const pages = site(
+    10,
+    (i) => `<div ${i % 2 ? 'id=a class=b' : 'class=b id=a'}>the same</div><p>${words(9, i)}</p>`,
+  );
+  expect(templates(pages[0], pages)[0]).toContain('the same');
+  const others = site(10, (i) => `<div id=a${i}><img src=${i}.gif></div><p>${words(9, i)}</p>`);
+  expect(templates(others[0], others)).toEqual([]);
+});
+
+test('a menu printed twice per page is template in both places', () => {
+  const menu = '<ul class=menu><li><a href="/">Home</a><li><a href="/x">News</a></ul>';
+  const pages = site(12, (i) => `<div>${menu}<p>${words(20, i)}</p>${menu}</div>`);
+  expect(templates(pages[0], pages).filter((html) => html === menu)).toHaveLength(2);
+});
+
+test('<br> and its like are no templates however common, unless asked for', () => {
+  const pages = site(12, (i) => `<p>${words(5, i)}<br>${words(5, i + 50)}<br>${words(5, i + 100)}</p>`);
+  expect(templates(pages[0], pages)).toEqual([]);
+  expect(templates(pages[0], pages, { upperShare: 9 })).toEqual(['<br>', '<br>']);
+});
+
+test('a comment does not become a template by itself', () => {
+  const pages = site(12, (i) => `<!-- the same everywhere --><p>${words(5, i)}</p>`);
+  expect(templates(pages[0], pages)).toEqual([]);
+});
+
+test('sibling templates become one across a small changing slot, not across a large one', () => {
+  const pages = (slot: (i: number) => string) =>
+    site(12, (i) => `<div><b>Today is</b><i>${slot(i)}</i><b>on this site</b><p>${words(30, i)}</p></div>`);
+  const small = pages((i) => `${i + 1} May 2011`);
+  expect(templates(small[4], small)).toEqual(['<b>Today is</b><i>5 May 2011</i><b>on this site</b>']);
+  expect(templates(small[4], small, { gapBytes: 0 })).toEqual(['<b>Today is</b>', '<b>on this site</b>']);
+  const large = pages((i) => words(12, i));
+  expect(templates(large[4], large)).toEqual(['<b>Today is</b>', '<b>on this site</b>']);
+});
+
+test('white space and comments between sibling templates are no gap', () => {
+  const pages = site(
+    12,
+    (i) => `<div><b>one</b>  <!-- ${words(30, i)} -->\n<b>two</b><p>${words(30, i)}</p></div>`,
+  );
+  expect(templates(pages[0], pages, { gapBytes: 0, gapTextBytes: 0 })).toHaveLength(1);
+});
+
+test('a coalesced sequence has the same id on every page', () => {
+  const pages = site(12, (i) => `<div><b>Today</b><i>${i}</i><b>here</b><p>${words(30, i)}</p></div>`);
+  const detector = domDetector();
+  const model = learn(detector, pages);
+  const found = pages.map((page) =>
+    labelOne(detector, model, page).filter(({ label }) => label === 'template'),
+  );
+  expect(new Set(found.map(([range]) => range.template)).size).toBe(1);
+  expect(found[0][0]).toMatchObject({ reason: 'on 12 of 12 pages', score: 1 });
+  expect(model.templates).toContainEqual({
+    id: found[0][0].template,
+    pages: 12,
+    occurrences: 12,
+    sizeBytes: expect.any(Number),
+  });
+});
+
+test('a teaser that moves along its row is content', () => {
+  const story = (n: number) => `<div><h2>${words(4, n)}</h2><p>${words(20, n + 1000)}</p></div>`;
+  // listings of ten stories each, overlapping: story n is on up to six of them, at another place each time
+  const pages = site(
+    40,
+    (i) => `<ul><li>Home</ul>${Array.from({ length: 10 }, (_, k) => story(i + k)).join('')}`,
+  );
+  for (const html of templates(pages[20], pages)) expect(html).toBe('<ul><li>Home</ul>');
+  expect(templates(pages[20], pages, { evidence: 'content' }).join()).toContain(story(25));
+});
+
+test('a title that stands in every sidebar is content on its own page', () => {
+  const titles = [0, 1, 2].map((n) => words(5, n));
+  const side = `<ul>${titles.map((title) => `<li><a href="/${title}">${title}</a></li>`).join('')}</ul>`;
+  const pages = site(
+    30,
+    (i) => `<div><h1>${titles[i] ?? words(5, i)}</h1><p>${words(30, i + 99)}</p></div>${side}`,
+  );
+  expect(templates(pages[1], pages)).toEqual([side]);
+  expect(templates(pages[1], pages, { evidence: 'content' })).toContain(titles[1]);
+});
+
+test('no word vanishes from a sentence', () => {
+  // `None` on every page, in any paragraph, after any number of other names
+  const paragraph = (n: number) =>
+    `<p>${words(2, n)} ${`<code>${words(1, n)}</code> or `.repeat((n * 7) % 5)}${n % 3 === 0 ? '<code>None</code>' : words(2, n)} if</p>`;
+  const pages = site(
+    60,
+    (i) => `<ul><li>Home</ul>${Array.from({ length: 24 }, (_, k) => paragraph(i * 41 + k)).join('')}`,
+  );
+  for (const page of pages) expect(templates(page, pages).join()).not.toContain('None');
+  expect(templates(pages[0], pages, { evidence: 'content' }).join()).toContain('None');
+});
+
+test('a label beyond the usual length of a row is template too', () => {
+  const comment = (n: number) => `<li><p>${words(9, n)}</p><div class=r><a href="#r">Reply</a></div></li>`;
+  const pages = site(
+    30,
+    (i) => `<ol>${Array.from({ length: i === 7 ? 30 : 3 }, (_, k) => comment(i * 40 + k)).join('')}</ol>`,
+  );
+  expect(templates(pages[7], pages).filter((html) => html.includes('Reply'))).toHaveLength(30);
+});
+
+test('a footer under a rare layout is template', () => {
+  const footer = '<div class=foot><p>All rights reserved.</p><p>Imprint</p></div>';
+  const pages = site(30, (i) =>
+    i === 3
+      ? `<center><table><tr><td>${words(30, i)}${footer}</table></center>`
+      : `<div>${words(30, i)}</div>${footer}`,
+  );
+  expect(templates(pages[3], pages).join('')).toContain('All rights reserved.');
+});
+
+test('scores rise with the share of pages', () => {
+  const pages = site(
+    100,
+    (i) =>
+      `<b>on all</b><p>${words(9, i)}</p><i>${i < 50 ? 'on half of them' : words(3, i)}</i><p>${words(9, i + 200)}</p>`,
+  );
+  const detector = domDetector();
+  const ranges = labelOne(detector, learn(detector, pages), pages[0]).filter(
+    ({ label }) => label === 'template',
+  );
+  expect(ranges.map(({ reason }) => reason)).toEqual(['on 100 of 100 pages', 'on 50 of 100 pages']);
+  expect(ranges[0].score).toBe(1);
+  expect(ranges[1].score).toBeGreaterThan(0.5);
+  expect(ranges[1].score).toBeLessThan(1);
+});
+
+test('options are checked by name', () => {
+  expect(() => domDetector({ lowerShare: 2 })).toThrow('lowerShare must be a number from 0 to 1, not 2');
+  expect(() => domDetector({ minPages: 2.5 })).toThrow('minPages must be a whole number');
+  expect(() => domDetector({ evidence: 'paths' as never })).toThrow('evidence must be content or place');
+  expect(() => domDetector({ lower: 1 } as never)).toThrow('unknown option "lower"');
+});
+
+test('a model of another detector is refused', () => {
+  const detector = domDetector();
+  const model = { ...learn(detector, []), detector: 'text' };
+  expect(() => detector.label(parsePage(samplePages(1)[0]), model as never)).toThrow(
+    'expected a model of dom',
+  );
+});

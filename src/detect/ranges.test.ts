@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import type { Range } from '../model/range.ts';
+import { contentRange, mergeRanges, shareScore, tileRanges } from './ranges.ts';
+
+const template = (start: number, end: number, score = 1): Range => ({
+  start,
+  end,
+  label: 'template',
+  score,
+  template: '0123456789abcdef',
+  reason: 'on 3 of 4 pages',
+});
+
+test('gaps become content, empty ranges vanish', () => {
+  expect(tileRanges(10, [template(2, 4), template(4, 4), template(4, 7)])).toEqual([
+    contentRange(0, 2),
+    template(2, 4),
+    template(4, 7),
+    contentRange(7, 10),
+  ]);
+  expect(tileRanges(0, [])).toEqual([]);
+});
+
+test('ranges that overlap or lie outside are refused', () => {
+  expect(() => tileRanges(10, [template(2, 5), template(4, 6)])).toThrow('ordered, disjoint');
+  expect(() => tileRanges(10, [template(8, 12)])).toThrow('within [0, 10)');
+});
+
+test('neighbours that say the same merge, with the lower score', () => {
+  expect(
+    mergeRanges([template(0, 2, 0.9), template(2, 5, 0.7), contentRange(5, 6), contentRange(6, 8)]),
+  ).toEqual([template(0, 5, 0.7), contentRange(5, 8)]);
+  expect(mergeRanges([template(0, 2), template(3, 5)])).toHaveLength(2);
+});
+
+test('the score is 0.5 at the threshold, 1 on all pages, and rises between', () => {
+  expect(shareScore(20, 20, 200)).toBe(0.5);
+  expect(shareScore(200, 20, 200)).toBe(1);
+  for (let pages = 21; pages <= 200; pages++) {
+    expect(shareScore(pages, 20, 200)).toBeGreaterThan(shareScore(pages - 1, 20, 200));
+  }
+  expect(shareScore(3, 3, 3)).toBe(1);
+});
