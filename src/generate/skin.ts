@@ -123,7 +123,7 @@ export interface PostMarkup {
   after: string;
 }
 
-/** CSS as a theme ships it: many small rules over the names the theme uses. */
+/** CSS as a theme ships it: many small rules, of which the page at hand needs none. */
 export function themeRules(names: string[], style: SkinStyle, count: number): string {
   const properties = [
     (n: number) => `margin:${n % 24}px ${(n * 7) % 32}px`,
@@ -141,7 +141,7 @@ export function themeRules(names: string[], style: SkinStyle, count: number): st
     const turn = at * 5 + style.variant * 3;
     const name = names[at % names.length];
     const state = states[(at + (turn % 3)) % states.length];
-    css += `${name}${state}{${properties[turn % 8](turn)};${properties[(turn + 3) % 8](turn + at)}}\n`;
+    css += `.theme-alt ${name}${state}{${properties[turn % 8](turn)};${properties[(turn + 3) % 8](turn + at)}}\n`;
   }
   return css;
 }

@@ -28,7 +28,7 @@ export function soupHabits(key: number): SoupHabits {
 
 export function makeSoup(markup: string, { capitals, unquoted, unclosed, bare }: SoupHabits): string {
   return markup.replace(
-    /<(script|style)\b[^]*?<\/\1>|<!--[^]*?-->|<(\/?)([a-z][a-z0-9]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/g,
+    /<(script|style)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/g,
     (whole, raw: string | undefined, slash: string, name: string, attributes: string) => {
       if (raw !== undefined || name === undefined) return whole;
       if (slash === '/' && unclosed.has(name)) return '';
