@@ -9,17 +9,7 @@ import type { Columns } from './columns.ts';
 import { FormattingList } from './formatting-list.ts';
 import { mixHigh, mixLow, TEXT_SHAPE_HIGH, TEXT_SHAPE_LOW } from './hashes.ts';
 import { OpenElements } from './open-elements.ts';
-import {
-  BREAK,
-  FOREIGN,
-  IMPLIED_END,
-  IMPLIED_END_THOROUGH,
-  LINK,
-  TABLE_PART,
-  TAG,
-  TAG_FLAGS,
-  type TagTable,
-} from './tag-names.ts';
+import { BREAK, FOREIGN, IMPLIED_END, LINK, TABLE_PART, TAG, TAG_FLAGS, type TagTable } from './tag-names.ts';
 import { COMMENT, ELEMENT, TEXT } from './tree.ts';
 
 // insertion modes
@@ -165,6 +155,7 @@ export class Construction {
     const { columns, open, names } = this;
     const flags = TAG_FLAGS[tag];
     if ((flags & BREAK) !== 0) open.wordEnded = true;
+    if (this.fostering && (open.currentFlags & TABLE_PART) !== 0) columns.fosteredCount++;
     const node = columns.add(ELEMENT, tag, open.node[open.holder], at, at);
     const low = mixLow(names.low[tag], names.high[tag]);
     columns.contentLow[node] = low;
@@ -234,11 +225,6 @@ export class Construction {
   generateImpliedEndTags(except = 0): void {
     const { open } = this;
     while ((open.currentFlags & IMPLIED_END) !== 0 && open.currentKey !== except) open.pop(this.tokenStart);
-  }
-
-  generateAllImpliedEndTags(): void {
-    const { open } = this;
-    while ((open.currentFlags & IMPLIED_END_THOROUGH) !== 0) open.pop(this.tokenStart);
   }
 
   /** Closes the elements up to the innermost one of a tag, which the end tag at hand belongs to. */

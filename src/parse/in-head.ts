@@ -164,9 +164,11 @@ export function endInHeadModes(build: Construction): boolean {
 
 /** The end tag of a template, in any mode. */
 export function endTemplate(build: Construction): void {
-  const { open } = build;
-  if (open.innermost[TAG.template] < 0) return;
-  build.generateAllImpliedEndTags();
+  if (build.open.innermost[TAG.template] >= 0) closeTemplate(build);
+}
+
+/** Closes the innermost template with all it holds. */
+export function closeTemplate(build: Construction): void {
   build.closeByEndTag(TAG.template);
   build.formatting.clearToMarker();
   build.templateModes.pop();

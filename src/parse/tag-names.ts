@@ -46,8 +46,6 @@ export const SPECIAL = 1 << 2;
 export const ITEM_BOUNDARY = 1 << 3;
 /** Closed by "generate implied end tags". */
 export const IMPLIED_END = 1 << 4;
-/** Closed by "generate all implied end tags thoroughly". */
-export const IMPLIED_END_THOROUGH = 1 << 5;
 /** Starts a new line when rendered. */
 export const BLOCK = 1 << 6;
 /** Ends the word before it: blocks, cells, options, br. */
@@ -86,8 +84,7 @@ setFlag(
     'table tbody td template textarea tfoot th thead title tr track ul wbr xmp',
 );
 setFlag(SPECIAL, 'address div p');
-setFlag(IMPLIED_END | IMPLIED_END_THOROUGH, 'dd dt li optgroup option p rb rp rt rtc');
-setFlag(IMPLIED_END_THOROUGH, 'caption colgroup tbody td tfoot th thead tr');
+setFlag(IMPLIED_END, 'dd dt li optgroup option p rb rp rt rtc');
 setFlag(
   BLOCK | BREAK,
   'html body address article aside blockquote center details dialog dir div dl dt dd fieldset figcaption ' +

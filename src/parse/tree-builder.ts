@@ -24,7 +24,14 @@ import {
 } from './construction.ts';
 import { endInBody, startInBody } from './in-body.ts';
 import { endInForeign, isForeignStart, isForeignText, startInForeign } from './in-foreign.ts';
-import { endInHeadModes, endTemplate, startBody, startInHead, startInHeadModes } from './in-head.ts';
+import {
+  closeTemplate,
+  endInHeadModes,
+  endTemplate,
+  startBody,
+  startInHead,
+  startInHeadModes,
+} from './in-head.ts';
 import {
   closeColumnGroup,
   endInSelect,
@@ -139,6 +146,7 @@ export function endRaw(build: Construction, contentEnd: number, end: number): vo
 export function endDocument(build: Construction, size: number): void {
   const { open, columns } = build;
   build.tokenStart = build.tokenEnd = size;
+  while (build.templateModes.length > 0) closeTemplate(build);
   if (build.mode < IN_BODY) startBody(build, size);
   const lateComment = build.lateComment >= 0 ? build.lateComment : columns.nodeCount;
   const lastComment = build.lastComment >= 0 ? build.lastComment : columns.nodeCount;
