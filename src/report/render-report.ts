@@ -113,7 +113,7 @@ function renderSites({ sites, detectors }: ReportData): string {
   const more = sites.length - listed.length;
   const groups = detectors.map((detector) => {
     const span = sharesOf(detector).length;
-    return `<th scope="colgroup" colspan="${span}" class="group">in templates, ${escapeHtml(detector)}</th>`;
+    return `<th scope="colgroup" colspan="${span}" class="group"><span>in templates, by ${escapeHtml(detector)}</span></th>`;
   });
   const heads = [
     sortHead('Site', 'text'),

@@ -32,10 +32,12 @@ export class BlockLines {
     this.#open.pop();
   }
 
-  /** Whether the block written last was in a list that ended right here. */
-  get followsList(): boolean {
-    const next = this.#previous[this.#open.length];
-    return next?.kind === 'list' && this.#open.every((container, at) => container === this.#previous[at]);
+  /** Marker of the last item of a list that ended right here; empty when something else came last. */
+  get markerBefore(): string {
+    const depth = this.#open.length;
+    const isHere =
+      this.#previous[depth]?.kind === 'list' && this.#open.every((each, at) => each === this.#previous[at]);
+    return isHere ? (this.#previous[depth + 1]?.marker ?? '') : '';
   }
 
   /** Writes one block, a blank line before it where one is needed. */
@@ -65,11 +67,9 @@ export class BlockLines {
     if (list.begun) return true;
     const nested = item >= 2 && this.#open[item - 2].kind === 'item';
     const marker = this.#open[item].marker;
-    return nested && !this.followsListAt(item - 1) && (/^[-*]/.test(marker) || /^1\D/.test(marker));
-  }
-
-  followsListAt(depth: number): boolean {
-    return this.#previous[depth]?.kind === 'list';
+    return (
+      nested && this.#previous[item - 1]?.kind !== 'list' && (/^[-*]/.test(marker) || /^1\D/.test(marker))
+    );
   }
 
   #commonPrefix(): string {

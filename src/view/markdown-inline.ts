@@ -173,7 +173,8 @@ function moveSpaces(tokens: Token[]): Token[] {
     } else if (isBlank(token)) {
       const opened: Token[] = [];
       while (out.at(-1)?.kind === 'open') opened.push(out.pop() as Token);
-      out.push(token, ...opened.reverse());
+      if (token.kind === 'break' || !isBlank(out.at(-1))) out.push(token);
+      out.push(...opened.reverse());
     } else {
       out.push(token);
     }

@@ -191,8 +191,8 @@ class MarkdownWriter implements Visitor {
     const start = ordered ? Number.parseInt(readAttribute(this.#tree, node, 'start') ?? '1', 10) : 1;
     const next = Number.isFinite(start) ? Math.min(LARGEST_NUMBER, Math.max(0, start)) : 1;
     // a second list right after a first would be read as its continuation
-    const other = this.#blocks.followsList;
-    const sign = ordered ? (other ? ')' : '.') : other ? '*' : '-';
+    const before = this.#blocks.markerBefore.trimEnd();
+    const sign = ordered ? (before.endsWith('.') ? ')' : '.') : before === '-' ? '*' : '-';
     this.#lists.push({ ordered, next, sign });
     this.#blocks.push('list');
     this.#onLeave(node, () => {

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest';
+import { markedPage } from '../../test/marked-page.ts';
+import { type MarkdownOptions, renderMarkdown } from './markdown.ts';
+
+const PAGE = { url: 'https://example.org/a/b.html', time: '2009-04-01T12:00:00Z', site: 'example.org' };
+
+function markdownOf(marked: string, options?: MarkdownOptions): string {
+  const { tree, ranges } = markedPage(marked);
+  return renderMarkdown(tree, ranges, PAGE, options);
+}
+
+test('headings, paragraphs and breaks', () => {
+  expect(markdownOf('<h1>One</h1><p>a<br>b</p><h3>Two <br>lines #</h3>text')).toBe(
+    '# One\n\na\\\nb\n\n### Two lines \\#\n\ntext\n',
+  );
+});
+
+test('lists nest, ordered ones count from their start', () => {
+  expect(markdownOf('<ul><li>a<ol><li>b<li>c</ol><li>d<p>more</ul><ol start=7><li>x<li>y</ol>')).toBe(
+    '- a\n  1. b\n  2. c\n- d\n\n  more\n\n7. x\n8. y\n',
+  );
+});
+
+test('two lists side by side stay two', () => {
+  expect(markdownOf('<ul><li>a</ul><ul><li>b</ul>')).toBe('- a\n\n* b\n');
+});
+
+test('quotes hold their blocks', () => {
+  expect(markdownOf('<blockquote><p>a<p>b<ul><li>c</ul></blockquote><p>d')).toBe(
+    '> a\n>\n> b\n>\n> - c\n\nd\n',
+  );
+});
+
+test('a table of data is a table, its bars escaped', () => {
+  expect(markdownOf('<table><tr><th>a<th>b|c<tr><td>1<td><code>x|y</code><tr><td>only</table>')).toBe(
+    '| a | b\\|c |\n| --- | --- |\n| 1 | `x\\|y` |\n| only |  |\n',
+  );
+});
+
+test('a table without headings gets an empty one', () => {
+  expect(markdownOf('<table><tr><td>a<td>b<tr><td>c<td>d</table>')).toBe(
+    '|  |  |\n| --- | --- |\n| a | b |\n| c | d |\n',
+  );
+});
+
+test('a table that lays out the page is written as its blocks', () => {
+  expect(
+    markdownOf('<table><tr><td><h2>T</h2>a<td><table><tr><td>x<td>y<tr><td>z<td>w</table></table>'),
+  ).toBe('## T\n\na\n\n|  |  |\n| --- | --- |\n| x | y |\n| z | w |\n');
+});
+
+test('links are absolute; those that are no web or mail address are text', () => {
+  expect(
+    markdownOf(
+      '<a href="c(1).html?x=1&amp;y">go</a> <a href="javascript:alert(1)">no</a> <a href=data:x>d</a>',
+    ),
+  ).toBe('[go](https://example.org/a/c%281%29.html?x=1&y) no d\n');
+  expect(markdownOf('<base href="/root/"><a href=x>y</a> <a href="mailto:a@b.c">m</a>')).toBe(
+    '[y](https://example.org/root/x) [m](mailto:a@b.c)\n',
+  );
+});
+
+test('images are their alternative text, also in links', () => {
+  expect(markdownOf('<a href=/><img src=x alt="The *logo*"></a><img src=y>')).toBe(
+    '[The \\*logo\\*](https://example.org/)\n',
+  );
+});
+
+test('emphasis is written where Markdown reads it and left out elsewhere', () => {
+  expect(markdownOf('<p>a <b>bold </b>b <i> it</i>, <del>gone</del> <b></b><b><b>twice</b></b>')).toBe(
+    'a **bold** b *it*, ~~gone~~ **twice**\n',
+  );
+  expect(markdownOf('<p>a<b>"q"</b>b')).toBe('a"q"b\n');
+  expect(markdownOf('<b><p>one<p>two</b>')).toBe('**one**\n\n**two**\n');
+});
+
+test('code keeps its back-ticks, blocks get a fence longer than any inside', () => {
+  expect(markdownOf('<p>use <code>a `b`</code> and <kbd>x</kbd>')).toBe('use `` a `b` `` and `x`\n');
+  expect(markdownOf('<pre><code class="hljs language-ts">\nlet a;\n```\n  b &lt; c\n</code></pre>')).toBe(
+    '````ts\nlet a;\n```\n  b < c\n````\n',
+  );
+});
+
+test('text of the page cannot become markup', () => {
+  const lines = [
+    ['# no heading', '\\# no heading'],
+    ['- no item', '\\- no item'],
+    ['+ no item', '\\+ no item'],
+    ['12. no item', '12\\. no item'],
+    ['> no quote', '\\> no quote'],
+    ['--- ', '\\---'],
+    ['===', '\\==='],
+    ['| a | b |', '\\| a | b |'],
+    ['*a* _b_ `c` ~~d~~ [e](f) ![g](h)', '\\*a\\* \\_b\\_ \\`c\\` \\~\\~d\\~\\~ \\[e\\](f) !\\[g\\](h)'],
+    ['&lt;script&gt;x&lt;/script&gt; &amp;lt; a &lt; b', '\\<script>x\\</script> \\&lt; a < b'],
+    ['snake_case_name', 'snake_case_name'],
+    ['a\\b', 'a\\\\b'],
+  ];
+  for (const [text, expected] of lines) expect(markdownOf(`<p>${text}</p>`)).toBe(`${expected}\n`);
+  expect(markdownOf('<p>look!<a href=/>x</a>')).toBe('look\\![x](https://example.org/)\n');
+});
+
+test('templates are dropped with their markup', () => {
+  expect(
+    markdownOf('{{<ul><li><a href=/>Home</a></ul><hr>}}<p>Text {{<b>ad</b>}} more</p>{{<h2>Foot</h2>}}'),
+  ).toBe('Text more\n');
+  expect(markdownOf('{{<p>all</p>}}')).toBe('');
+});
+
+test('front matter is quoted so that no title can break out of it', () => {
+  const front = markdownOf('<title>"x"\n---\nevil: 1 \u2028</title><p>a', { frontMatter: true });
+  expect(
+    front.startsWith(
+      '---\nurl: "https://example.org/a/b.html"\ntime: "2009-04-01T12:00:00Z"\nsite: "example.org"\ntitle: ',
+    ),
+  ).toBe(true);
+  expect(front.split('\n').filter((line) => line === '---')).toHaveLength(2);
+  expect(front.endsWith('---\n\na\n')).toBe(true);
+});
+
+test('hostile nesting takes linear time and flat output', () => {
+  const begin = performance.now();
+  const deep = markdownOf(`${'<ul><li>'.repeat(64_000)}x`);
+  expect(deep).toContain('x');
+  expect(deep.length).toBeLessThan(10_000);
+  expect(markdownOf(`${'<b><i>'.repeat(16_384)}x`)).toContain('x');
+  expect(markdownOf(`${'<blockquote>'.repeat(5000)}${'<p>y'.repeat(5000)}`).length).toBeLessThan(2_000_000);
+  expect(performance.now() - begin).toBeLessThan(20_000);
+});
