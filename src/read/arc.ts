@@ -56,6 +56,15 @@ export function* readArc(
   }
 }
 
+/** As `warcRecordEnd`. */
+export function arcRecordEnd(source: ByteSource, offset: number): number {
+  const start = skipBreaks(source, offset);
+  const line = lineAt(source, start);
+  if (line === null) return Number.NaN;
+  const end = start + line.sizeBytes + Number(line.length);
+  return end > source.sizeBytes ? end : skipBreaks(source, end);
+}
+
 interface Line {
   url: string;
   date: string;

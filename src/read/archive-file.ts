@@ -2,26 +2,29 @@
 import { fileSource } from './byte-source.ts';
 import type { Container } from './container.ts';
 import { closeFile, openFile } from './open-files.ts';
-import { openRecordFile, readRecordAt, readRecords } from './record-file.ts';
+import { openRecordFile, readRecordAt, readRecords, splitEntry } from './record-file.ts';
 
 export interface ArchiveFileOptions {
   path: string;
   format: 'warc' | 'arc';
   /** As the user knows it: its ending tells how it is compressed when its first bytes are damaged. */
   name: string;
+  /** Bytes read ahead when reading through. @default 1 MiB */
+  windowBytes?: number;
 }
 
 /** Throws as node:fs does when the file cannot be opened. */
-export function archiveFile({ path, format, name }: ArchiveFileOptions): Container {
+export function archiveFile({ path, format, name, windowBytes }: ArchiveFileOptions): Container {
   const { sizeBytes } = openFile(path);
   const openFd = () => openFile(path).fd;
   const gzipName = /\.gz$/i.test(name);
-  const whole = openRecordFile(fileSource(openFd, { end: sizeBytes }), format, gzipName);
+  const whole = openRecordFile(fileSource(openFd, { end: sizeBytes, windowBytes }), format, gzipName);
   // reading here and there must neither read ahead nor move the window of one who reads through
   const here = { ...whole, source: fileSource(openFd, { end: sizeBytes, windowBytes: 4096 }) };
   return {
     records: (context) => readRecords(whole, context),
-    recordAt: (place, context) => readRecordAt(here, place, context),
+    recordAt: ({ entry, offset, length }, context) =>
+      readRecordAt(here, { offset, length, number: splitEntry(entry).number }, context),
     close: () => closeFile(path),
   };
 }

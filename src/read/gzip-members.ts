@@ -47,7 +47,7 @@ export function* gzipMembers(
     if (inflated === null) {
       // not a member: padding to the end is common on old tapes, anything else is damage
       if (isZero(source, offset)) return;
-      const next = findMember(source, offset + 1, looksRight);
+      const next = findGzipMember(source, offset + 1, looksRight);
       yield lostBytes(context, offset, next, source.sizeBytes);
       offset = next;
       continue;
@@ -59,9 +59,29 @@ export function* gzipMembers(
 }
 
 /** The member that starts at `offset`; null when none does. */
-export function gzipMemberAt(source: ByteSource, offset: number, context: RecordContext): Member | null {
+export function gzipMemberAt(
+  source: ByteSource,
+  offset: number,
+  context: RecordContext,
+  looksRight: LooksRight,
+): Member | null {
   const inflated = inflateMember(source, offset, context);
-  return inflated && finishMember(source, inflated, context, () => true);
+  return inflated && finishMember(source, inflated, context, looksRight);
+}
+
+/** Where the next member that looks right starts, at or after `from`; `end` when none does. */
+export function findGzipMember(
+  source: ByteSource,
+  from: number,
+  looksRight: LooksRight,
+  end = source.sizeBytes,
+): number {
+  for (let at = from; at < end; at++) {
+    at = indexOfBytes(source, MAGIC, at, end);
+    if (at < 0) return end;
+    if (inflatesRight(source.view(at, PROBE_BYTES).subarray(0, PROBE_BYTES), looksRight)) return at;
+  }
+  return end;
 }
 
 interface Inflated {
@@ -171,7 +191,7 @@ function finishMember(
     problems,
   });
   if (streamBytes === 0) {
-    const next = findMember(source, offset + 1, looksRight);
+    const next = findGzipMember(source, offset + 1, looksRight);
     if (state === 'damaged') problems.push(damageProblem(context, offset, next, source.sizeBytes, fault));
     return member(next - offset);
   }
@@ -188,7 +208,7 @@ function finishMember(
     return member(length);
   }
   // a damaged stream can run on into the members behind it: they must not be lost
-  const inside = findMember(source, offset + 1, looksRight, offset + length);
+  const inside = findGzipMember(source, offset + 1, looksRight, offset + length);
   const end = inside < offset + length ? inside - offset : length;
   const message = 'a gzip member does not match its checksum; its text is used as it is';
   problems.push(problemAt(context, 'bad-gzip', offset, message));
@@ -196,7 +216,7 @@ function finishMember(
 }
 
 /** Header bytes; 0 when `bytes` ends inside it, -1 when this is no gzip header. */
-function gzipHeaderBytes(bytes: Uint8Array): number {
+export function gzipHeaderBytes(bytes: Uint8Array): number {
   for (let i = 0; i < Math.min(3, bytes.length); i++) if (bytes[i] !== MAGIC[i]) return -1;
   if (bytes.length < 10) return 0;
   const flags = bytes[3];
@@ -214,21 +234,6 @@ function gzipHeaderBytes(bytes: Uint8Array): number {
   }
   if (flags & 2) at += 2;
   return at < bytes.length ? at : 0;
-}
-
-/** Where the next member that looks right starts, at or after `from`; `end` when none does. */
-function findMember(
-  source: ByteSource,
-  from: number,
-  looksRight: LooksRight,
-  end = source.sizeBytes,
-): number {
-  for (let at = from; at < end; at++) {
-    at = indexOfBytes(source, MAGIC, at, end);
-    if (at < 0) return end;
-    if (inflatesRight(source.view(at, PROBE_BYTES).subarray(0, PROBE_BYTES), looksRight)) return at;
-  }
-  return end;
 }
 
 function inflatesRight(bytes: Uint8Array, looksRight: LooksRight): boolean {

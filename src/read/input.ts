@@ -3,7 +3,8 @@
  * worker. `openInputs` (open-inputs.ts) makes them from what the user names.
  */
 
-export type InputFormat = 'warc' | 'arc' | 'wacz' | 'zip' | 'folder' | 'html' | 'jsonl' | 'cdx';
+export const INPUT_FORMATS = ['warc', 'arc', 'wacz', 'zip', 'folder', 'html', 'jsonl', 'cdx'] as const;
+export type InputFormat = (typeof INPUT_FORMATS)[number];
 
 export interface Input {
   /** As the user named it; goes into provenance. */

@@ -4,16 +4,22 @@
  * All of it is synchronous: within a worker that is many times faster, and a worker has nothing else to do.
  */
 import type { Limits } from '../model/limits.ts';
-import type { Problem } from '../model/problem.ts';
+import type { Capture } from '../model/page.ts';
+import { ORDINARY_SKIP_CODES, type Problem, type SkipCode } from '../model/problem.ts';
 import { archiveFile } from './archive-file.ts';
+import { cdxFile } from './cdx.ts';
 import type { Container, Place } from './container.ts';
 import type { ReadEvent, SurveyEvent } from './events.ts';
-import type { Input } from './input.ts';
+import { htmlFile, htmlFolder } from './folder.ts';
+import { INPUT_FORMATS, type Input } from './input.ts';
+import { jsonlFile } from './jsonl.ts';
 import { makePage, surveyRecord } from './make-page.ts';
 import type { RawRecord } from './raw-record.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
 import type { RecordContext } from './record-context.ts';
 import { RevisitOriginals } from './revisit-originals.ts';
+import { waczFile } from './wacz.ts';
+import { zipHtmlFile } from './zip-html.ts';
 
 const containers = new Map<string, Container>();
 
@@ -33,8 +39,11 @@ export function* readPages(input: Input, options: ReadOptions = {}): Generator<R
       continue;
     }
     const event = makePage(input, record, checked);
+    // a filtered original may hold the body of a revisit that is not
     if (event.kind === 'page') originals.add(event.page);
-    else if (event.kind === 'skip' && event.code === 'filtered') originals.add(event.capture);
+    else if (event.kind === 'skip' && record.kind !== 'revisit') {
+      originals.add(event.capture, event.code === 'filtered' ? undefined : event.code);
+    }
     yield resolveRevisit(input, record, event, originals, container, context, options) ?? event;
   }
 }
@@ -100,8 +109,20 @@ function makeContainer(input: Input): Container {
     case 'warc':
     case 'arc':
       return archiveFile({ path: input.path, format: input.format, name: input.spooled ? '' : input.name });
+    case 'wacz':
+      return waczFile(input);
+    case 'zip':
+      return zipHtmlFile(input);
+    case 'folder':
+      return htmlFolder(input.path);
+    case 'html':
+      return htmlFile(input);
+    case 'jsonl':
+      return jsonlFile(input.path);
+    case 'cdx':
+      return cdxFile(input);
     default:
-      throw new RangeError(`no reader for the format ${input.format}`);
+      throw new RangeError(`input format must be one of ${INPUT_FORMATS.join(', ')}, not "${input.format}"`);
   }
 }
 
@@ -117,12 +138,29 @@ function resolveRevisit(
 ): ReadEvent | null {
   if (event.kind !== 'skip' || event.code !== 'revisit-unresolved') return null;
   const place = originals.find(record);
+  if (place?.code) return skipLike(place.code, event, record);
   const original = place && container.recordAt(place, context);
   if (!original) return null;
   const resolved = makePage(input, original, { ...options, as: event.capture });
   return resolved.kind === 'page'
     ? { ...resolved, problems: [...record.problems, ...resolved.problems] }
     : null;
+}
+
+/** A revisit of what gave no page gives none for the same reason. */
+function skipLike(code: SkipCode, { capture }: { capture: Capture }, { problems }: RawRecord): ReadEvent {
+  const ordinary = (ORDINARY_SKIP_CODES as readonly string[]).includes(code);
+  if (ordinary) return { kind: 'skip', capture, code, problems };
+  const { file, entry, offset, url } = capture;
+  const problem = {
+    code,
+    message: 'the original of this revisit gives no page',
+    file,
+    entry,
+    offset,
+    url,
+  } as Problem;
+  return { kind: 'skip', capture, code, problems: [...problems, problem] };
 }
 
 function isSystemError(error: unknown): error is { code: string } {

@@ -7,7 +7,7 @@ import { readArc, startsLikeArc } from './arc.ts';
 import { type ByteSource, memorySource, takeBytes } from './byte-source.ts';
 import { gzipMemberAt, gzipMembers, type Member } from './gzip-members.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
-import type { RecordContext } from './record-context.ts';
+import { maxBlockBytes, type RecordContext } from './record-context.ts';
 import { readWarc, startsLikeWarc } from './warc.ts';
 import { isZstd, type ZstdDictionary, zstdDictionaryOf, zstdMemberAt, zstdMembers } from './zstd-frames.ts';
 
@@ -18,6 +18,9 @@ export interface RecordFile {
   /** Undefined when there is none, or it cannot be read: then the frames that need it are reported. */
   dictionary: ZstdDictionary;
 }
+
+/** An index may point at the line breaks before a record. */
+const MAX_BREAKS_BYTES = 8;
 
 export function openRecordFile(source: ByteSource, records: 'warc' | 'arc', isGzipName: boolean): RecordFile {
   const head = source.view(0, 4);
@@ -34,7 +37,6 @@ export function* readRecords(file: RecordFile, context: RecordContext): Generato
     yield* recordsOf(file)(file.source, context);
     return;
   }
-  const looksRight = (start: Uint8Array) => startsLikeWarc(start) || startsLikeArc(start);
   const members =
     file.compression === 'gzip'
       ? gzipMembers(file.source, context, looksRight)
@@ -45,44 +47,56 @@ export function* readRecords(file: RecordFile, context: RecordContext): Generato
   }
 }
 
-/** The capture at `offset`, where reading the whole file met it; null when there is none. */
+/** The capture at `offset`, the `number`th of its member; null when there is none. */
 export function readRecordAt(
   file: RecordFile,
-  { entry = '', offset, length }: { entry?: string; offset: number; length: number },
+  { offset, length, number = 1 }: { offset: number; length: number; number?: number },
   context: RecordContext,
 ): RawRecord | null {
-  const number = Number(/#(\d+)$/.exec(entry)?.[1] ?? 1);
+  const { sizeBytes } = file.source;
   // exactly the record when its length is known: no window is filled for it
-  const known = length > 0 && offset + length <= file.source.sizeBytes;
+  const known = length > 0 && length <= 2 * maxBlockBytes(context.limits) && offset + length <= sizeBytes;
   const source = known ? memorySource(takeBytes(file.source, offset, length)) : file.source;
   const start = known ? 0 : offset;
-  const events =
-    known || file.compression !== 'none'
-      ? eventsAt(file, source, start, context)
-      : recordsOf(file)(source, context, { start });
+  if (file.compression === 'none') {
+    // the next record starts where this one ends; only at the end of the file can it be cut off
+    const inMember = known && offset + length < sizeBytes;
+    const first = firstRecord(recordsOf(file)(source, context, { start, inMember }));
+    // none here but one further on is none
+    const isHere = first !== null && first.offset <= start + MAX_BREAKS_BYTES;
+    return isHere ? moved(first, offset, known ? length : first.length, context) : null;
+  }
+  const member =
+    file.compression === 'gzip'
+      ? gzipMemberAt(source, start, context, looksRight)
+      : zstdMemberAt(source, start, context, file.dictionary);
+  if (!member) return null;
+  member.offset = offset;
   let count = 0;
-  for (const event of events) {
-    if (event.kind === 'problem') continue;
-    if (++count === number) return known ? moved(event, offset, length, context) : event;
+  for (const event of memberRecords(file, member, context)) {
+    if (event.kind !== 'problem' && ++count === number) return event;
   }
   return null;
 }
 
-function* eventsAt(
-  file: RecordFile,
-  source: ByteSource,
-  start: number,
-  context: RecordContext,
-): Generator<RawEvent> {
-  if (file.compression === 'none') {
-    yield* recordsOf(file)(source, context);
-    return;
-  }
-  const member =
-    file.compression === 'gzip'
-      ? gzipMemberAt(source, start, context)
-      : zstdMemberAt(source, start, context, file.dictionary);
-  if (member) yield* memberRecords(file, member, context);
+function firstRecord(events: Generator<RawEvent>): RawRecord | null {
+  for (const event of events) if (event.kind !== 'problem') return event;
+  return null;
+}
+
+function looksRight(start: Uint8Array): boolean {
+  return startsLikeWarc(start) || startsLikeArc(start);
+}
+
+/** The entry of the capture `number` of a member. */
+export function numberedEntry(entry: string | undefined, number: number): string {
+  return `${entry ?? ''}#${number}`;
+}
+
+/** What `numberedEntry` put together. */
+export function splitEntry(entry = ''): { entry: string; number: number } {
+  const match = /^(.*)#(\d{1,9})$/s.exec(entry);
+  return match ? { entry: match[1], number: Number(match[2]) } : { entry, number: 1 };
 }
 
 function recordsOf({ records }: RecordFile): typeof readWarc {
@@ -101,7 +115,7 @@ function* memberRecords(file: RecordFile, member: Member, context: RecordContext
     }
     count++;
     const record = moved(event, offset, length, context);
-    if (count > 1) record.entry = `${context.entry ?? ''}#${count}`;
+    if (count > 1) record.entry = numberedEntry(context.entry, count);
     record.problems = [...pending, ...record.problems];
     pending = [];
     yield record;

@@ -1,8 +1,9 @@
 /**
- * Where the bodies of revisits lie: of each page read so far its place, found by payload digest, or by URL and
+ * Where the bodies of revisits lie: of each capture read so far its place, or why it gave no page, found by payload digest, or by URL and
  * time. Some 100 bytes a page; strings are kept only as hashes, since whoever asks reads the place and sees.
  */
 import type { Capture, Location } from '../model/page.ts';
+import type { SkipCode } from '../model/problem.ts';
 import type { RawRecord } from './raw-record.ts';
 
 export class RevisitOriginals {
@@ -10,8 +11,10 @@ export class RevisitOriginals {
   readonly #files: string[] = []; // of each row, interned by the engine
   readonly #entries: (string | undefined)[] = [];
   readonly #places: number[] = []; // offset and length of each row
+  readonly #codes: (SkipCode | undefined)[] = [];
 
-  add({ file, entry, offset, length, payloadDigest, url, time }: Capture): void {
+  /** `code` is why the capture gave no page, undefined when it gave one. */
+  add({ file, entry, offset, length, payloadDigest, url, time }: Capture, code?: SkipCode): void {
     const row = this.#files.length;
     const keys = [digestKey(payloadDigest), captureKey(url, time)].filter(
       (key) => key >= 0 && !this.#rows.has(key),
@@ -19,24 +22,25 @@ export class RevisitOriginals {
     if (keys.length === 0) return;
     this.#files.push(file);
     this.#entries.push(entry);
+    this.#codes.push(code);
     this.#places.push(offset, length);
     for (const key of keys) this.#rows.set(key, row);
   }
 
   /** What the revisit names most exactly comes first: a capture, then a digest. */
-  find({ refersTo }: RawRecord): Location | null {
+  find({ refersTo }: RawRecord): (Location & { code?: SkipCode }) | null {
     if (!refersTo) return null;
     const row =
       this.#rows.get(captureKey(refersTo.url, refersTo.time)) ??
       this.#rows.get(digestKey(refersTo.payloadDigest));
     if (row === undefined) return null;
-    const place = {
+    return {
       file: this.#files[row],
+      entry: this.#entries[row],
       offset: this.#places[2 * row],
       length: this.#places[2 * row + 1],
+      code: this.#codes[row],
     };
-    const entry = this.#entries[row];
-    return entry === undefined ? place : { ...place, entry };
   }
 }
 

@@ -53,6 +53,18 @@ export function* readWarc(
   }
 }
 
+/**
+ * Where the record at `offset` ends by its own account, line breaks after it included; beyond the source when
+ * it is cut off there, NaN when no record starts here.
+ */
+export function warcRecordEnd(source: ByteSource, offset: number): number {
+  const start = skipBreaks(source, offset);
+  const header = readHeader(source, start);
+  if (header === null) return Number.NaN;
+  const end = header.blockStart + Number(header.fields.get('content-length') || Number.NaN);
+  return end > source.sizeBytes ? end : skipBreaks(source, end);
+}
+
 interface Header {
   fields: Map<string, string>;
   blockStart: number;
@@ -92,8 +104,9 @@ function isDigit(byte: number): boolean {
 /** Bytes up to and with the first empty line; 0 when there is none yet. */
 function headerEnd(bytes: Uint8Array): number {
   for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
-    if (bytes[at + 1] === LF) return at + 2;
-    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
+    let next = at + 1;
+    while (bytes[next] === CR) next++; // some were written with two
+    if (bytes[next] === LF) return next + 1;
   }
   return 0;
 }
@@ -102,7 +115,7 @@ function parseFields(bytes: Uint8Array): Map<string, string> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const fields = new Map<string, string>();
   let last = '';
-  for (const line of text.split(/\r?\n/).slice(1)) {
+  for (const line of text.split(/\r*\n/).slice(1)) {
     const first = line.charCodeAt(0);
     if ((first === 32 || first === 9) && last !== '') {
       fields.set(last, `${fields.get(last)} ${line.trim()}`.trim()); // folded
@@ -144,7 +157,8 @@ function measureBlock(
   const found = findRecord(source, blockStart, end);
   const said =
     stated === '' ? 'states no Content-Length' : `states a Content-Length of ${stated.slice(0, 40)}`;
-  if (found < end && found - blockEnd >= 0 && found - blockEnd <= 8) {
+  const { at: measured, breaks } = trimSeparator(source, blockStart, found);
+  if (found < end && breaks < 2 && found - blockEnd >= 0 && found - blockEnd <= 8) {
     // only the separator is damaged
     const problem = problemAt(context, 'bad-record', blockEnd, 'the separator after a record is damaged');
     return { blockEnd, next: found, truncated: false, problems: [problem] };
@@ -155,7 +169,6 @@ function measureBlock(
     const problems = state === 'whole' ? [problemAt(context, 'truncated-file', offset, message)] : [];
     return { blockEnd: end, next: end, truncated: !oversized, problems };
   }
-  const measured = trimSeparator(source, blockStart, found);
   const message = `a record ${said} but its block has ${measured - blockStart} bytes, which are used`;
   const problems = [problemAt(context, 'bad-length', offset, message)];
   return { blockEnd: measured, next: found, truncated: false, problems };
@@ -195,14 +208,15 @@ function isLetter(byte: number): boolean {
 }
 
 /** The end of a block that reaches to the record at `end`, without the two line breaks between them. */
-function trimSeparator(source: ByteSource, start: number, end: number): number {
+function trimSeparator(source: ByteSource, start: number, end: number): { at: number; breaks: number } {
   const from = Math.max(start, end - 4);
   const view = source.view(from, end - from);
   let at = end - from;
-  for (let breaks = 0; breaks < 2 && at > 0 && view[at - 1] === LF; breaks++) {
+  let breaks = 0;
+  for (; breaks < 2 && at > 0 && view[at - 1] === LF; breaks++) {
     at -= at > 1 && view[at - 2] === CR ? 2 : 1;
   }
-  return from + at;
+  return { at: from + at, breaks };
 }
 
 function skipBreaks(source: ByteSource, start: number): number {
@@ -239,7 +253,7 @@ function captureOf(
     problems.push(problemAt(context, 'bad-date', offset, `a record ${said}; its capture has no time`));
   }
   const cut = fields.get('warc-truncated');
-  if (cut !== undefined) {
+  if (cut !== undefined && kind !== 'revisit') {
     const message = `the crawler cut this capture short (WARC-Truncated: ${cut.slice(0, 40)})`;
     problems.push(problemAt(context, 'cut-by-crawler', offset, message));
   }

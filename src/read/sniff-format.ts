@@ -1,0 +1,92 @@
+/** What a file holds: its first bytes tell, after decompression; its name only where they do not. */
+import { constants, gunzipSync } from 'node:zlib';
+import { startsLikeArc } from './arc.ts';
+import { type ByteSource, takeBytes } from './byte-source.ts';
+import { startsLikeCdx } from './cdx.ts';
+import type { InputFormat } from './input.ts';
+import { startsWithMarkup } from './sniff-html.ts';
+import { isArchiveName } from './wacz.ts';
+import { startsLikeWarc } from './warc.ts';
+import { isZip, readZipDirectory } from './zip-directory.ts';
+import { decompressZstd, readZstdFrame } from './zstd.ts';
+import { isZstd, zstdDictionaryOf } from './zstd-frames.ts';
+
+export interface Sniffed {
+  /** Null when neither bytes nor name tell. */
+  format: InputFormat | null;
+  compression: 'none' | 'gzip' | 'zstd';
+}
+
+const HEAD_BYTES = 64 * 1024;
+const MAX_FRAME_BYTES = 64 * 1024 * 1024;
+
+export function sniffFormat(source: ByteSource, name: string): Sniffed {
+  const head = takeBytes(source, 0, HEAD_BYTES);
+  const byName = formatOfName(name);
+  if (isZip(head)) return { format: byName === 'wacz' ? 'wacz' : formatOfZip(source), compression: 'none' };
+  if (head[0] === 0x1f && head[1] === 0x8b) {
+    return { format: formatOfBytes(gunzipHead(head)) ?? byName, compression: 'gzip' };
+  }
+  if (isZstd(head)) return { format: formatOfBytes(unzstdHead(source)) ?? byName, compression: 'zstd' };
+  return { format: formatOfBytes(head) ?? byName, compression: 'none' };
+}
+
+function formatOfName(name: string): InputFormat | null {
+  const plain = name.toLowerCase().replace(/\.(gz|zst)$/, '');
+  if (/\.warc(\.bad|\.open)?$/.test(plain)) return 'warc';
+  if (plain.endsWith('.arc')) return 'arc';
+  if (plain.endsWith('.wacz')) return 'wacz';
+  if (plain.endsWith('.zip')) return 'zip';
+  if (/\.(html?|xhtml|xht)$/.test(plain)) return 'html';
+  if (/\.(jsonl|ndjson)$/.test(plain)) return 'jsonl';
+  return /\.cdxj?$/.test(plain) ? 'cdx' : null;
+}
+
+function formatOfBytes(head: Uint8Array): InputFormat | null {
+  if (startsLikeWarc(head)) return 'warc';
+  if (startsLikeArc(head)) return 'arc';
+  const text = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+  if (startsLikeCdx(text)) return 'cdx';
+  // a row may be longer than what is seen of it
+  if (/^\s*\{\s*"/.test(text) && /"(url|html)"\s*:/.test(text)) return 'jsonl';
+  return startsWithMarkup(head) ? 'html' : null;
+}
+
+function formatOfZip(source: ByteSource): InputFormat {
+  return readZipDirectory(source).entries.some(({ name }) => isArchiveName(name)) ? 'wacz' : 'zip';
+}
+
+function gunzipHead(head: Uint8Array): Uint8Array {
+  const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 80 * 1024 * 1024 };
+  for (const bytes of [head, head.subarray(0, 4096), head.subarray(0, 512)]) {
+    try {
+      return gunzipSync(bytes, options);
+    } catch {
+      // damaged further on, or followed by something else: less of it may do
+    }
+  }
+  return new Uint8Array(0);
+}
+
+function unzstdHead(source: ByteSource): Uint8Array {
+  try {
+    const dictionary = zstdDictionaryOf(source);
+    for (let offset = 0; offset < source.sizeBytes; ) {
+      const frame = readZstdFrame(source, offset);
+      if (!frame || frame.length === 0) break;
+      if (!frame.skippable) {
+        if (frame.length > MAX_FRAME_BYTES) break;
+        return decompressZstd(takeBytes(source, offset, frame.length), {
+          dictionary,
+          maxBytes: MAX_FRAME_BYTES * 4,
+        });
+      }
+      offset += frame.length;
+    }
+  } catch {
+    // the reader will say what is wrong
+  }
+  return new Uint8Array(0);
+}

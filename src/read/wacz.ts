@@ -1,0 +1,137 @@
+/**
+ * A WACZ file: a zip with archives in it. Archives are stored in it as they are and read in place, each as a
+ * stretch of the file; one that is deflated, or compressed as a whole, is spooled to a hidden temporary file
+ * when first read. Nothing is ever extracted under the name of an entry. Offsets are within the entry.
+ */
+
+import type { Problem } from '../model/problem.ts';
+import { type ByteSource, fileSource, memorySource } from './byte-source.ts';
+import type { Container } from './container.ts';
+import { closeFile, openFile } from './open-files.ts';
+import { problemAt, type RecordContext } from './record-context.ts';
+import { openRecordFile, type RecordFile, readRecordAt, readRecords, splitEntry } from './record-file.ts';
+import { gunzipWhole, hiddenSpool, inflateInto, unzstdWhole } from './spool.ts';
+import { isWholeFileCompressed } from './whole-file.ts';
+import { readZipDirectory, type ZipEntry, zipEntryData } from './zip-directory.ts';
+
+const ARCHIVE_NAME = /\.w?arc(\.gz|\.zst)?$/i;
+
+export function isArchiveName(name: string): boolean {
+  return ARCHIVE_NAME.test(name);
+}
+
+export interface WaczOptions {
+  path: string;
+  /** Bytes read ahead. @default 1 MiB */
+  windowBytes?: number;
+}
+
+interface OpenEntry {
+  through: RecordFile;
+  /** The same, for reading here and there. */
+  here: RecordFile;
+  problems: Problem[];
+}
+
+export function waczFile({ path, windowBytes }: WaczOptions): Container {
+  const { sizeBytes } = openFile(path);
+  const openFd = () => openFile(path).fd;
+  const zip = fileSource(openFd, { end: sizeBytes, windowBytes: 4096 });
+  const { entries, fault } = readZipDirectory(zip);
+  const archives = new Map<string, ZipEntry>();
+  for (const entry of entries) {
+    if (isArchiveName(entry.name) && !archives.has(entry.name)) archives.set(entry.name, entry);
+  }
+  const opened = new Map<string, OpenEntry>();
+  const closers: (() => void)[] = [];
+
+  function open(entry: ZipEntry, context: RecordContext): OpenEntry {
+    const known = opened.get(entry.name);
+    if (known) return known;
+    const made = openEntry(entry, { ...context, entry: entry.name });
+    opened.set(entry.name, made);
+    return made;
+  }
+
+  function openEntry(entry: ZipEntry, context: RecordContext): OpenEntry {
+    const problems: Problem[] = [];
+    const data = zipEntryData(zip, entry);
+    const fail = (message: string): OpenEntry => {
+      const nothing = openRecordFile(memorySource(new Uint8Array(0)), 'warc', false);
+      return { through: nothing, here: nothing, problems: [problemAt(context, 'bad-zip', 0, message)] };
+    };
+    if (data === null) return fail('the entry is not where the directory of the zip says');
+    if (entry.encrypted) return fail('the entry is encrypted');
+    if (entry.method !== 0 && entry.method !== 8) return fail(`the entry uses compression ${entry.method}`);
+    let through: ByteSource = fileSource(openFd, { ...data, windowBytes });
+    let here: ByteSource = fileSource(openFd, { ...data, windowBytes: 4096 });
+    if (data.end - data.start < entry.storedBytes) {
+      problems.push(
+        problemAt(context, 'truncated-file', through.sizeBytes, 'the zip ends inside this entry'),
+      );
+    }
+    if (entry.method === 8) {
+      const stored = through;
+      const spool = hiddenSpool((write) => {
+        const { status, consumedBytes } = inflateInto(stored, 0, write, context);
+        if (status === 'stopped')
+          problems.push(
+            problemAt(context, 'ratio-exceeded', 0, 'the entry gives more than the limits allow'),
+          );
+        else if (status !== 'done')
+          problems.push(
+            problemAt(context, 'bad-zip', 0, `the entry is damaged after ${consumedBytes} bytes`),
+          );
+      });
+      closers.push(spool.close);
+      through = here = spool.source;
+    }
+    const kind = /\.arc(\.gz|\.zst)?$/i.test(entry.name) ? 'arc' : 'warc';
+    const file = openRecordFile(through, kind, /\.gz$/i.test(entry.name));
+    if (!isWholeFileCompressed(file, context))
+      return { through: file, here: { ...file, source: here }, problems };
+
+    const compressed = through;
+    const spool = hiddenSpool((write) => {
+      const faults =
+        file.compression === 'gzip'
+          ? gunzipWhole(compressed, write, context)
+          : unzstdWhole(compressed, write, context);
+      for (const problem of faults) problems.push(problem);
+    });
+    closers.push(spool.close);
+    const message = 'compressed as a whole; offsets are those of the decompressed text';
+    problems.push(problemAt(context, 'whole-file-compression', 0, message));
+    const plain = openRecordFile(spool.source, kind, false);
+    return { through: plain, here: plain, problems };
+  }
+
+  return {
+    *records(context) {
+      if (fault !== '')
+        yield { kind: 'problem', problem: problemAt(context, 'bad-zip', 0, `the zip ${fault}`) };
+      if (archives.size === 0) {
+        yield {
+          kind: 'problem',
+          problem: problemAt(context, 'not-an-archive', 0, 'holds no WARC or ARC files'),
+        };
+      }
+      for (const entry of archives.values()) {
+        const { through, problems } = open(entry, context);
+        for (const problem of problems) yield { kind: 'problem', problem };
+        yield* readRecords(through, { ...context, entry: entry.name });
+      }
+    },
+    recordAt({ entry = '', offset, length }, context) {
+      const { entry: name, number } = archives.has(entry) ? { entry, number: 1 } : splitEntry(entry);
+      const found = archives.get(name);
+      if (!found) return null;
+      return readRecordAt(open(found, context).here, { offset, length, number }, { ...context, entry: name });
+    },
+    close() {
+      for (const close of closers.splice(0)) close();
+      opened.clear();
+      closeFile(path);
+    },
+  };
+}

@@ -1,0 +1,200 @@
+/**
+ * The directory of a zip file, zip64 included, and where the bytes of its entries lie. Written here because
+ * the readers there are (unzipit among them) are asynchronous and keep the offset of the data to themselves:
+ * a WARC stored in a zip is read in place, synchronously, like any file. Names are only ever names: nothing
+ * is looked up or written under them. Without a directory, as in a cut-off file, the local headers are walked.
+ */
+import { type ByteSource, indexOfBytes, takeBytes } from './byte-source.ts';
+
+export interface ZipEntry {
+  name: string;
+  /** 0 stored, 8 deflated; others cannot be read. */
+  method: number;
+  encrypted: boolean;
+  storedBytes: number;
+  sizeBytes: number;
+  /** Of its local header. */
+  headerOffset: number;
+}
+
+export interface ZipDirectory {
+  entries: ZipEntry[];
+  /** What is wrong with the directory; empty when nothing is. */
+  fault: string;
+}
+
+const END_SIGNATURE = 0x06054b50;
+const END64_SIGNATURE = 0x06064b50;
+const LOCATOR64_SIGNATURE = 0x07064b50;
+const ENTRY_SIGNATURE = 0x02014b50;
+const LOCAL_SIGNATURE = 0x04034b50;
+const MAX_DIRECTORY_BYTES = 512 * 1024 * 1024;
+const MAX_COMMENT_BYTES = 0xffff;
+
+export function isZip(bytes: Uint8Array): boolean {
+  return (
+    bytes[0] === 0x50 &&
+    bytes[1] === 0x4b &&
+    ((bytes[2] === 3 && bytes[3] === 4) || (bytes[2] === 5 && bytes[3] === 6))
+  );
+}
+
+export function readZipDirectory(source: ByteSource): ZipDirectory {
+  const end = findEnd(source);
+  if (end === null) return { entries: walkLocalHeaders(source), fault: 'has no directory at its end' };
+  const { count, directoryBytes } = end;
+  // bytes in front of the archive shift all offsets; the directory always ends where its end record starts
+  const directoryStart = end.recordOffset - directoryBytes;
+  const shift = directoryStart - end.directoryOffset;
+  if (directoryStart < 0 || shift < 0 || directoryBytes > MAX_DIRECTORY_BYTES) {
+    return { entries: walkLocalHeaders(source), fault: 'has a directory that lies outside of it' };
+  }
+  const entries: ZipEntry[] = [];
+  const bytes = takeBytes(source, directoryStart, directoryBytes);
+  const view = viewOf(bytes);
+  let at = 0;
+  while (at + 46 <= bytes.length && view.getUint32(at, true) === ENTRY_SIGNATURE) {
+    const nameBytes = view.getUint16(at + 28, true);
+    const extraBytes = view.getUint16(at + 30, true);
+    const commentBytes = view.getUint16(at + 32, true);
+    const extra = bytes.subarray(at + 46 + nameBytes, at + 46 + nameBytes + extraBytes);
+    const [sizeBytes, storedBytes, headerOffset] = wideNumbers(extra, [
+      view.getUint32(at + 24, true),
+      view.getUint32(at + 20, true),
+      view.getUint32(at + 42, true),
+    ]);
+    entries.push({
+      name: decodeName(bytes.subarray(at + 46, at + 46 + nameBytes)),
+      method: view.getUint16(at + 10, true),
+      encrypted: (view.getUint16(at + 8, true) & 1) === 1,
+      storedBytes,
+      sizeBytes,
+      headerOffset: headerOffset + shift,
+    });
+    at += 46 + nameBytes + extraBytes + commentBytes;
+  }
+  const fault = entries.length === count ? '' : `lists ${entries.length} entries but states ${count}`;
+  return { entries, fault };
+}
+
+/** Where the entry's data lie in the source, or null when its local header is not where the directory says. */
+export function zipEntryData(source: ByteSource, entry: ZipEntry): { start: number; end: number } | null {
+  const header = source.view(entry.headerOffset, 30);
+  if (header.length < 30 || viewOf(header).getUint32(0, true) !== LOCAL_SIGNATURE) return null;
+  const view = viewOf(header);
+  const start = entry.headerOffset + 30 + view.getUint16(26, true) + view.getUint16(28, true);
+  const end = start + entry.storedBytes;
+  return start > source.sizeBytes ? null : { start, end: Math.min(end, source.sizeBytes) };
+}
+
+interface EndRecord {
+  recordOffset: number;
+  count: number;
+  directoryBytes: number;
+  directoryOffset: number;
+}
+
+function findEnd(source: ByteSource): EndRecord | null {
+  const tailStart = Math.max(0, source.sizeBytes - 22 - MAX_COMMENT_BYTES);
+  const tail = takeBytes(source, tailStart, source.sizeBytes - tailStart);
+  const view = viewOf(tail);
+  for (let at = tail.length - 22; at >= 0; at--) {
+    if (view.getUint32(at, true) !== END_SIGNATURE) continue;
+    const commentBytes = view.getUint16(at + 20, true);
+    if (at + 22 + commentBytes > tail.length) continue;
+    const wide = findEnd64(source, tailStart + at);
+    if (wide) return wide;
+    return {
+      recordOffset: tailStart + at,
+      count: view.getUint16(at + 10, true),
+      directoryBytes: view.getUint32(at + 12, true),
+      directoryOffset: view.getUint32(at + 16, true),
+    };
+  }
+  return null;
+}
+
+/** The zip64 end record, which a locator right before the plain one points to. */
+function findEnd64(source: ByteSource, endOffset: number): EndRecord | null {
+  const locator = source.view(Math.max(0, endOffset - 20), 20);
+  if (endOffset < 20 || viewOf(locator).getUint32(0, true) !== LOCATOR64_SIGNATURE) return null;
+  const stated = readWide(viewOf(locator), 8);
+  // where it is said to be, or right before the locator when something was put in front of the file
+  for (const recordOffset of [stated, endOffset - 20 - 56]) {
+    if (!(recordOffset >= 0) || recordOffset + 56 > source.sizeBytes) continue;
+    const view = viewOf(source.view(recordOffset, 56));
+    if (view.getUint32(0, true) !== END64_SIGNATURE) continue;
+    const count = readWide(view, 32);
+    return { recordOffset, count, directoryBytes: readWide(view, 40), directoryOffset: readWide(view, 48) };
+  }
+  return null;
+}
+
+/** The numbers that a zip64 extra field gives for those that are all ones, in their order. */
+function wideNumbers(extra: Uint8Array, numbers: [number, number, number]): [number, number, number] {
+  if (!numbers.includes(0xffffffff)) return numbers;
+  const view = viewOf(extra);
+  for (let at = 0; at + 4 <= extra.length; ) {
+    const id = view.getUint16(at, true);
+    const end = at + 4 + view.getUint16(at + 2, true);
+    if (id === 1) {
+      let from = at + 4;
+      return numbers.map((number) => {
+        if (number !== 0xffffffff || from + 8 > Math.min(end, extra.length)) return number;
+        from += 8;
+        return readWide(view, from - 8);
+      }) as [number, number, number];
+    }
+    at = end;
+  }
+  return numbers;
+}
+
+function walkLocalHeaders(source: ByteSource): ZipEntry[] {
+  const SIGNATURE = Uint8Array.of(0x50, 0x4b, 3, 4);
+  const entries: ZipEntry[] = [];
+  for (let at = indexOfBytes(source, SIGNATURE, 0, source.sizeBytes); at >= 0; ) {
+    const header = takeBytes(source, at, 30);
+    if (header.length < 30) break;
+    const view = viewOf(header);
+    const nameBytes = view.getUint16(26, true);
+    const extraBytes = view.getUint16(28, true);
+    const flags = view.getUint16(6, true);
+    const dataStart = at + 30 + nameBytes + extraBytes;
+    const next = indexOfBytes(source, SIGNATURE, dataStart, source.sizeBytes);
+    const [sizeBytes, storedBytes] = wideNumbers(takeBytes(source, at + 30 + nameBytes, extraBytes), [
+      view.getUint32(22, true),
+      view.getUint32(18, true),
+      0,
+    ]);
+    // with flag 8 the sizes follow the data: then they reach to the next header, or to the end
+    const known = (flags & 8) === 0 || storedBytes > 0;
+    const end = known ? dataStart + storedBytes : next < 0 ? source.sizeBytes : next;
+    entries.push({
+      name: decodeName(takeBytes(source, at + 30, nameBytes)),
+      method: view.getUint16(8, true),
+      encrypted: (flags & 1) === 1,
+      storedBytes: Math.max(0, Math.min(end, source.sizeBytes) - dataStart),
+      sizeBytes: known ? sizeBytes : 0,
+      headerOffset: at,
+    });
+    at = known ? indexOfBytes(source, SIGNATURE, Math.max(end, at + 4), source.sizeBytes) : next;
+  }
+  return entries;
+}
+
+function readWide(view: DataView, at: number): number {
+  return view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+function decodeName(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return Buffer.from(bytes).toString('latin1');
+  }
+}

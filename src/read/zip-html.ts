@@ -1,0 +1,83 @@
+/** A zip of HTML files. Entries are inflated one at a time within the limits; their names are only names. */
+import { basename } from 'node:path';
+import { constants, inflateRawSync } from 'node:zlib';
+import { fileSource, takeBytes } from './byte-source.ts';
+import type { Container } from './container.ts';
+import { htmlKeepBytes, htmlRecord, isHtmlName, urlOfFile } from './html-record.ts';
+import { closeFile, openFile } from './open-files.ts';
+import type { RawEvent } from './raw-record.ts';
+import { maxBlockBytes, problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
+import { readZipDirectory, type ZipEntry, zipEntryData } from './zip-directory.ts';
+
+export interface ZipHtmlOptions {
+  path: string;
+  /** As the user knows it: it names the site. */
+  name: string;
+}
+
+export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
+  const { sizeBytes } = openFile(path);
+  const zip = fileSource(() => openFile(path).fd, { end: sizeBytes, windowBytes: 64 * 1024 });
+  const { entries, fault } = readZipDirectory(zip);
+  const folderName = basename(name).replace(/\.zip$/i, '');
+  const pages = new Map<string, ZipEntry>();
+  for (const entry of entries)
+    if (isHtmlName(entry.name) && !pages.has(entry.name)) pages.set(entry.name, entry);
+
+  function read(entry: ZipEntry, context: RecordContext): RawEvent {
+    const within = { ...context, entry: entry.name };
+    const bad = (message: string): RawEvent => ({
+      kind: 'problem',
+      problem: problemAt(within, 'bad-zip', 0, message),
+    });
+    const data = zipEntryData(zip, entry);
+    if (data === null) return bad('the entry is not where the directory of the zip says');
+    if (entry.encrypted) return bad('the entry is encrypted');
+    if (entry.method !== 0 && entry.method !== 8) return bad(`the entry uses compression ${entry.method}`);
+    const url = urlOfFile(folderName, entry.name.replaceAll('\\', '/'));
+    const storedBytes = data.end - data.start;
+    const file = { url, entry: entry.name, storedBytes };
+    if (entry.method === 0) {
+      const bytes = takeBytes(zip, data.start, htmlKeepBytes(storedBytes, context));
+      return htmlRecord({ ...file, bytes, sizeBytes: storedBytes }, context);
+    }
+    const maxBytes = maxBlockBytes(context.limits);
+    const ratioBytes = Math.max(RATIO_FLOOR_BYTES, storedBytes * context.limits.ratio);
+    if (storedBytes > maxBytes)
+      return htmlRecord({ ...file, bytes: new Uint8Array(0), sizeBytes: storedBytes }, context);
+    const stored = takeBytes(zip, data.start, storedBytes);
+    try {
+      const maxOutputLength = Math.min(maxBytes, ratioBytes);
+      // a stream that lacks its end gives what there is
+      const inflated = inflateRawSync(stored, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH });
+      const bytes = new Uint8Array(
+        inflated.buffer,
+        inflated.byteOffset,
+        htmlKeepBytes(inflated.length, context),
+      );
+      const record = htmlRecord({ ...file, bytes, sizeBytes: inflated.length }, context);
+      record.truncated = inflated.length < entry.sizeBytes && storedBytes <= entry.storedBytes;
+      return record;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'ERR_BUFFER_TOO_LARGE') return bad('the entry is damaged');
+      const record = htmlRecord({ ...file, bytes: new Uint8Array(0), sizeBytes: maxBytes + 1 }, context);
+      record.exceeded = ratioBytes < maxBytes ? 'ratio-exceeded' : 'too-large';
+      return record;
+    }
+  }
+
+  return {
+    *records(context) {
+      if (fault !== '')
+        yield { kind: 'problem', problem: problemAt(context, 'bad-zip', 0, `the zip ${fault}`) };
+      for (const entry of [...pages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)))
+        yield read(entry, context);
+    },
+    recordAt({ entry = '' }, context) {
+      const found = pages.get(entry);
+      const event = found && read(found, context);
+      return event && event.kind !== 'problem' ? event : null;
+    },
+    close: () => closeFile(path),
+  };
+}
