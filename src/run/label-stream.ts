@@ -16,8 +16,9 @@ import { PROBLEMS_FILE } from '../store/survey-part.ts';
 import { addSkips } from './counts.ts';
 import { checkJob, type Job } from './job.ts';
 import { localExecutor } from './local.ts';
+import type { StreamRow } from './page-row.ts';
 import { type RunOptions, unresolvedRevisit } from './report-run.ts';
-import { ROWS_FILE, type StreamRow } from './row-sink.ts';
+import { ROWS_FILE } from './row-sink.ts';
 import { openScratchFolder } from './scratch-folder.ts';
 import {
   cutLabelTasks,

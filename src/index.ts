@@ -1,0 +1,23 @@
+/** The library: archives in, labelled pages and clean text out. Nothing here prints or keeps global state. */
+export type { Detector, DetectorName, ParsedPage, SiteModel } from './detect/detector.ts';
+export { type DomOptions, domDetector } from './detect/dom.ts';
+export type { FloorOptions } from './detect/floors.ts';
+export { type TextOptions, textDetector } from './detect/text.ts';
+export { DEFAULT_LIMITS, type Limits } from './model/limits.ts';
+export type { Capture, Page } from './model/page.ts';
+export type { Problem, ProblemCode, SkipCode } from './model/problem.ts';
+export type { Label, Range, Template } from './model/range.ts';
+export { type SiteRule, siteOf } from './model/site.ts';
+export { version } from './model/version.ts';
+export { Parser, TooManyNodesError } from './parse/parser.ts';
+export { COMMENT, DECLARATION, DOCUMENT, ELEMENT, TEXT, type Tree } from './parse/tree.ts';
+export { type LabelledPage, type LabelOptions, label, type StripOptions, strip } from './run/label-pages.ts';
+export { type LearnOptions, learn } from './run/learn-pages.ts';
+export { type Archive, type ArchiveOptions, openArchive } from './run/open-archive.ts';
+export { type ReportResult, type ReportRunOptions, runReport } from './run/report-run.ts';
+export { SiteModels } from './run/site-models.ts';
+export { renderAnnotated } from './view/annotate.ts';
+export { renderHtml } from './view/html.ts';
+export { renderMarkdown } from './view/markdown.ts';
+export type { TextRow } from './view/rows.ts';
+export { renderText } from './view/visible-text.ts';

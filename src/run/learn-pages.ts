@@ -1,0 +1,71 @@
+/**
+ * The library's `learn`: pages in, one model per site out, in this process. Each site keeps the sample of
+ * its pages with the smallest seeded URL hashes, so memory depends on the sample and not on the archive,
+ * and the models do not depend on the order of the pages.
+ */
+import type { DetectorName, ParsedPage, SiteModel } from '../detect/detector.ts';
+import { type DetectorOptions, makeDetector } from '../detect/index.ts';
+import { BottomK } from '../detect/sample.ts';
+import type { Page } from '../model/page.ts';
+import { Parser, TooManyNodesError } from '../parse/parser.ts';
+import type { Tree } from '../parse/tree.ts';
+import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES } from './job.ts';
+import { SiteModels } from './site-models.ts';
+
+export interface LearnOptions {
+  /** Which detector's models to learn. @default 'dom' */
+  detector?: DetectorName;
+  /** Options of each detector, by its name. */
+  detectorOptions?: Partial<DetectorOptions>;
+  /** Pages to learn a site from, one capture per URL. @default 200 */
+  sample?: number;
+  /** Another seed draws another sample. @default 0 */
+  seed?: number;
+  signal?: AbortSignal;
+}
+
+/** Learns the templates of every site among the pages. */
+export async function learn(
+  pages: AsyncIterable<Page> | Iterable<Page>,
+  options: LearnOptions = {},
+): Promise<SiteModels> {
+  const { detector: name = DEFAULT_DETECTORS[0], sample = DEFAULT_SAMPLE_PAGES, seed = 0, signal } = options;
+  const detector = makeDetector(name, options.detectorOptions?.[name]);
+  const samples = new Map<string, BottomK<Page>>();
+  for await (const page of pages) {
+    signal?.throwIfAborted();
+    let drawn = samples.get(page.site);
+    if (!drawn) {
+      drawn = new BottomK(sample, seed);
+      samples.set(page.site, drawn);
+    }
+    // the reader may reuse its buffers: what is kept is copied
+    if (drawn.wants(page)) drawn.add({ ...page, source: page.source.slice() });
+  }
+
+  const parser = new Parser();
+  const models: SiteModel[] = [];
+  for (const site of [...samples.keys()].sort()) {
+    signal?.throwIfAborted();
+    models.push(detector.learn(site, parseEach(samples.get(site)!.items(), parser)));
+    samples.delete(site);
+  }
+  return new SiteModels(models);
+}
+
+/** The tree of a page; undefined when it has more nodes than the limit allows. */
+export function parseWithinLimits(parser: Parser, source: Uint8Array): Tree | undefined {
+  try {
+    return parser.parse(source);
+  } catch (error) {
+    if (error instanceof TooManyNodesError) return undefined;
+    throw error;
+  }
+}
+
+function* parseEach(pages: Page[], parser: Parser): Generator<ParsedPage> {
+  for (const page of pages) {
+    const tree = parseWithinLimits(parser, page.source);
+    if (tree) yield { page, tree };
+  }
+}
