@@ -12,7 +12,7 @@ import { DECLARATION, type Tree } from '../parse/tree.ts';
 import { type Attribute, readAttributes } from './attributes.ts';
 import { isRawText } from './display.ts';
 import { escapeHtml } from './escape-html.ts';
-import { keptBytesFinder } from './kept-bytes.ts';
+import { droppedFinder } from './kept-bytes.ts';
 import type { PageFacts } from './markdown.ts';
 import { baseUrl } from './page-urls.ts';
 import { KEPT_LABELS } from './visible-text.ts';
@@ -56,7 +56,7 @@ class HtmlWriter implements Visitor {
   readonly #tree: Tree;
   readonly #keep: readonly Label[];
   readonly #styles: boolean;
-  readonly #isKept: (start: number, end: number) => boolean;
+  readonly #isDropped: (start: number, end: number) => boolean;
   readonly #out: string[] = [];
   #inked = false;
   #hasHead = false;
@@ -65,13 +65,13 @@ class HtmlWriter implements Visitor {
     this.#tree = tree;
     this.#keep = keep;
     this.#styles = styles;
-    this.#isKept = keptBytesFinder(ranges, keep);
+    this.#isDropped = droppedFinder(ranges, keep);
   }
 
   enter(node: number): boolean {
     const { start, openEnd, end, source } = this.#tree;
     const name = tagName(this.#tree, node);
-    if (DROPPED.has(name) || !this.#isKept(start[node], end[node])) return false;
+    if (DROPPED.has(name) || this.#isDropped(start[node], end[node])) return false;
     if (name === 'style' || name === 'link') {
       if (this.#styles) this.#style(node, name, sliceText(source, openEnd[node], end[node]));
       return false;

@@ -1,15 +1,21 @@
-/** Questions about whole elements: is anything of one kept, does one range cover it? */
+/** Questions about whole elements: is all of one dropped, does one range cover it? */
 import type { Label, Range } from '../model/range.ts';
 
-/** Tells whether `[start, end)` touches a range with one of these labels; logarithmic per question. */
-export function keptBytesFinder(
+/** Tells whether all of `[start, end)` is dropped, by one range or by several side by side; logarithmic. */
+export function droppedFinder(
   ranges: readonly Range[],
   keep: readonly Label[],
 ): (start: number, end: number) => boolean {
-  const kept = ranges.filter((range) => keep.includes(range.label) && range.end > range.start);
+  const dropped: { start: number; end: number }[] = [];
+  for (const { start, end, label } of ranges) {
+    if (keep.includes(label) || end <= start) continue;
+    const before = dropped.at(-1);
+    if (before?.end === start) before.end = end;
+    else dropped.push({ start, end });
+  }
   return (start, end) => {
-    const at = firstEndingAfter(kept, start);
-    return at < kept.length && kept[at].start < end;
+    const at = firstEndingAfter(dropped, start);
+    return at < dropped.length && dropped[at].start <= start && end <= dropped[at].end;
   };
 }
 
@@ -23,7 +29,7 @@ export function coveringRangeFinder(
   };
 }
 
-function firstEndingAfter(ranges: readonly Range[], position: number): number {
+function firstEndingAfter(ranges: readonly { end: number }[], position: number): number {
   let low = 0;
   let high = ranges.length;
   while (low < high) {
