@@ -26,6 +26,12 @@ test('a revisit is marked', () => {
   expect(cdxjLine({ ...CAPTURE, revisit: {} })).toContain('"mime":"warc/revisit"');
 });
 
+test('the key is the one of the tool that is to read it', () => {
+  const capture = { ...CAPTURE, url: 'http://example.com/a/' };
+  expect(cdxjLine(capture)).toMatch(/^com,example\)\/a\/ /);
+  expect(cdxjLine(capture, { keys: 'pywb' })).toMatch(/^com,example\)\/a /);
+});
+
 test('a capture in a WACZ is named by the archive within', () => {
   expect(cdxjLine({ ...CAPTURE, file: 'a.wacz', entry: 'archive/data.warc.gz' })).toContain(
     '"filename":"data.warc.gz"',

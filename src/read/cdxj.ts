@@ -4,22 +4,32 @@
  * as strings is sorting them as bytes, which is the order that readers search by halving.
  */
 import type { Capture } from '../model/page.ts';
+import { pywbKey } from './pywb-key.ts';
 import { surt } from './surt.ts';
 
+export interface CdxjOptions {
+  /** Whose keys: those of warcio and WACZ tools, or those that pywb looks pages up by. @default 'warcio' */
+  keys?: 'warcio' | 'pywb';
+}
+
 /** The line of a capture, without a line end. A capture with `revisit` is marked as such. */
-export function cdxjLine(capture: Capture & { revisit?: object }): string {
+export function cdxjLine(
+  capture: Capture & { revisit?: object },
+  { keys = 'warcio' }: CdxjOptions = {},
+): string {
   const { url, mime, status, payloadDigest, length, offset, file, entry, revisit } = capture;
   const fields: Record<string, string> = { url };
   const type = revisit ? 'warc/revisit' : mime;
   if (type !== '') fields.mime = type;
-  fields.status = String(status);
+  // a revisit may have none of its own; readers take that of the original
+  if (!revisit) fields.status = String(status);
   // readers take a bare digest for SHA-1; any other kind keeps its name
   if (payloadDigest !== '') fields.digest = payloadDigest.replace(/^sha1:/i, '');
   fields.length = String(length);
   fields.offset = String(offset);
   fields.filename = baseName(entry ?? file);
   // one blank ends the key, so it can hold none; this also keeps a URL from starting a line of its own
-  const key = surt(url).replace(/[\s\u0080-\uffff]+/g, encodeLoosely);
+  const key = (keys === 'pywb' ? pywbKey(url) : surt(url)).replace(/[\s\u0080-\uffff]+/g, encodeLoosely);
   return `${key} ${timestamp(capture.time)} ${toAscii(JSON.stringify(fields))}`;
 }
 

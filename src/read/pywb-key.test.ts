@@ -1,0 +1,46 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { pywbKey } from './pywb-key.ts';
+
+const SESSION = '0123456789abcdef0123456789abcdef';
+
+// the keys are those that the indexer of pywb gives
+test.each([
+  ['http://www.example.com/', 'com,example)/'],
+  ['http://example.com/b/', 'com,example)/b'],
+  ['http://example.com/b//c//', 'com,example)/b/c'],
+  ['http://example.com/b/?c', 'com,example)/b?c'],
+  ['http://example.com/?', 'com,example)/'],
+  ['http://example.com./x', 'com,example)/x'],
+  ['http://example.com:8080/x/', 'com,example:8080)/x'],
+  ['http://user:pw@www.example.com/', 'com,example)/'],
+  ['http://[::1]/x', '::1)/x'],
+  ['http://1.2.3.4/x', '4,3,2,1)/x'],
+  ['http://bücher.example/ä', 'example,xn--bcher-kva)/%c3%a4'],
+  ['http://example.com/a%2Fb%2520', 'com,example)/a/b%20'],
+  ['http://example.com/?a=&a', 'com,example)/?a&a='],
+  ['http://example.com/?A=B&a=b&&', 'com,example)/?&&a=b&a=b'],
+  [`http://example.com/?sid=${SESSION}&a=1`, 'com,example)/?a=1'],
+  [`http://example.com/?a=1&sid=${SESSION}`, 'com,example)/?&a=1'],
+  [`http://example.com/x.php?PHPSESSID=${SESSION}`, 'com,example)/x.php'],
+  ['http://example.com/?sid=12', 'com,example)/?sid=12'],
+  ['dns:example.com', 'dns:example.com'],
+])('%s has the key %s', (url, key) => {
+  expect(pywbKey(url)).toBe(key);
+});
+
+test('no URL makes it throw', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.webUrl({ withQueryParameters: true }),
+        fc.string().map((text) => `http://${text}`),
+        fc.string(),
+      ),
+      (url) => {
+        expect(typeof pywbKey(url)).toBe('string');
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

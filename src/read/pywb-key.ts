@@ -1,0 +1,70 @@
+/**
+ * The key that pywb looks a URL up by. It starts from the SURT of surt.ts and goes further in what it takes
+ * for the same page: no slash at the end of a path, no doubled slashes, escapes only where they must be, no
+ * session ids in the query. An index with the shorter keys of surt.ts is read by warcio and by WACZ players,
+ * but pywb would miss every `/folder/` in it.
+ */
+import { surt } from './surt.ts';
+
+/** The key of a URL in pywb's indexes; only http(s) URLs are changed. */
+export function pywbKey(url: string): string {
+  const bare = url.replace(/^(https?:\/\/)[^/?#@]*@/i, '$1');
+  const key = surt(bare);
+  const hostEnd = key.indexOf(')/');
+  if (hostEnd < 0 || /^https?:/i.test(key) || !/^https?:/i.test(url)) return key;
+
+  // an address loses its brackets, a host the dot at its end
+  const host = key.slice(0, hostEnd).replace(/^,/, '').replace(/[[\]]/g, '');
+  const pathEnd = key.indexOf('?', hostEnd);
+  const path = normaliseEscapes(key.slice(hostEnd + 1, pathEnd < 0 ? key.length : pathEnd)).replace(
+    /\/{2,}/g,
+    '/',
+  );
+  const query = pathEnd < 0 ? '' : normaliseQuery(new URL(bare).search.slice(1));
+  const end = query === '' ? '' : `?${query}`;
+  return `${host})${path.length > 1 ? path.replace(/\/$/, '') : path}${end}`.toLowerCase();
+}
+
+function normaliseQuery(query: string): string {
+  return sortQuery(stripSessionIds(normaliseEscapes(query)).toLowerCase());
+}
+
+/** Escapes undone however often they were applied, then done once where a URL cannot do without. */
+function normaliseEscapes(text: string): string {
+  if (!text.includes('%')) return text;
+  let bytes = text; // a character per byte
+  for (let before = ''; before !== bytes; ) {
+    before = bytes;
+    bytes = bytes.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+  }
+  return bytes.replace(
+    /[\x00-\x20\x7f-\xff#%]/g,
+    (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+}
+
+/** The ids that Java, PHP, forum, ASP and ColdFusion servers add to links. */
+const SESSION_IDS = [
+  /jsessionid=[0-9a-z]{32}(?:&|$)/i,
+  /phpsessid=[0-9a-z]{32}(?:&|$)/i,
+  /sid=[0-9a-z]{32}(?:&|$)/i,
+  /aspsessionid[a-z]{8}=[a-z]{24}(?:&|$)/i,
+  /cfid=[^&]+&cftoken=[^&]+(?:&|$)/i,
+];
+
+function stripSessionIds(query: string): string {
+  return SESSION_IDS.reduce((rest, id) => rest.replace(id, ''), query);
+}
+
+/** By name, then by value; a name without a value comes first. */
+function sortQuery(query: string): string {
+  const rows = query.split('&').map((parameter) => ({ parameter, name: parameter.split('=', 1)[0] }));
+  rows.sort((a, b) => compare(a.name, b.name) || compare(a.parameter, b.parameter));
+  return rows.map(({ parameter }) => parameter).join('&');
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
