@@ -4,8 +4,7 @@
  * starts at its beginning.
  */
 
-/** Pages and stored bytes of a label task: a second or two of work. */
-export const TASK_PAGES = 2000;
+/** Stored bytes of a label task. */
 export const TASK_BYTES = 48 * 1024 * 1024;
 
 /** A stretch of pages and the groups they lie in, half-open both. */
@@ -20,7 +19,7 @@ export interface Cut {
 /** Cuts pages, given in order, into label tasks. */
 export async function cutPages(
   pages: AsyncIterable<{ page: number; group: number; bytes: number }>,
-  { taskPages = TASK_PAGES, taskBytes = TASK_BYTES } = {},
+  { taskPages, taskBytes = TASK_BYTES }: { taskPages: number; taskBytes?: number },
 ): Promise<Cut[]> {
   const cuts: Cut[] = [];
   let cut: Cut | undefined;

@@ -35,6 +35,8 @@ export interface JobOptions {
   limits?: Partial<Limits>;
   /** Add Markdown to the text rows. @default false */
   markdown?: boolean;
+  /** Most pages of one part of the output, which is also what a worker takes at a time. @default 2000 */
+  partPages?: number;
 }
 
 export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits'>> {
@@ -44,6 +46,8 @@ export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits'>> {
 
 export const DEFAULT_DETECTORS: readonly DetectorName[] = ['dom', 'text'];
 export const DEFAULT_SAMPLE_PAGES = 200;
+/** A second or two of work, a megabyte of output. */
+export const DEFAULT_PART_PAGES = 2000;
 
 /** The job with all defaults filled in; throws a RangeError that names the option and what it accepts. */
 export function checkJob(options: JobOptions = {}): Job {
@@ -60,6 +64,7 @@ export function checkJob(options: JobOptions = {}): Job {
     exclude = [],
     limits = {},
     markdown = false,
+    partPages = DEFAULT_PART_PAGES,
   } = options;
   if (detectors.length === 0) throw new RangeError('detectors must name at least one detector');
   if (new Set(detectors).size !== detectors.length) {
@@ -67,6 +72,7 @@ export function checkJob(options: JobOptions = {}): Job {
   }
   checkWhole('sample', sample, 1);
   checkWhole('seed', seed, 0);
+  checkWhole('partPages', partPages, 1);
   if (limit !== undefined) checkWhole('limit', limit, 1);
   for (const pattern of [...include, ...exclude]) checkPattern(pattern);
   return {
@@ -82,6 +88,7 @@ export function checkJob(options: JobOptions = {}): Job {
     exclude,
     limits: { ...DEFAULT_LIMITS, ...limits },
     markdown,
+    partPages,
   };
 }
 

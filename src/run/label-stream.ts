@@ -89,7 +89,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
       const context: StageContext = { folder, inputs, job: this.#job, executor, signal: both, onProgress };
       plan = await surveyAndPlan(context);
       const { find } = await learnAll(context, plan);
-      const stage = await cutLabelTasks(plan);
+      const stage = await cutLabelTasks(context, plan);
       yield* this.#rows(context, plan, stage, { find, stop });
       for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
       await this.#sumUp(context, plan, stage, problems);

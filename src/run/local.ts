@@ -29,14 +29,18 @@ export interface LocalOptions {
   /** Worker threads; 0 runs in the caller's thread. @default the number of cores */
   workers?: number;
   signal?: AbortSignal;
+  /** The worker's module, for tests of what happens when one dies. */
+  workerUrl?: URL;
 }
 
-export async function localExecutor({ workers, signal }: LocalOptions = {}): Promise<Executor> {
+export async function localExecutor({ workers, signal, workerUrl }: LocalOptions = {}): Promise<Executor> {
   const count = workers ?? availableParallelism();
   if (!Number.isSafeInteger(count) || count < 0 || count > 1024) {
     throw new RangeError(`workers must be a whole number from 0 to 1024, not ${workers}`);
   }
-  return count === 0 ? inlineExecutor(signal) : new WorkerPool(count, signal);
+  return count === 0
+    ? inlineExecutor(signal)
+    : new WorkerPool(count, workerUrl ?? defaultWorkerUrl(), signal);
 }
 
 async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
@@ -82,13 +86,15 @@ class StuckError extends Error {
 
 class WorkerPool implements Executor {
   readonly width: number;
+  readonly #url: URL;
   readonly #signal: AbortSignal | undefined;
   readonly #idle: WorkerThread[] = [];
   readonly #waiting: ((thread: WorkerThread) => void)[] = [];
   #started = 0;
 
-  constructor(width: number, signal?: AbortSignal) {
+  constructor(width: number, url: URL, signal?: AbortSignal) {
     this.width = width;
+    this.#url = url;
     this.#signal = signal;
   }
 
@@ -113,13 +119,13 @@ class WorkerPool implements Executor {
     if (idle) return idle;
     if (this.#started < this.width) {
       this.#started++;
-      return new WorkerThread();
+      return new WorkerThread(this.#url);
     }
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   #give(thread: WorkerThread): void {
-    const usable = thread.alive ? thread : new WorkerThread();
+    const usable = thread.alive ? thread : new WorkerThread(this.#url);
     const next = this.#waiting.shift();
     if (next) next(usable);
     else this.#idle.push(usable);
@@ -131,14 +137,19 @@ class WorkerThread {
   alive = true;
   /** Shared with the worker: the page it works on, and whether it should stop. */
   readonly #shared = new Int32Array(new SharedArrayBuffer(8));
+  readonly #url: URL;
   #worker: Worker | undefined;
+
+  constructor(url: URL) {
+    this.#url = url;
+  }
 
   get page(): number {
     return Atomics.load(this.#shared, PAGE_SLOT);
   }
 
   run(task: Task, signal?: AbortSignal): Promise<TaskCounts> {
-    this.#worker ??= startWorker(this.#shared);
+    this.#worker ??= new Worker(this.#url, { workerData: { shared: this.#shared } });
     const worker = this.#worker;
     Atomics.store(this.#shared, PAGE_SLOT, 0);
     return new Promise((resolve, reject) => {
@@ -191,10 +202,9 @@ class WorkerThread {
 }
 
 /** From the build this is worker.js; from sources (tests, tsx) a loader for TypeScript comes first. */
-function startWorker(shared: Int32Array): Worker {
+function defaultWorkerUrl(): URL {
   const fromSources = import.meta.url.endsWith('.ts');
-  const url = new URL(fromSources ? './worker-from-source.mjs' : './worker.js', import.meta.url);
-  return new Worker(url, { workerData: { shared } });
+  return new URL(fromSources ? './worker-from-source.mjs' : './worker.js', import.meta.url);
 }
 
 /** Lets other work of the thread go on, and stops when asked to. */

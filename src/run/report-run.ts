@@ -91,7 +91,7 @@ async function runStages(
     watch.lap('survey and plan');
     const learnt = await learnAll(context, plan);
     watch.lap('learn');
-    const label = await cutLabelTasks(plan);
+    const label = await cutLabelTasks(context, plan);
     await labelAll(context, plan, label, { find: learnt.find, output: { kind: 'folder' } });
     watch.lap('label');
 

@@ -121,8 +121,8 @@ export interface LabelStage {
   cuts: Cut[];
 }
 
-export async function cutLabelTasks(plan: Plan): Promise<LabelStage> {
-  const cuts = await cutPages(plan.pageSizes());
+export async function cutLabelTasks({ job }: StageContext, plan: Plan): Promise<LabelStage> {
+  const cuts = await cutPages(plan.pageSizes(), { taskPages: job.partPages });
   return { cuts, names: cuts.map((_, k) => taskName('label', k)) };
 }
 

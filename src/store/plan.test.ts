@@ -1,0 +1,169 @@
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { urlHash } from '../compare/url-hash.ts';
+import { siteOf } from '../model/site.ts';
+import { Database } from './database.ts';
+import { Plan, type PlannedPage, type PlanOptions } from './plan.ts';
+import type { SnapshotRule } from './snapshot-rule.ts';
+import { SURVEY_FILE, SurveyPart, type SurveyRow } from './survey-part.ts';
+
+const database = await Database.open();
+afterAll(() => database.close());
+
+interface Row {
+  url: string;
+  time?: string;
+  digest?: string;
+  skip?: SurveyRow['skip'];
+  revisit?: SurveyRow['revisit'];
+}
+
+/** Plans over inputs given as lists of captures; their files are called `0.warc`, `1.warc`, … */
+async function plan(inputs: Row[][], options: Partial<PlanOptions> = {}): Promise<Plan> {
+  const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
+  const surveys: string[] = [];
+  for (const [input, rows] of inputs.entries()) {
+    const draft = join(folder, String(input));
+    mkdirSync(draft);
+    const part = new SurveyPart(database, { draft, input });
+    rows.forEach(({ url, time = '2020-01-01T00:00:00Z', digest = '', skip = '', revisit }, k) => {
+      const capture = {
+        file: `${input}.warc`,
+        offset: k * 100,
+        length: 100,
+        url,
+        time,
+        status: 200,
+        mime: 'text/html',
+        recordId: '',
+        payloadDigest: digest,
+      };
+      part.add({ capture, site: siteOf(url), urlHash: urlHash(url), skip, revisit });
+    });
+    await part.close({});
+    surveys.push(join(draft, SURVEY_FILE));
+  }
+  return Plan.make(surveys, {
+    snapshot: 'all',
+    sample: 200,
+    ...options,
+    path: join(folder, 'plan.duckdb'),
+    spillFolder: join(folder, 'spill'),
+  });
+}
+
+const page = (n: number, site = 'a.example') => ({ url: `http://${site}/${n}` });
+
+test('pages are numbered by site, then file, then offset', async () => {
+  const planned = await plan([
+    [page(1, 'b.example'), page(2)],
+    [page(3, 'b.example'), page(4)],
+  ]);
+  const urls = (await planned.pages(1, 100)).map(({ page, url }) => [page, url]);
+  expect(urls).toEqual([
+    [1, 'http://a.example/2'],
+    [2, 'http://a.example/4'],
+    [3, 'http://b.example/1'],
+    [4, 'http://b.example/3'],
+  ]);
+  planned.close();
+});
+
+test('a revisit is read where its original lies, also in another input', async () => {
+  const original = { ...page(1), digest: 'sha1:X' };
+  const revisit = { ...page(2), revisit: { payloadDigest: 'sha1:X', url: '', time: '' } };
+  const planned = await plan([[revisit], [original]]);
+  const pages = await planned.pages(1, 100);
+  const found = pages.find(({ url }) => url.endsWith('/2')) as PlannedPage;
+  expect(found).toMatchObject({
+    input: 1,
+    at: { file: '1.warc', offset: 0 },
+    as: { file: '0.warc', url: 'http://a.example/2' },
+  });
+  planned.close();
+});
+
+test('a revisit prefers the original of its own URL, and without a digest the one it names', async () => {
+  const planned = await plan([
+    [
+      { ...page(1), digest: 'sha1:X' },
+      { ...page(2), digest: 'sha1:X' },
+      { ...page(3), time: '2020-01-01T00:00:00Z' },
+      { ...page(2), time: '2021-01-01T00:00:00Z', revisit: { payloadDigest: 'sha1:X', url: '', time: '' } },
+      { ...page(4), revisit: { payloadDigest: '', url: 'http://a.example/3', time: '2020-01-01T00:00:00Z' } },
+    ],
+  ]);
+  const revisits = (await planned.pages(1, 100)).filter(({ as }) => as);
+  expect(revisits.map(({ at }) => at.offset)).toEqual([100, 200]);
+  planned.close();
+});
+
+test('a revisit without an original is skipped and told; one of an image is an image', async () => {
+  const planned = await plan([
+    [
+      { ...page(1), revisit: { payloadDigest: 'sha1:GONE', url: '', time: '' } },
+      { ...page(2), digest: 'sha1:PNG', skip: 'not-html' },
+      { ...page(3), revisit: { payloadDigest: 'sha1:PNG', url: '', time: '' } },
+      page(4),
+    ],
+  ]);
+  expect(planned.pageCount).toBe(1);
+  expect(await planned.countSkips()).toEqual({ 'not-html': 2, 'revisit-unresolved': 1 });
+  const told: string[] = [];
+  for await (const batch of planned.unresolvedRevisits()) told.push(...batch.map(({ url }) => url));
+  expect(told).toEqual(['http://a.example/1']);
+  planned.close();
+});
+
+const days = ['2019-12-20', '2020-01-10', '2020-02-05', '2020-04-01', '2020-04-02', ''];
+const snapshots: [SnapshotRule, Record<string, number>][] = [
+  ['all', { all: 6 }],
+  ['year', { '2019': 1, '2020': 4, undated: 1 }],
+  ['month', { '2019-12': 1, '2020-01': 1, '2020-02': 1, '2020-04': 2, undated: 1 }],
+  ['gap:30', { '2019-12-20': 3, '2020-04-01': 2, undated: 1 }],
+  ['gap:90', { '2019-12-20': 6 }],
+];
+for (const [rule, expected] of snapshots) {
+  test(`snapshot ${rule} groups captures by time`, async () => {
+    const rows = days.map((day, n) => ({ ...page(n), time: day === '' ? '' : `${day}T12:00:00Z` }));
+    const planned = await plan([rows], { snapshot: rule });
+    const groups = await planned.groups(0, 100);
+    expect(Object.fromEntries(groups.map(({ snapshot, pages }) => [snapshot, pages]))).toEqual(expected);
+    planned.close();
+  });
+}
+
+test('a sample is the smallest URL hashes, one capture per URL, whatever the order', async () => {
+  const rows = Array.from({ length: 60 }, (_, n) => ({
+    ...page(n % 40),
+    time: `2020-01-0${1 + Math.floor(n / 40)}T00:00:00Z`,
+  }));
+  const sampled = async (inputs: Row[][]) => {
+    const planned = await plan(inputs, { sample: 5 });
+    const urls = (await planned.samples(0, 1)).map(({ url, time }) => `${url} ${time}`);
+    planned.close();
+    return urls;
+  };
+  const urls = await sampled([rows]);
+  expect(await sampled([rows.slice(30).reverse(), rows.slice(0, 30)])).toEqual(urls);
+  expect(new Set(urls.map((line) => line.split(' ')[0])).size).toBe(urls.length);
+  expect(urls.every((line) => line.endsWith('2020-01-01T00:00:00Z'))).toBe(true);
+  const hashes = urls.map((line) => urlHash(line.split(' ')[0]));
+  expect(hashes).toEqual([...hashes].sort((a, b) => (a < b ? -1 : 1)));
+});
+
+test('a limit keeps the first pages and counts the rest as filtered', async () => {
+  const planned = await plan([[page(1), page(2), page(3)]], { limit: 2 });
+  expect(planned.pageCount).toBe(2);
+  expect(await planned.countSkips()).toEqual({ filtered: 1 });
+  planned.close();
+});
+
+test('no captures make an empty plan', async () => {
+  const planned = await plan([[]]);
+  expect(planned.pageCount).toBe(0);
+  expect(await planned.groups(0, 10)).toEqual([]);
+  planned.close();
+});

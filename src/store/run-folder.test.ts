@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { commitTask, OutputFolderError, RunFolder } from './run-folder.ts';
+
+const newPath = () => join(mkdtempSync(join(tmpdir(), 'chaff-test-')), 'out');
+
+async function commit(folder: RunFolder, name: string, text: string): Promise<void> {
+  await commitTask(folder.taskFolder(name), async (draft) => {
+    mkdirSync(join(draft, 'pages'));
+    writeFileSync(join(draft, 'pages', `${name}.parquet`), text);
+  });
+}
+
+test('a run with the same fingerprint goes on with what is committed', async () => {
+  const path = newPath();
+  const first = RunFolder.open(path, { fingerprint: 'a' });
+  expect(first.resumed).toBe(false);
+  await commit(first, 'label-0', 'x');
+  const again = RunFolder.open(path, { fingerprint: 'a' });
+  expect([again.resumed, again.finished, again.isCommitted('label-0'), again.isCommitted('label-1')]).toEqual(
+    [true, false, true, false],
+  );
+});
+
+test('a folder of another run is refused, and started afresh only when asked to', async () => {
+  const path = newPath();
+  await commit(RunFolder.open(path, { fingerprint: 'a' }), 'label-0', 'x');
+  expect(() => RunFolder.open(path, { fingerprint: 'b' })).toThrow(OutputFolderError);
+  const fresh = RunFolder.open(path, { fingerprint: 'b', overwrite: true });
+  expect(fresh.isCommitted('label-0')).toBe(false);
+});
+
+test('a folder that is not ours is never touched', () => {
+  const path = newPath();
+  mkdirSync(path);
+  writeFileSync(join(path, 'thesis.doc'), '');
+  for (const overwrite of [false, true]) {
+    expect(() => RunFolder.open(path, { fingerprint: 'a', overwrite })).toThrow(/no output folder/);
+  }
+  expect(readdirSync(path)).toEqual(['thesis.doc']);
+});
+
+test('a task that fails leaves nothing behind', async () => {
+  const folder = RunFolder.open(newPath(), { fingerprint: 'a' });
+  const failing = commitTask(folder.taskFolder('label-0'), async (draft) => {
+    writeFileSync(join(draft, 'half'), '');
+    throw new Error('out of paper');
+  });
+  await expect(failing).rejects.toThrow('out of paper');
+  expect(readdirSync(folder.work('tasks'))).toEqual([]);
+});
+
+test('a task done twice keeps the first result and does no harm', async () => {
+  const folder = RunFolder.open(newPath(), { fingerprint: 'a' });
+  await commit(folder, 'label-0', 'first');
+  await commit(folder, 'label-0', 'second');
+  expect(readdirSync(folder.work('tasks'))).toEqual(['label-0']);
+  folder.publish(['label-0']);
+  expect(readFileSync(join(folder.path, 'pages', 'label-0.parquet'), 'utf8')).toBe('first');
+});
+
+test('publishing may stop half-way and be done again', async () => {
+  const folder = RunFolder.open(newPath(), { fingerprint: 'a' });
+  await commit(folder, 'label-0', 'x');
+  await commit(folder, 'label-1', 'y');
+  folder.publish(['label-0']);
+  const again = RunFolder.open(folder.path, { fingerprint: 'a' });
+  expect(again.isCommitted('label-0')).toBe(true);
+  again.publish(['label-0', 'label-1']);
+  expect(readdirSync(join(folder.path, 'pages'))).toEqual(['label-0.parquet', 'label-1.parquet']);
+});
+
+test('a finished folder holds no scratch files and says that it is finished', () => {
+  const folder = RunFolder.open(newPath(), { fingerprint: 'a' });
+  folder.finish({ fingerprint: 'a' });
+  expect(existsSync(join(folder.path, '.work'))).toBe(false);
+  expect(RunFolder.open(folder.path, { fingerprint: 'a' }).finished).toBe(true);
+});
