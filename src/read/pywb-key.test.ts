@@ -44,3 +44,12 @@ test('no URL makes it throw', () => {
     { numRuns: 2000 },
   );
 });
+
+test('a hostile URL takes no time to speak of', () => {
+  const start = performance.now();
+  pywbKey(`http://example.com/%${'25'.repeat(200_000)}`);
+  pywbKey(`http://example.com/?${'cfid='.repeat(100_000)}`);
+  pywbKey(`http://${'a.'.repeat(100_000)}/`);
+  pywbKey(`http://${'a'.repeat(300_000)}!`);
+  expect(performance.now() - start).toBeLessThan(2000);
+});

@@ -33,7 +33,7 @@ function normaliseQuery(query: string): string {
 function normaliseEscapes(text: string): string {
   if (!text.includes('%')) return text;
   let bytes = text; // a character per byte
-  for (let before = ''; before !== bytes; ) {
+  for (let before = '', round = 0; before !== bytes && round < MAX_UNESCAPES; round++) {
     before = bytes;
     bytes = bytes.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
@@ -45,6 +45,11 @@ function normaliseEscapes(text: string): string {
   );
 }
 
+/** Every round costs a pass, and a hostile URL can ask for one per three characters. */
+const MAX_UNESCAPES = 20;
+/** Longest query searched for session ids. */
+const MAX_QUERY_CHARS = 8192;
+
 /** The ids that Java, PHP, forum, ASP and ColdFusion servers add to links. */
 const SESSION_IDS = [
   /jsessionid=[0-9a-z]{32}(?:&|$)/i,
@@ -55,6 +60,7 @@ const SESSION_IDS = [
 ];
 
 function stripSessionIds(query: string): string {
+  if (query.length > MAX_QUERY_CHARS) return query;
   return SESSION_IDS.reduce((rest, id) => rest.replace(id, ''), query);
 }
 

@@ -49,7 +49,7 @@ function indexAfter(bytes: Buffer, text: string, from: number): number {
 /** The scripts start right behind `<head>`, or at the first script where the page has no head. */
 function findIncludeStart(bytes: Buffer, end: number): number {
   const before = bytes.toString('latin1', 0, end);
-  const head = /<head(?:\s[^>]*)?>/i.exec(before);
+  const head = /<head(?:\s[^>]{0,1000})?>/i.exec(before);
   const start = head ? head.index + head[0].length : before.search(/<script\b/i);
   const isArchive = /archive\.org|\/_static\/|\/static\/js\/|wombat|__wm\b/.test(
     before.slice(Math.max(0, start)),
