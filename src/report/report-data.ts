@@ -65,10 +65,10 @@ export interface ReportPicture {
   detector: string;
   /** Pages of the site; more than `bars` when sampled. */
   pages: number;
-  /** The pages with the smallest page ids first, at most `barsPerPicture(…)` of them (a bottom-k sample). */
+  /** At most `barsPerPicture(…)` pages, a sample that does not depend on order; in any order. */
   bars: ReportBar[];
   /**
-   * Every template that the bars name, most pages first, then by id. Text and sample pages are shown of the
+   * The templates that the bars name, most pages first, then by id. Text and sample pages are shown of the
    * first `templatesPerPicture(…)`; they may be empty beyond.
    */
   templates: ReportTemplate[];
@@ -113,14 +113,16 @@ export interface ReportProblems {
 export const MOST_BARS = 1500;
 /** Fewest bars of one picture, however many pictures there are. */
 export const FEWEST_BARS = 60;
-/** Bars of all pictures together: some 12 MB of HTML at fifty ranges a page. */
-export const ALL_BARS = 24_000;
+/** Bars of all pictures together: some 10 MB of HTML at sixty ranges a page. */
+export const ALL_BARS = 18_000;
 /** Sites with pictures; the rest have their row in the table only. */
 export const MOST_PICTURED_SITES = 200;
 /** Most and fewest templates with a text in one picture, and those of all pictures together. */
 export const MOST_TEMPLATES = 400;
 export const FEWEST_TEMPLATES = 20;
 export const ALL_TEMPLATES = 12_000;
+/** Templates a picture knows the page counts of; the rest, on fewest pages, are drawn as the rarest. */
+export const MOST_NAMED_TEMPLATES = 5000;
 /** Sites in the table. */
 export const MOST_SITES = 2000;
 /** Problems listed one by one. */

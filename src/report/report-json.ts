@@ -4,6 +4,7 @@
  * number -1 is unsure. Bounded: when the whole is larger than `mostBytes`, pictures keep the first half of
  * their sample, again and again until it fits.
  */
+import { createHash } from 'node:crypto';
 import { classBounds, classNames } from './frequency-classes.ts';
 import {
   type ReportBar,
@@ -64,13 +65,24 @@ export function escapeForScript(json: string): string {
 export function compactData(data: ReportData, halvings: number, templateLimit: number): ReportJson {
   const sitesWithPictures = new Map<string, ReportPicture[]>();
   for (const picture of data.pictures) {
-    const kept = { ...picture, bars: picture.bars.slice(0, Math.ceil(picture.bars.length / 2 ** halvings)) };
+    const kept = {
+      ...picture,
+      bars: sampleBars(picture.bars, Math.ceil(picture.bars.length / 2 ** halvings)),
+    };
     sitesWithPictures.set(picture.site, [...(sitesWithPictures.get(picture.site) ?? []), kept]);
   }
   const sites = data.sites
     .filter(({ site }) => sitesWithPictures.has(site))
     .map(({ site, pages }) => compactSite(site, pages, sitesWithPictures.get(site) ?? [], templateLimit));
   return { detectors: data.detectors, sites };
+}
+
+/** The bars with the smallest hashes: the same pages for every detector of a site. */
+function sampleBars(bars: ReportBar[], count: number): ReportBar[] {
+  if (count >= bars.length) return bars;
+  const hashed = bars.map((bar) => ({ bar, hash: createHash('md5').update(barKey(bar)).digest('hex') }));
+  hashed.sort((a, b) => compare(a.hash, b.hash));
+  return hashed.slice(0, count).map(({ bar }) => bar);
 }
 
 function compactSite(

@@ -1,0 +1,91 @@
+/** Reads what report.html shows from an output folder, bounded as `report-data.ts` says, and writes it. */
+import { basename, join } from 'node:path';
+import { type OutputFolder, openFolder } from '../store/open-folder.ts';
+import type { RunFile } from '../store/run-file.ts';
+import { writeAtomic } from '../store/run-folder.ts';
+import { renderReport } from './render-report.ts';
+import {
+  barsPerPicture,
+  MOST_NAMED_TEMPLATES,
+  MOST_PICTURED_SITES,
+  MOST_PROBLEMS,
+  type ReportData,
+  type ReportPicture,
+} from './report-data.ts';
+
+export interface WriteReportOptions {
+  /** What `run.json` will say, while it is not yet written. */
+  run?: RunFile;
+}
+
+/** Writes `report.html` into the folder and returns its path. */
+export async function writeReport(folder: string, options: WriteReportOptions = {}): Promise<string> {
+  const output = await openFolder(folder, options);
+  try {
+    const path = join(folder, 'report.html');
+    writeAtomic(path, renderReport(await readReportData(output)));
+    return path;
+  } finally {
+    output.close();
+  }
+}
+
+export async function readReportData(output: OutputFolder): Promise<ReportData> {
+  const { run, detectors } = output;
+  const { counts } = run;
+  const sites = await output.sites({ limit: Math.max(1, counts.sites) });
+  const pictured = sites.slice(0, MOST_PICTURED_SITES);
+  const pictureCount = pictured.length * detectors.length;
+  const pictures: ReportPicture[] = [];
+  for (const { site, pages } of pictured) {
+    for (const detector of detectors) {
+      const bars = await output.bars(site, detector, { limit: barsPerPicture(pictureCount) });
+      const templates = await output.templates(site, detector, { limit: MOST_NAMED_TEMPLATES });
+      const templateCount = await output.countTemplates(site, detector);
+      pictures.push({ site, detector, pages, bars, templates, templateCount });
+    }
+  }
+  return {
+    version: run.version,
+    inputs: run.inputs.map(({ name, sizeBytes, captures }) => ({
+      name: basename(name),
+      sizeBytes,
+      captures,
+    })),
+    options: shownOptions(run.options),
+    detectors,
+    counts: {
+      captures: counts.captures,
+      labelled: counts.pages,
+      skipped: counts.skipped,
+      htmlBytes: counts.htmlBytes,
+      textBytes: counts.textBytes,
+      links: counts.links,
+    },
+    sites,
+    pictures,
+    problems: {
+      total: Object.values(counts.problems).reduce((sum, count) => sum + count, 0),
+      byCode: counts.problems,
+      listed: await output.problems({ limit: MOST_PROBLEMS }),
+    },
+  };
+}
+
+/** Options as a person reads them, nested ones as `dom.lowerShare`; limits and part sizes are in run.json. */
+function shownOptions({ limits, partPages, ...options }: Record<string, unknown>): ReportData['options'] {
+  const shown: ReportData['options'] = {};
+  const open: [string, unknown][] = Object.entries(options).reverse();
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [name, value] = next;
+    if (Array.isArray(value)) {
+      if (value.length > 0) shown[name] = value.map(String).join(', ');
+    } else if (typeof value === 'object' && value !== null) {
+      const inner = Object.entries(value).map(([key, each]): [string, unknown] => [`${name}.${key}`, each]);
+      open.push(...inner.reverse());
+    } else if (value !== undefined && value !== null) {
+      shown[name] = typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
+    }
+  }
+  return shown;
+}
