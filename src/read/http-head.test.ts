@@ -99,6 +99,7 @@ test('what is no head is none', () => {
 test('a media type is cut from its parameters', () => {
   expect(mediaTypeOf('Text/HTML; charset=UTF-8')).toBe('text/html');
   expect(mediaTypeOf('text/html,text/html')).toBe('text/html');
+  expect(mediaTypeOf(' text/html charset=utf-8')).toBe('text/html');
   expect(charsetParameterOf('text/html; Charset = "UTF-8"; x=y')).toBe('UTF-8');
   expect(charsetParameterOf("text/html;charset='koi8-r'")).toBe('koi8-r');
   expect(charsetParameterOf('text/html')).toBe('');

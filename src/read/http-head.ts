@@ -41,8 +41,10 @@ export function parseHttpHead(block: Uint8Array): HttpHead | null {
 
 /** The media type of a Content-Type header: lower case, without parameters. */
 export function mediaTypeOf(contentType: string): string {
-  const end = contentType.search(/[;,]/);
-  return (end < 0 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
+  // servers also forget the semicolon: `text/html charset=utf-8`
+  const type = contentType.trim().toLowerCase();
+  const end = type.search(/[;,\s]/);
+  return end < 0 ? type : type.slice(0, end);
 }
 
 /** The charset parameter of a Content-Type header as it is written; empty when there is none. */

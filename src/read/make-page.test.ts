@@ -166,6 +166,7 @@ test('a truncated gzip body keeps what decodes', () => {
 
 test('a response without headers is kept when it is HTML', () => {
   expect(codeOf(record(''))).toBe('page');
+  expect(codeOf(record('', HTML, { mime: 'application/http' }))).toBe('page');
   expect(notesOf(record(''))).toEqual(['bad-http']);
   expect(codeOf(record('', '\x00\x01\x02 junk'))).toBe('bad-http');
 });

@@ -88,7 +88,7 @@ interface Work {
 
 function openRecord(input: Input, record: RawRecord): Work {
   const head = record.http ? parseHttpHead(record.block) : null;
-  const contentType = head ? head.contentType : record.mime;
+  const contentType = head ? head.contentType : record.http ? '' : record.mime;
   const capture: Work['capture'] = {
     file: record.file ?? input.name,
     offset: record.offset,
