@@ -33,7 +33,7 @@ export function* readJsonl(source: ByteSource, context: RecordContext): Generato
   }
 }
 
-function readRow({ offset, length, bytes }: Line, context: RecordContext): RawEvent {
+export function readRow({ offset, length, bytes }: Line, context: RecordContext): RawEvent {
   const bad = (message: string): RawEvent => ({
     kind: 'problem',
     problem: problemAt(context, 'bad-row', offset, message),

@@ -1,0 +1,64 @@
+/** What a run says at its end: the accounting sum, the problems, and the exit code they make. */
+import pc from 'picocolors';
+import type { Problem } from '../model/problem.ts';
+import type { TalkFlags } from './common-options.ts';
+import type { Context } from './context.ts';
+import { DONE, DONE_WITH_PROBLEMS, FAILED } from './exit-codes.ts';
+
+export interface Accounts {
+  captures: number;
+  /** Labelled pages. */
+  pages: number;
+  /** Captures that gave no page, by code. */
+  skipped: Partial<Record<string, number>>;
+  /** Problems by code. */
+  problems: Partial<Record<string, number>>;
+}
+
+/** Says the sum on stderr and sets the exit code. */
+export function settleAccounts(context: Context, accounts: Accounts, flags: TalkFlags): void {
+  const { stderr } = context.streams;
+  const problems = total(accounts.problems);
+  if (!flags.quiet) {
+    stderr.write(`${accountingSum(accounts)}\n`);
+    if (problems > 0) stderr.write(`${count(problems, 'problem')}: ${listCounts(accounts.problems)}\n`);
+  }
+  context.exitCode = problems === 0 ? DONE : flags.strict ? FAILED : DONE_WITH_PROBLEMS;
+}
+
+/** `captures read 430 = 412 labelled + 18 skipped (12 not-html, 6 http-status)`. */
+export function accountingSum({ captures, pages, skipped }: Accounts): string {
+  const listed = total(skipped) > 0 ? ` (${listCounts(skipped)})` : '';
+  return `captures read ${number(captures)} = ${number(pages)} labelled + ${number(total(skipped))} skipped${listed}`;
+}
+
+/** One problem on one line, for `--verbose`. Control characters of a hostile URL do not reach the terminal. */
+export function problemLine({ code, message, file, entry, offset, url }: Problem): string {
+  const where = [file, entry, offset].filter((part) => part !== undefined).join(':');
+  const line = [where, url].filter(Boolean).join(' ');
+  return `${pc.yellow(code)} ${printable(message)}${line ? pc.dim(` (${printable(line)})`) : ''}`;
+}
+
+/** Text of the archive made safe for a terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\u{fffd}');
+}
+
+export function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+export function count(value: number, noun: string): string {
+  return `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+function listCounts(counts: Partial<Record<string, number>>): string {
+  return Object.entries(counts)
+    .sort(([a, m], [b, n]) => n! - m! || (a < b ? -1 : 1))
+    .map(([code, value]) => `${number(value!)} ${code}`)
+    .join(', ');
+}
+
+function total(counts: Partial<Record<string, number>>): number {
+  return Object.values(counts).reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}

@@ -1,0 +1,58 @@
+/** `chaff annotate`: pages with their ranges coloured, and why. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import pc from 'picocolors';
+import { ANNOTATE_INDEX } from '../run/page-row.ts';
+import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-index.ts';
+import { count } from './accounts.ts';
+import { addReadOptions, addTalkOptions, addWorkerOption } from './common-options.ts';
+import type { Context } from './context.ts';
+import { addJobOptions } from './job-options.ts';
+import { addModelOption, labelledRows, type RowFlags } from './labelled-rows.ts';
+
+interface AnnotateFlags extends RowFlags {
+  output: string;
+}
+
+export function annotateCommand(context: Context): Command {
+  const command = new Command('annotate')
+    .summary('pages with their ranges coloured, and why')
+    .description(
+      'Writes each page as an HTML file with its ranges coloured and the reason on hover, and an index.\n' +
+        'The files are safe to open: nothing in them runs or is fetched.',
+    );
+  addReadOptions(command);
+  command.requiredOption('-o, --output <folder>', 'the folder to write');
+  addModelOption(command);
+  addJobOptions(command);
+  addWorkerOption(command);
+  addTalkOptions(command);
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff annotate crawl.warc.gz -o annotated --limit 50
+  chaff annotate crawl.warc.gz -o annotated --include '/2009/' --detector text`,
+    )
+    .action((inputs: string[], flags: AnnotateFlags) => annotate(context, inputs, flags));
+}
+
+async function annotate(context: Context, inputs: string[], flags: AnnotateFlags): Promise<void> {
+  mkdirSync(flags.output, { recursive: true });
+  const entries: IndexEntry[] = [];
+  for await (const row of labelledRows(context, inputs, flags, { want: ['annotated'] })) {
+    if (row.kind !== 'page' || !row.annotated) continue;
+    // nothing from a page names a file
+    const file = `${String(row.page).padStart(7, '0')}.html`;
+    writeFileSync(join(flags.output, file), row.annotated.html);
+    const { url, time, site, title } = row;
+    entries.push({ file, url, time, site, title, shares: row.annotated.shares });
+  }
+  const index = join(flags.output, ANNOTATE_INDEX);
+  writeFileSync(index, renderAnnotateIndex(entries));
+  if (!flags.quiet) {
+    context.streams.stderr.write(`${count(entries.length, 'page')} annotated: ${pc.bold(index)}\n`);
+  }
+}

@@ -1,0 +1,124 @@
+/**
+ * The options that commands share, declared once: the same name, meaning and default everywhere. Defaults
+ * shown in help are the constants the code uses.
+ */
+import { availableParallelism } from 'node:os';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
+import { parseSiteRule, type SiteRule } from '../model/site.ts';
+
+export interface ReadFlags {
+  site: SiteRule;
+  include: RegExp[];
+  exclude: RegExp[];
+  maxPageBytes: number;
+  maxRecordBytes: number;
+  maxRatio: number;
+  maxEncodings: number;
+  maxDepth: number;
+  maxNodes: number;
+  maxPageMs: number;
+}
+
+export interface TalkFlags {
+  quiet?: boolean;
+  verbose?: boolean;
+  strict?: boolean;
+  timings?: boolean;
+}
+
+const LIMIT_FLAGS: [flag: string, limit: keyof Limits, meaning: string][] = [
+  ['--max-page-bytes <n>', 'pageBytes', 'largest page body, decoded'],
+  ['--max-record-bytes <n>', 'recordBytes', 'largest record, decompressed'],
+  ['--max-ratio <n>', 'ratio', 'largest decompressed to compressed ratio'],
+  ['--max-encodings <n>', 'encodings', 'longest chain of Content-Encodings'],
+  ['--max-depth <n>', 'depth', 'deepest element; deeper ones become siblings'],
+  ['--max-nodes <n>', 'nodes', 'most nodes of a page'],
+  ['--max-page-ms <n>', 'pageMs', 'longest time for one page, in milliseconds'],
+];
+
+/** What to read, and how much one page may cost. */
+export function addReadOptions(command: Command): Command {
+  command
+    .argument('<input...>', 'archives, folders or globs; - is standard input')
+    .option('--site <rule>', 'what makes a site: host, domain or path:N', rule, 'host')
+    .option('--include <regexp...>', 'only URLs that match one of these', regexps, [])
+    .option('--exclude <regexp...>', 'no URLs that match one of these', regexps, []);
+  for (const [flag, limit, meaning] of LIMIT_FLAGS) {
+    command.addOption(
+      new Option(flag, meaning).argParser(wholeNumber(1)).default(DEFAULT_LIMITS[limit]).helpGroup('Limits:'),
+    );
+  }
+  return command;
+}
+
+export function readOptionsOf(flags: ReadFlags) {
+  return { site: flags.site, include: flags.include, exclude: flags.exclude, limits: limitsOf(flags) };
+}
+
+function limitsOf(flags: ReadFlags): Limits {
+  return {
+    pageBytes: flags.maxPageBytes,
+    recordBytes: flags.maxRecordBytes,
+    ratio: flags.maxRatio,
+    encodings: flags.maxEncodings,
+    depth: flags.maxDepth,
+    nodes: flags.maxNodes,
+    pageMs: flags.maxPageMs,
+  };
+}
+
+export function addWorkerOption(command: Command): Command {
+  return command.option(
+    '--workers <n>',
+    'worker threads; 0 works in the main thread',
+    wholeNumber(0, 256),
+    availableParallelism(),
+  );
+}
+
+/** What is said on stderr, and what problems mean for the exit code. */
+export function addTalkOptions(command: Command): Command {
+  return command
+    .option('--strict', 'problems in the input make the exit code 1 instead of 3')
+    .option('-q, --quiet', 'say nothing but errors')
+    .option('-v, --verbose', 'list every problem as it is reported');
+}
+
+/** A parser for whole numbers in a range. */
+export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
+  return (text) => {
+    const value = Number(text.replaceAll('_', ''));
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    const upTo = most === Number.MAX_SAFE_INTEGER ? ` from ${least}` : ` from ${least} to ${most}`;
+    throw new InvalidArgumentError(`It must be a whole number${upTo}.`);
+  };
+}
+
+/** A parser for numbers in a range, such as shares. */
+export function numberBetween(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (text.trim() !== '' && value >= least && value <= most) return value;
+    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
+  };
+}
+
+/** Makes a parser of the library speak as an option's parser: its message, without a stack. */
+export function parsedBy<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
+    }
+  };
+}
+
+function rule(text: string): SiteRule {
+  return parsedBy(parseSiteRule)(text);
+}
+
+function regexps(text: string, before: RegExp[]): RegExp[] {
+  return [...before, parsedBy((source) => new RegExp(source, 'u'))(text)];
+}

@@ -1,0 +1,52 @@
+/** `chaff demo`: makes a sample archive, runs the main job on it, says where the report is. */
+import { Command } from 'commander';
+import pc from 'picocolors';
+import { writeSampleArchive } from '../generate/write-archive.ts';
+import { addWorkerOption, wholeNumber } from './common-options.ts';
+import type { Context } from './context.ts';
+import { report, reportCommand } from './report.ts';
+
+const DEMO_FOLDER = 'chaff-demo';
+/** Distinct pages of each of the six sites: enough for every page kind and both generations. */
+const DEMO_PAGES = 120;
+
+export function demoCommand(context: Context): Command {
+  const command = new Command('demo')
+    .summary('see it work on a made-up archive')
+    .description(
+      'Makes an archive of six small sites in six languages, captured over several years with a redesign in\n' +
+        'between, and runs chaff report on it.',
+    )
+    .option('-o, --output <folder>', 'where to put the archive and the report', DEMO_FOLDER)
+    .option('--pages <n>', 'pages of each site', wholeNumber(10, 100_000), DEMO_PAGES);
+  addWorkerOption(command);
+  return command.action((flags: { output: string; pages: number; workers: number }) => demo(context, flags));
+}
+
+async function demo(
+  context: Context,
+  { output, pages, workers }: { output: string; pages: number; workers: number },
+): Promise<void> {
+  const { stderr } = context.streams;
+  stderr.write('making a sample archive …\n');
+  const { warc, captures } = await writeSampleArchive(output, {
+    name: 'sample',
+    sites: 6,
+    pagesPerSite: pages,
+    generations: 2,
+    soup: true,
+  });
+  stderr.write(`${captures} pages: ${warc}\n\n${pc.bold(`chaff report ${warc}`)}\n`);
+  const { output: _, ...defaults } = reportCommand(context).opts();
+  await report(context, [warc], {
+    ...(defaults as Parameters<typeof report>[2]),
+    output: `${output}/sample.chaff`,
+    overwrite: true,
+    workers,
+  });
+  stderr.write(`
+next:
+  chaff strip ${warc} | head -n 1
+  chaff sql ${output}/sample.chaff "select pages, text from templates order by pages desc limit 5"
+`);
+}

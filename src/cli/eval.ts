@@ -1,0 +1,114 @@
+/** `chaff eval`: detectors against gold, and the gate that keeps a figure from falling unnoticed. */
+import { existsSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import type { DetectorName } from '../detect/detector.ts';
+import { DETECTOR_NAMES } from '../detect/index.ts';
+import { renderEvalTable } from '../evaluate/eval-table.ts';
+import { type EvalResult, evaluate } from '../evaluate/evaluate.ts';
+import { type Baseline, checkGate, readBaseline, updateFloors, writeBaseline } from '../evaluate/gate.ts';
+import { DEFAULT_DETECTORS } from '../run/job.ts';
+import { count, problemLine } from './accounts.ts';
+import { addReadOptions, addTalkOptions, readOptionsOf, type TalkFlags } from './common-options.ts';
+import type { Context } from './context.ts';
+import { DONE_WITH_PROBLEMS, FAILED, UsageError } from './exit-codes.ts';
+import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { progressLine } from './progress.ts';
+import { write } from './streams.ts';
+
+interface EvalFlags extends JobFlags, TalkFlags {
+  gold: string[];
+  detectors: DetectorName[];
+  sites?: boolean;
+  format: 'table' | 'json';
+  gate?: string;
+  corpus?: string;
+  update?: boolean;
+  lower?: boolean;
+}
+
+export function evalCommand(context: Context): Command {
+  const command = new Command('eval')
+    .summary('score detectors against gold')
+    .description(
+      'Labels the pages of the inputs and compares their clean text with gold rows (docs/evaluation.md).',
+    );
+  addReadOptions(command);
+  command
+    .requiredOption('--gold <file...>', 'gold rows: JSON lines with url and text, keep, drop or blocks')
+    .addOption(
+      new Option('--detectors <name...>', 'detectors to score, beside none')
+        .choices(DETECTOR_NAMES)
+        .default([...DEFAULT_DETECTORS]),
+    )
+    .option('--sites', 'a row per site too')
+    .addOption(new Option('--format <name>', 'what to write').choices(['table', 'json']).default('table'))
+    .option('--gate <file>', 'fail when a figure is under its floor in this file')
+    .option('--corpus <name>', 'with --gate: the name of this corpus in the file')
+    .option('--update', 'with --gate: raise the floors to what was measured')
+    .option('--lower', 'with --update: let floors fall and the corpus change');
+  addJobOptions(command);
+  addTalkOptions(command);
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff eval gold/daniel.warc.gz --gold gold/daniel.jsonl
+  chaff eval gold/*.warc.gz --gold gold/*.jsonl --gate eval/baseline.json --corpus all`,
+    )
+    .action((inputs: string[], flags: EvalFlags) => runEval(context, inputs, flags));
+}
+
+async function runEval(context: Context, archives: string[], flags: EvalFlags): Promise<void> {
+  const { stdout, stderr } = context.streams;
+  if (flags.gate !== undefined && flags.corpus === undefined) {
+    throw new UsageError('--gate needs --corpus: the name of this corpus in the file');
+  }
+  const line = progressLine(stderr, flags);
+  const { detectorOptions = {}, sample, seed } = jobOptionsOf(flags);
+  const result = await evaluate({
+    ...readOptionsOf(flags),
+    archives,
+    gold: flags.gold,
+    detectors: flags.detectors.map((name) => ({ name, options: { ...detectorOptions[name] } })),
+    samplePages: sample,
+    seed,
+    signal: context.signal,
+    onProgress: ({ scored, goldPages }) =>
+      line.update({ stage: 'score', done: scored, total: goldPages, pages: scored, bytes: 0 }),
+  }).finally(line.clear);
+
+  await write(
+    stdout,
+    flags.format === 'json' ? `${JSON.stringify(result)}\n` : renderEvalTable(result, flags),
+  );
+  if (!flags.quiet) {
+    for (const problem of flags.verbose ? result.problems : []) stderr.write(`${problemLine(problem)}\n`);
+    const told = [count(result.missing.length, 'gold page'), count(result.problems.length, 'problem')];
+    if (result.missing.length + result.problems.length > 0) stderr.write(`missing ${told.join('; ')}\n`);
+  }
+  if (result.problems.length > 0) context.exitCode = flags.strict ? FAILED : DONE_WITH_PROBLEMS;
+  if (flags.gate !== undefined)
+    await passGate(context, result, flags as EvalFlags & { gate: string; corpus: string });
+}
+
+async function passGate(
+  context: Context,
+  result: EvalResult,
+  { gate, corpus, update, lower }: EvalFlags & { gate: string; corpus: string },
+): Promise<void> {
+  const { stderr } = context.streams;
+  const baseline: Baseline = existsSync(gate) ? await readBaseline(gate) : {};
+  if (update) {
+    await writeBaseline(gate, { ...baseline, [corpus]: updateFloors(result, baseline[corpus], { lower }) });
+    stderr.write(`floors of ${corpus} written to ${gate}\n`);
+    return;
+  }
+  if (!baseline[corpus]) {
+    throw new UsageError(`${gate} has no floors for "${corpus}"; --update writes them`);
+  }
+  const { verdict, checked, reasons } = checkGate(result, baseline[corpus]);
+  for (const reason of reasons) stderr.write(`${reason}\n`);
+  stderr.write(`gate ${verdict}: ${count(checked, 'floor')} of ${corpus} checked\n`);
+  if (verdict !== 'passed') context.exitCode = FAILED;
+}

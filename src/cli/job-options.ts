@@ -1,0 +1,193 @@
+/** The options of commands that run detectors over archives, and the job they ask for. */
+import { type Command, Option } from 'commander';
+import type { DetectorName } from '../detect/detector.ts';
+import { DOM_DEFAULTS, type DomOptions, type Evidence } from '../detect/dom-settings.ts';
+import { FLOOR_DEFAULTS, type FloorOptions } from '../detect/floors.ts';
+import { DETECTOR_NAMES } from '../detect/index.ts';
+import {
+  formatTextSettings,
+  parseTextSettings,
+  TEXT_DEFAULTS,
+  type TextOptions,
+} from '../detect/text-settings.ts';
+import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES, type JobOptions } from '../run/job.ts';
+import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
+import { numberBetween, parsedBy, type ReadFlags, readOptionsOf, wholeNumber } from './common-options.ts';
+
+export interface FloorFlags {
+  minPages: number;
+  minLeft: number;
+  minLeftShare: number;
+}
+
+export interface JobFlags extends ReadFlags, FloorFlags {
+  detector: DetectorName;
+  snapshot: SnapshotRule;
+  sample: number;
+  seed: number;
+  limit?: number;
+  textSettings?: TextOptions;
+  textExactFrequency?: boolean;
+  textMinFrequency: number;
+  textSplitWords?: boolean;
+  domLower: number;
+  domMinPages: number;
+  domUpper: number;
+  domTrivial: number;
+  domEvidence: Evidence;
+  domGap: number;
+  domGapText: number;
+}
+
+const DETECTOR_GROUP = 'Detectors:';
+
+export function addJobOptions(command: Command): Command {
+  const add = (
+    flags: string,
+    meaning: string,
+    parse: (text: string) => unknown,
+    value?: unknown,
+    shown?: string,
+  ) =>
+    command.addOption(
+      new Option(flags, meaning).argParser(parse).default(value, shown).helpGroup(DETECTOR_GROUP),
+    );
+  command.addOption(
+    new Option('--detector <name>', 'whose labels decide what is kept')
+      .choices(DETECTOR_NAMES)
+      .default(DEFAULT_DETECTORS[0]),
+  );
+  command
+    .option(
+      '--snapshot <rule>',
+      'which captures of a site are compared: all, year, month, day or gap:DAYS',
+      parsedBy(parseSnapshotRule),
+      DEFAULT_SNAPSHOT_RULE,
+    )
+    .option(
+      '--sample <pages>',
+      'pages a site snapshot is learnt from',
+      wholeNumber(2, 1e6),
+      DEFAULT_SAMPLE_PAGES,
+    )
+    .option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0)
+    .option('--limit <pages>', 'label at most so many pages', wholeNumber(1));
+  command.addOption(
+    new Option('--text-settings <W.F.D.P>', 'text: window, frequency, density, pages')
+      .argParser(parsedBy(parseTextSettings))
+      .default(undefined, formatTextSettings(TEXT_DEFAULTS))
+      .helpGroup(DETECTOR_GROUP),
+  );
+  command.addOption(
+    new Option('--text-exact-frequency', 'text: keep F as it is on sites with fewer than P pages').helpGroup(
+      DETECTOR_GROUP,
+    ),
+  );
+  command.addOption(
+    new Option('--text-split-words', 'text: let templates begin and end within words').helpGroup(
+      DETECTOR_GROUP,
+    ),
+  );
+  add(
+    '--text-min-frequency <pages>',
+    'text: F is not lowered below this',
+    wholeNumber(2),
+    TEXT_DEFAULTS.minFrequency,
+  );
+  add(
+    '--dom-lower <share>',
+    'dom: share of pages that make a node template',
+    numberBetween(0, 1),
+    DOM_DEFAULTS.lowerShare,
+  );
+  add('--dom-min-pages <n>', 'dom: never fewer pages than this', wholeNumber(2), DOM_DEFAULTS.minPages);
+  add(
+    '--dom-upper <times>',
+    'dom: occurrences per page that rule out tiny nodes',
+    numberBetween(0, 1e6),
+    DOM_DEFAULTS.upperShare,
+  );
+  add(
+    '--dom-trivial <bytes>',
+    'dom: a node without text is tiny up to this size',
+    wholeNumber(0),
+    DOM_DEFAULTS.trivialBytes,
+  );
+  command.addOption(
+    new Option(
+      '--dom-evidence <kind>',
+      'dom: content, as in the paper, or place: at one place on enough pages',
+    )
+      .choices(['content', 'place'])
+      .default(DOM_DEFAULTS.evidence)
+      .helpGroup(DETECTOR_GROUP),
+  );
+  add(
+    '--dom-gap <bytes>',
+    'dom: join siblings across changing HTML up to this',
+    wholeNumber(0),
+    DOM_DEFAULTS.gapBytes,
+  );
+  add(
+    '--dom-gap-text <bytes>',
+    'dom: … and changing text up to this',
+    wholeNumber(0),
+    DOM_DEFAULTS.gapTextBytes,
+  );
+  add(
+    '--min-pages <n>',
+    'fewer pages of a site: nothing is cut',
+    wholeNumber(0),
+    FLOOR_DEFAULTS.minSitePages,
+  );
+  add('--min-left <bytes>', 'less text and …', wholeNumber(0), FLOOR_DEFAULTS.minTextBytes);
+  add(
+    '--min-left-share <share>',
+    '… a smaller share left: the page is kept whole',
+    numberBetween(0, 1),
+    FLOOR_DEFAULTS.minTextShare,
+  );
+  return command;
+}
+
+/** The job that the flags ask for, with the chosen detector first. */
+export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly DetectorName[] } = {}): JobOptions {
+  const { detector, snapshot, sample, seed, limit } = flags;
+  return {
+    ...readOptionsOf(flags),
+    include: flags.include.map(({ source }) => source),
+    exclude: flags.exclude.map(({ source }) => source),
+    detectors: [detector, ...alsoRun.filter((name) => name !== detector)],
+    detectorOptions: { dom: domOptionsOf(flags), text: textOptionsOf(flags) },
+    floors: floorsOf(flags),
+    snapshot,
+    sample: flags.textSettings?.samplePages ?? sample,
+    seed,
+    limit,
+  };
+}
+
+function domOptionsOf(flags: JobFlags): DomOptions {
+  return {
+    lowerShare: flags.domLower,
+    minPages: flags.domMinPages,
+    upperShare: flags.domUpper,
+    trivialBytes: flags.domTrivial,
+    evidence: flags.domEvidence,
+    gapBytes: flags.domGap,
+    gapTextBytes: flags.domGapText,
+  };
+}
+
+function textOptionsOf(flags: JobFlags): TextOptions {
+  return {
+    ...flags.textSettings,
+    minFrequency: flags.textMinFrequency,
+    scaleFrequency: !flags.textExactFrequency,
+    wholeWords: !flags.textSplitWords,
+  };
+}
+
+export function floorsOf({ minPages, minLeft, minLeftShare }: FloorFlags): Required<FloorOptions> {
+  return { minSitePages: minPages, minTextBytes: minLeft, minTextShare: minLeftShare };
+}

@@ -1,0 +1,51 @@
+/** `chaff label`: the ranges of every page. */
+import { Command } from 'commander';
+import { addReadOptions, addTalkOptions, addWorkerOption } from './common-options.ts';
+import type { Context } from './context.ts';
+import { addJobOptions } from './job-options.ts';
+import { addModelOption, labelledRows, type RowFlags } from './labelled-rows.ts';
+import { openOutput } from './output.ts';
+
+interface LabelFlags extends RowFlags {
+  output?: string;
+}
+
+export function labelCommand(context: Context): Command {
+  const command = new Command('label')
+    .summary('the ranges of every page')
+    .description(
+      'Writes a JSON row per page with its ranges: start and end in bytes of the page as UTF-8, label, score,\n' +
+        'template and reason.',
+    );
+  addReadOptions(command);
+  command.option('-o, --output <file>', 'the file to write instead of standard output');
+  addModelOption(command);
+  addJobOptions(command);
+  addWorkerOption(command);
+  addTalkOptions(command);
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff label crawl.warc.gz > ranges.jsonl
+  chaff learn crawl.warc.gz -o site.model && chaff label --model site.model tomorrow.warc.gz
+  crawler | chaff label --model site.model -    a row out for every row {"url", "html"} in`,
+    )
+    .action((inputs: string[], flags: LabelFlags) => label(context, inputs, flags));
+}
+
+async function label(context: Context, inputs: string[], flags: LabelFlags): Promise<void> {
+  const output = openOutput(context, flags.output);
+  try {
+    for await (const row of labelledRows(context, inputs, flags, { want: ['ranges'] })) {
+      if (row.kind !== 'page') continue;
+      const { kind: _k, text: _t, ranges = {}, ...page } = row;
+      const [detector] = Object.keys(ranges);
+      await output.write(`${JSON.stringify({ ...page, detector, ranges: ranges[detector] ?? [] })}\n`);
+    }
+    await output.commit();
+  } finally {
+    output.discard();
+  }
+}

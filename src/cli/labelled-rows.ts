@@ -1,0 +1,125 @@
+/**
+ * Rows of labelled pages for the commands that write them: from archives that are learnt first, or by a
+ * model learnt before, where a pipe of JSON rows is answered row by row.
+ */
+import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import type { Problem } from '../model/problem.ts';
+import { streamLabels } from '../run/label-stream.ts';
+import { labelRows } from '../run/model-rows.ts';
+import { openArchive, openPipe } from '../run/open-archive.ts';
+import type { StreamRow } from '../run/page-row.ts';
+import { SiteModels } from '../run/site-models.ts';
+import type { RowContent } from '../run/task.ts';
+import { type Accounts, problemLine, settleAccounts } from './accounts.ts';
+import { readOptionsOf, type TalkFlags } from './common-options.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './exit-codes.ts';
+import { floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { progressLine } from './progress.ts';
+
+export interface RowFlags extends JobFlags, TalkFlags {
+  model?: string;
+  workers: number;
+}
+
+export interface WantedRows {
+  want: RowContent[];
+  mark?: boolean;
+}
+
+export function addModelOption(command: Command): Command {
+  return command.option(
+    '--model <file>',
+    'label by a model of chaff learn instead of learning from the inputs',
+  );
+}
+
+/** The rows; says the accounts and sets the exit code when they are all out. */
+export function labelledRows(
+  context: Context,
+  inputs: string[],
+  flags: RowFlags,
+  wanted: WantedRows,
+): AsyncGenerator<StreamRow> {
+  return flags.model === undefined
+    ? learntRows(context, inputs, flags, wanted)
+    : modelRows(context, inputs, { ...flags, model: flags.model }, wanted);
+}
+
+async function* learntRows(
+  context: Context,
+  inputs: string[],
+  flags: RowFlags,
+  { want, mark }: WantedRows,
+): AsyncGenerator<StreamRow> {
+  const { stderr, stdout, stdin } = context.streams;
+  // a bar between the rows on the same screen would tear both
+  const line = progressLine(stderr, { quiet: flags.quiet || stdout.isTTY });
+  const rows = streamLabels(inputs, {
+    ...jobOptionsOf(flags),
+    want,
+    mark,
+    workers: flags.workers,
+    signal: context.signal,
+    stdin,
+    onProgress: line.update,
+    onProblem: flags.verbose ? (problem) => stderr.write(`${problemLine(problem)}\n`) : undefined,
+  });
+  try {
+    yield* rows;
+  } finally {
+    line.clear();
+  }
+  if (rows.summary) settleAccounts(context, rows.summary, flags);
+}
+
+async function* modelRows(
+  context: Context,
+  inputs: string[],
+  flags: RowFlags & { model: string },
+  wanted: WantedRows,
+): AsyncGenerator<StreamRow> {
+  const { signal, streams } = context;
+  const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
+  const onProblem = (problem: Problem) => {
+    accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
+    if (flags.verbose) streams.stderr.write(`${problemLine(problem)}\n`);
+  };
+  const readOptions = { ...readOptionsOf(flags), signal, onProblem };
+  const onlyPipe = inputs.length === 1 && inputs[0] === '-';
+  const archive = onlyPipe
+    ? openPipe(streams.stdin, readOptions)
+    : openArchive(inputs, { ...readOptions, stdin: streams.stdin });
+  const models = readModels(flags.model);
+  const { detectorOptions } = jobOptionsOf(flags);
+  for await (const row of labelRows(archive, models, {
+    ...wanted,
+    detectorOptions,
+    floors: floorsOf(flags),
+    signal,
+    onProblem,
+  })) {
+    if (row.kind === 'page') accounts.pages++;
+    yield row;
+  }
+  accounts.captures = archive.captureCount;
+  accounts.skipped = { ...archive.skipped };
+  const unlabelled = archive.captureCount - accounts.pages - sum(archive.skipped);
+  if (unlabelled > 0) accounts.skipped['too-many-nodes'] = unlabelled;
+  settleAccounts(context, accounts, flags);
+}
+
+function readModels(path: string): SiteModels {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw new UsageError(`cannot read the model: ${(error as Error).message}`);
+  }
+  return SiteModels.decode(bytes);
+}
+
+function sum(counts: Partial<Record<string, number>>): number {
+  return Object.values(counts).reduce<number>((total, value) => total + (value ?? 0), 0);
+}

@@ -1,0 +1,67 @@
+/** `chaff learn`: a site's model as a file, to be applied to other pages. */
+import { Command } from 'commander';
+import { encodeModelFile } from '../detect/model-file.ts';
+import { runLearn } from '../run/learn-run.ts';
+import { count, number, problemLine } from './accounts.ts';
+import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
+import type { Context } from './context.ts';
+import { DONE_WITH_PROBLEMS, FAILED } from './exit-codes.ts';
+import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { openOutput } from './output.ts';
+import { progressLine } from './progress.ts';
+
+interface LearnFlags extends JobFlags, TalkFlags {
+  output: string;
+  workers: number;
+}
+
+export function learnCommand(context: Context): Command {
+  const command = new Command('learn')
+    .summary('save what the pages of a site share')
+    .description('Learns every site of the inputs and writes one model file.');
+  addReadOptions(command);
+  command.requiredOption('-o, --output <file>', 'the model file to write');
+  addJobOptions(command);
+  addWorkerOption(command);
+  addTalkOptions(command);
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff learn crawl.warc.gz -o site.model
+  chaff learn 'crawl/*.warc.gz' --detector text --text-settings 32.10.40.200 -o sites.model
+  chaff strip --model site.model tomorrow.warc.gz`,
+    )
+    .action((inputs: string[], flags: LearnFlags) => learn(context, inputs, flags));
+}
+
+async function learn(context: Context, inputs: string[], flags: LearnFlags): Promise<void> {
+  const { stderr, stdin } = context.streams;
+  const line = progressLine(stderr, flags);
+  const { models, problems, captures } = await runLearn(inputs, {
+    ...jobOptionsOf(flags),
+    workers: flags.workers,
+    signal: context.signal,
+    stdin,
+    onProgress: line.update,
+  }).finally(line.clear);
+  const bytes = encodeModelFile(models);
+  const output = openOutput(context, flags.output);
+  try {
+    await output.write(bytes);
+    await output.commit();
+  } finally {
+    output.discard();
+  }
+  for (const problem of flags.quiet ? [] : problems) stderr.write(`${problemLine(problem)}\n`);
+  if (!flags.quiet) {
+    const templates = models.reduce((sum, model) => sum + model.templates.length, 0);
+    const learnt = models.reduce((sum, model) => sum + model.pagesLearnt, 0);
+    stderr.write(
+      `${count(models.length, 'model')} of ${count(templates, 'template')} from ${count(learnt, 'page')} ` +
+        `(${count(captures, 'capture')} read): ${flags.output}, ${number(bytes.length)} bytes\n`,
+    );
+  }
+  if (problems.length > 0) context.exitCode = flags.strict ? FAILED : DONE_WITH_PROBLEMS;
+}

@@ -1,0 +1,96 @@
+/** The command line: `main(args, streams)` resolves to the exit code and is what tests call. */
+import { Command, CommanderError } from 'commander';
+import { version } from '../model/version.ts';
+import { annotateCommand } from './annotate.ts';
+import type { Context } from './context.ts';
+import { demoCommand } from './demo.ts';
+import { evalCommand } from './eval.ts';
+import { DONE, FAILED, UsageError, WRONG_USAGE } from './exit-codes.ts';
+import { indexCommand } from './index-captures.ts';
+import { labelCommand } from './label.ts';
+import { learnCommand } from './learn.ts';
+import { reportCommand } from './report.ts';
+import { sqlCommand } from './sql.ts';
+import { ReaderGone, type Streams, tolerateVanishedReader } from './streams.ts';
+import { stripCommand } from './strip.ts';
+
+const COMMANDS = [
+  demoCommand,
+  reportCommand,
+  stripCommand,
+  annotateCommand,
+  learnCommand,
+  labelCommand,
+  indexCommand,
+  sqlCommand,
+  evalCommand,
+];
+
+export async function main(args: string[], streams: Streams): Promise<number> {
+  const abort = new AbortController();
+  const context: Context = { streams, signal: abort.signal, exitCode: DONE };
+  const program = describeProgram(streams);
+  for (const describe of COMMANDS) program.addCommand(inherit(describe(context), program));
+
+  tolerateVanishedReader(streams.stdout, () => abort.abort(new ReaderGone()));
+  const interrupted = stopOnInterrupt(abort, streams);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return context.exitCode;
+  } catch (error) {
+    return exitCodeOf(error, abort.signal, streams);
+  } finally {
+    interrupted.forget();
+  }
+}
+
+function describeProgram({ stdout, stderr }: Streams): Command {
+  return new Command('chaff')
+    .description(
+      'Reads web archives, finds the templates their pages share, and hands back what each page says.',
+    )
+    .version(version, '-V, --version')
+    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
+    .exitOverride()
+    .showHelpAfterError('(--help shows all options)')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff demo                                   see it work on a made-up archive
+  chaff report crawl.warc.gz -o crawl.chaff    label everything, write tables, text and report.html
+  chaff strip 'crawl/*.warc.gz' > clean.jsonl  clean text of every page, one JSON row each
+  chaff COMMAND --help                         options and examples of a command
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done with problems reported.`,
+    );
+}
+
+/** Subcommands do not take the program's output settings over by themselves when they are added ready-made. */
+function inherit(command: Command, program: Command): Command {
+  return command.copyInheritedSettings(program).showHelpAfterError('(--help shows all options)');
+}
+
+function exitCodeOf(error: unknown, signal: AbortSignal, { stderr }: Streams): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
+  const reason = signal.aborted ? signal.reason : error;
+  if (reason instanceof ReaderGone) return DONE;
+  if (reason instanceof UsageError || reason instanceof RangeError) {
+    stderr.write(`chaff: ${reason.message}\n`);
+    return WRONG_USAGE;
+  }
+  const told = reason instanceof Error && (signal.aborted || process.env.CHAFF_DEBUG === undefined);
+  stderr.write(`chaff: ${told ? reason.message : reason instanceof Error ? reason.stack : String(reason)}\n`);
+  return FAILED;
+}
+
+/** The first interrupt lets tasks under way finish and commit; the second ends the process. */
+function stopOnInterrupt(abort: AbortController, { stderr }: Streams): { forget(): void } {
+  const stop = () => {
+    if (abort.signal.aborted) process.exit(130);
+    stderr.write('\nchaff: stopping after the tasks under way (once more to stop at once)\n');
+    abort.abort(new Error('stopped; the same command goes on where it was'));
+  };
+  process.on('SIGINT', stop);
+  return { forget: () => process.off('SIGINT', stop) };
+}

@@ -1,0 +1,39 @@
+/** Where a command's data goes: standard output, or a file that appears under its name only when complete. */
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import type { Context } from './context.ts';
+import { write } from './streams.ts';
+
+export interface Output {
+  write(data: string | Uint8Array): Promise<void>;
+  /** Makes the file appear. */
+  commit(): Promise<void>;
+  /** Removes what was not committed; does nothing after a commit. */
+  discard(): void;
+}
+
+export function openOutput({ streams }: Context, path: string | undefined): Output {
+  if (path === undefined || path === '-') {
+    return { write: (data) => write(streams.stdout, data), async commit() {}, discard() {} };
+  }
+  const draft = `${path}.part`;
+  let file: number | undefined = openSync(draft, 'w');
+  const close = () => {
+    if (file !== undefined) closeSync(file);
+    file = undefined;
+  };
+  return {
+    async write(data) {
+      const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+      for (let done = 0; done < bytes.length; ) done += writeSync(file!, bytes, done);
+    },
+    async commit() {
+      close();
+      renameSync(draft, path);
+    },
+    discard() {
+      if (file === undefined) return;
+      close();
+      rmSync(draft, { force: true });
+    },
+  };
+}

@@ -1,0 +1,88 @@
+/** `chaff report`: the main job. */
+import { basename, join } from 'node:path';
+import { Command } from 'commander';
+import pc from 'picocolors';
+import { writeReport } from '../report/write-report.ts';
+import { DEFAULT_DETECTORS } from '../run/job.ts';
+import { runReport } from '../run/report-run.ts';
+import type { RunFile } from '../store/run-file.ts';
+import { count, settleAccounts } from './accounts.ts';
+import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
+import type { Context } from './context.ts';
+import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { progressLine } from './progress.ts';
+import { siteTable } from './site-table.ts';
+import { timingsTable } from './timings-table.ts';
+
+interface ReportFlags extends JobFlags, TalkFlags {
+  output?: string;
+  overwrite?: boolean;
+  markdown?: boolean;
+  workers: number;
+}
+
+export function reportCommand(context: Context): Command {
+  const command = new Command('report')
+    .summary('label every page; write tables, clean text and report.html')
+    .description(
+      'Labels every page of the inputs by both site-level detectors and writes the output folder.',
+    );
+  addReadOptions(command);
+  command
+    .option('-o, --output <folder>', 'the folder to write; default: the first input’s name with .chaff')
+    .option('--overwrite', 'start afresh in a folder that another run has written')
+    .option('--markdown', 'add Markdown to the rows of text/');
+  addJobOptions(command);
+  addWorkerOption(command);
+  addTalkOptions(command).option('--timings', 'say where the time went');
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff report crawl.warc.gz -o crawl.chaff
+  chaff report 'crawl/*.warc.gz' --site domain --workers 4
+  chaff report site.wacz --detector text --text-settings 32.10.40.200
+A run that was stopped goes on where it was when the same command is given again.`,
+    )
+    .action(async (inputs: string[], flags: ReportFlags) => void (await report(context, inputs, flags)));
+}
+
+/** Also what `chaff demo` runs. */
+export async function report(context: Context, inputs: string[], flags: ReportFlags): Promise<RunFile> {
+  const { stderr } = context.streams;
+  const output = flags.output ?? defaultOutput(inputs);
+  const line = progressLine(stderr, flags);
+  const { run, resumed } = await runReport(inputs, {
+    ...jobOptionsOf(flags, { alsoRun: DEFAULT_DETECTORS }),
+    markdown: flags.markdown,
+    output,
+    overwrite: flags.overwrite,
+    workers: flags.workers,
+    signal: context.signal,
+    stdin: context.streams.stdin,
+    onProgress: line.update,
+    beforeFinish: async (folder, run) => void (await writeReport(folder, { run })),
+  }).finally(line.clear);
+
+  if (!flags.quiet) {
+    if (resumed) stderr.write('an earlier run of the same job was taken up\n');
+    stderr.write(await siteTable(output));
+    if (flags.timings) stderr.write(timingsTable(run));
+  }
+  settleAccounts(context, run.counts, flags);
+  if (!flags.quiet) {
+    const { sites, templates } = run.counts;
+    stderr.write(
+      `${count(sites, 'site')}, ${count(templates, 'template')}; all of it is in ${pc.bold(output)}\n`,
+    );
+    stderr.write(`${pc.bold('report:')} ${join(output, 'report.html')}\n`);
+  }
+  return run;
+}
+
+function defaultOutput(inputs: string[]): string {
+  const first = inputs[0] === '-' ? 'stdin' : basename(inputs[0]).replace(/[*?[\]{}]/g, '');
+  const stem = first.replace(/\.(gz|zst)$/, '').replace(/\.(warc|arc|wacz|jsonl|cdxj?|zip|html?)$/, '');
+  return `${stem === '' ? 'archive' : stem}.chaff`;
+}

@@ -1,0 +1,48 @@
+/** The sites of an output folder as a table for the terminal. */
+import { OutputFolder } from '../store/open-folder.ts';
+import { number, printable } from './accounts.ts';
+
+const MOST_ROWS = 20;
+const MOST_NAME_CHARACTERS = 40;
+
+/** Text, HTML and links inside templates by the first detector, and text by the others. */
+export async function siteTable(path: string): Promise<string> {
+  const folder = await OutputFolder.open(path);
+  try {
+    const [first, ...others] = folder.detectors;
+    const sites = await folder.sites({ limit: MOST_ROWS });
+    const header = [
+      'site',
+      'pages',
+      `${first} text`,
+      'HTML',
+      'links',
+      ...others.map((name) => `${name} text`),
+    ];
+    const rows = sites.map((site) => [
+      printable(site.site).slice(0, MOST_NAME_CHARACTERS),
+      number(site.pages),
+      percent(site.inside[first].textBytes, site.textBytes),
+      percent(site.inside[first].htmlBytes, site.htmlBytes),
+      percent(site.inside[first].links, site.links),
+      ...others.map((name) => percent(site.inside[name].textBytes, site.textBytes)),
+    ]);
+    const more = folder.run.counts.sites - sites.length;
+    const table = layOut([header, ...rows]);
+    if (more > 0) table.push(`… and ${number(more)} more sites`);
+    return sites.length === 0 ? '' : `share inside templates\n${table.join('\n')}\n`;
+  } finally {
+    folder.close();
+  }
+}
+
+function layOut(rows: string[][]): string[] {
+  const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
+  return rows.map((row) =>
+    row.map((cell, k) => (k === 0 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join('  '),
+  );
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
+}

@@ -1,0 +1,84 @@
+/** `chaff sql`: a query over an output folder. */
+import { Command, Option } from 'commander';
+import { FolderSql, type SqlResult } from '../store/sql.ts';
+import { csvCell } from '../view/rows.ts';
+import { printable } from './accounts.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './exit-codes.ts';
+import { write } from './streams.ts';
+
+const FORMATS = ['table', 'jsonl', 'csv'] as const;
+/** Rows that a table is laid out for; what follows is said to be there. */
+const MOST_TABLE_ROWS = 1000;
+const MOST_CELL_CHARACTERS = 80;
+
+export function sqlCommand(context: Context): Command {
+  return new Command('sql')
+    .summary('query an output folder')
+    .description('Runs one SQL query (DuckDB) over the tables pages, ranges, templates, text and problems.')
+    .argument('<folder>', 'an output folder of chaff report')
+    .argument('<query>', 'one SELECT')
+    .addOption(new Option('--format <name>', 'table on a terminal, else jsonl').choices(FORMATS))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff sql crawl.chaff "select site, count(*), avg(dom_text_share) from pages group by site"
+  chaff sql crawl.chaff "select pages, text from templates order by pages desc limit 20"
+  chaff sql crawl.chaff "describe ranges"`,
+    )
+    .action(async (folder: string, query: string, flags: { format?: (typeof FORMATS)[number] }) => {
+      const { stdout } = context.streams;
+      const format = flags.format ?? (stdout.isTTY ? 'table' : 'jsonl');
+      const sql = await FolderSql.open(folder);
+      try {
+        const result = await sql.query(query).catch((error: Error) => {
+          throw new UsageError(error.message);
+        });
+        for await (const line of format === 'table' ? tableLines(result) : dataLines(result, format)) {
+          await write(stdout, `${line}\n`);
+        }
+      } finally {
+        sql.close();
+      }
+    });
+}
+
+async function* dataLines({ columns, rows }: SqlResult, format: 'jsonl' | 'csv'): AsyncGenerator<string> {
+  const names = columns.map(({ name }) => name);
+  if (format === 'csv') yield names.map(csvCell).join(',');
+  for await (const batch of rows) {
+    for (const row of batch) {
+      if (format === 'csv') yield row.map((value) => csvCell(cellText(value))).join(',');
+      else yield JSON.stringify(Object.fromEntries(names.map((name, k) => [name, row[k]])));
+    }
+  }
+}
+
+async function* tableLines({ columns, rows }: SqlResult): AsyncGenerator<string> {
+  const table: string[][] = [columns.map(({ name }) => name)];
+  let more = 0;
+  for await (const batch of rows) {
+    for (const row of batch) {
+      if (table.length <= MOST_TABLE_ROWS)
+        table.push(row.map((value) => printable(String(cellText(value))).slice(0, MOST_CELL_CHARACTERS)));
+      else more++;
+    }
+  }
+  const widths = columns.map((_, k) => Math.max(...table.map((row) => row[k].length)));
+  const numeric = columns.map(({ type }) => /INT|FLOAT|DOUBLE|DECIMAL/.test(type));
+  for (const [k, row] of table.entries()) {
+    yield row
+      .map((cell, c) => (numeric[c] ? cell.padStart(widths[c]) : cell.padEnd(widths[c])))
+      .join('  ')
+      .trimEnd();
+    if (k === 0) yield widths.map((width) => '─'.repeat(width)).join('  ');
+  }
+  if (more > 0) yield `… and ${more} more rows (--format jsonl shows all)`;
+}
+
+function cellText(value: unknown): string | number | boolean | null {
+  return value !== null && typeof value === 'object'
+    ? JSON.stringify(value)
+    : (value as string | number | boolean | null);
+}

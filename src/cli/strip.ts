@@ -1,0 +1,77 @@
+/** `chaff strip`: clean text, Markdown, HTML or WARC conversion records of every page. */
+import { Command, Option } from 'commander';
+import type { RowContent } from '../run/task.ts';
+import { addReadOptions, addTalkOptions, addWorkerOption } from './common-options.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './exit-codes.ts';
+import { addJobOptions } from './job-options.ts';
+import { addModelOption, labelledRows, type RowFlags } from './labelled-rows.ts';
+import { openRowWriter, ROW_FORMATS, type RowFormat } from './row-writer.ts';
+
+interface StripFlags extends RowFlags {
+  format: RowFormat;
+  output?: string;
+  templates?: boolean;
+  mark?: boolean;
+}
+
+const CONTENT_OF: Record<RowFormat, RowContent> = {
+  jsonl: 'text',
+  dolma: 'text',
+  text: 'text',
+  warc: 'text',
+  markdown: 'markdown',
+  html: 'html',
+};
+
+export function stripCommand(context: Context): Command {
+  const command = new Command('strip')
+    .summary('clean text of every page')
+    .description('Writes what each page says, without the templates of its site.');
+  addReadOptions(command);
+  command
+    .addOption(new Option('--format <name>', 'what to write').choices(ROW_FORMATS).default('jsonl'))
+    .option(
+      '-o, --output <path>',
+      'a file (.gz compresses) instead of standard output; for text, markdown and html a folder, a file a page',
+    )
+    .option('--templates', 'jsonl: add a row for each template, once per site')
+    .option('--mark', 'keep everything and mark what is template: ⟦template …⟧');
+  addModelOption(command);
+  addJobOptions(command);
+  addWorkerOption(command);
+  addTalkOptions(command);
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff strip crawl.warc.gz > clean.jsonl
+  chaff strip 'crawl/*.warc.gz' --format warc -o crawl.wet.warc.gz
+  chaff strip site.wacz --format markdown -o pages/
+  chaff strip crawl.warc.gz --templates | jq -r 'select(.kind == "template") | .text'
+  crawler | chaff strip --model site.model -    a row out for every JSON row in`,
+    )
+    .action((inputs: string[], flags: StripFlags) => strip(context, inputs, flags));
+}
+
+async function strip(context: Context, inputs: string[], flags: StripFlags): Promise<void> {
+  const { format, templates, mark, output } = flags;
+  if (templates && format !== 'jsonl') throw new UsageError('--templates goes with --format jsonl');
+  if (mark && CONTENT_OF[format] !== 'text')
+    throw new UsageError('--mark goes with the formats of plain text');
+  const want: RowContent[] = [CONTENT_OF[format]];
+  if (templates) want.push('templates');
+  const writer = openRowWriter(context, {
+    format,
+    path: output,
+    tellKind: templates,
+    immediate: flags.model !== undefined,
+  });
+  try {
+    for await (const row of labelledRows(context, inputs, flags, { want, mark })) await writer.write(row);
+    await writer.commit();
+  } finally {
+    writer.discard();
+  }
+}
