@@ -3,50 +3,34 @@
  *
  * By content alone (Gibson et al. §3.1) a node is template when its content hash is on enough distinct
  * pages. That also takes what merely repeats: the teaser of a popular story on every listing, that story's
- * title on its own page, a word such as `<code>None</code>` in the middle of a sentence. So paths are
- * counted, not only text (`place`):
+ * title on its own page, `<code>None</code>` or "The" in the middle of a sentence. So paths are counted,
+ * not only text (`place`):
  *
- * 1. the node must stand at one place on enough pages. Menus, footers and labels do; a teaser moves along
- *    its row from page to page.
- * 2. at another place than those it is template only in a context (its nearest two ancestors' tags) in
- *    which it is on enough pages, and not in a line of changing text. So a footer under a rare layout and
- *    the "Reply" of the thirtieth comment are template; the heading of a story is not, though its words
- *    stand in every sidebar, and no word vanishes from a sentence.
+ * 1. A node must be steady: stand at one place on enough pages. Menus, footers and labels do; a teaser
+ *    moves along its row from page to page. What is inside a steady node is steady with it.
+ * 2. In a line with changing text it is template only at such a place, and only where the same node stands
+ *    on at least half of the pages that have anything there: "Posted by" is, "The" is not.
+ * 3. Elsewhere it is template at such a place, and wherever its context (its nearest two ancestors' tags)
+ *    is one in which it is on enough pages: so the footer of a rare layout and the "Reply" of the thirtieth
+ *    comment are template, but a story's heading is not, though its words stand in every sidebar.
  *
- * Counting costs one table access a node; places cost three more for each node that is frequent.
+ * Every part of a frequent node is frequent, so places are counted for outermost frequent nodes only.
+ * Counting costs one table access a node.
  */
 import type { Lanes } from '../compare/byte-hash.ts';
 import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
 import { HashTable } from '../compare/hash-table.ts';
-import { breaksWords } from '../parse/tag-names.ts';
-import { COMMENT, DECLARATION, TEXT, type Tree } from '../parse/tree.ts';
+import { COMMENT, DECLARATION } from '../parse/tree.ts';
 import type { Evidence } from './dom-settings.ts';
-import { Places } from './places.ts';
-
-/** The columns that the dom detector reads; a copy of them outlives the parser's next page. */
-export type NodeColumns = Pick<
-  Tree,
-  | 'nodeCount'
-  | 'kind'
-  | 'name'
-  | 'parent'
-  | 'last'
-  | 'start'
-  | 'end'
-  | 'contentLow'
-  | 'contentHigh'
-  | 'textStart'
->;
+import { type NodeColumns, NodeWalk } from './node-walk.ts';
+import { contextOf } from './places.ts';
 
 export interface FrequentNodes {
   evidence: Evidence;
-  /** Content hashes on enough pages, and at one place on enough pages when that is asked for. */
+  /** Content hashes on enough pages; steady ones when places are asked for. */
   nodes: HashCounts;
   /** Node and place, node and context: those on enough pages. */
   places: { low: Int32Array; high: Int32Array };
-  /** Trivially small nodes with more occurrences than this are no templates. */
-  upperOccurrences: number;
-  trivialBytes: number;
 }
 
 /** Counts the nodes of the sampled pages. */
@@ -54,184 +38,178 @@ export function countNodes(
   pages: readonly NodeColumns[],
   thresholdPages: number,
   evidence: Evidence,
-): Pick<FrequentNodes, 'nodes' | 'places'> {
+): FrequentNodes {
   const counter = new HashCounter(16_384);
   for (let page = 0; page < pages.length; page++) {
     const { nodeCount, kind, contentLow, contentHigh } = pages[page];
     for (let node = 0; node < nodeCount; node++) {
-      if (isCandidate(kind[node])) counter.add(contentLow[node], contentHigh[node], page);
+      // comments and doctypes do not become templates by themselves
+      if (kind[node] === COMMENT || kind[node] === DECLARATION) continue;
+      counter.add(contentLow[node], contentHigh[node], page);
     }
   }
   const frequent = counter.select(thresholdPages);
-  if (evidence === 'content') {
-    return { nodes: frequent, places: { low: new Int32Array(0), high: new Int32Array(0) } };
-  }
-  return countPlaces(pages, thresholdPages, frequent);
+  if (evidence === 'place') return selectSteady(pages, thresholdPages, frequent);
+  return { evidence, nodes: frequent, places: { low: new Int32Array(0), high: new Int32Array(0) } };
 }
 
-function countPlaces(
+/** An outermost frequent node of a sampled page. */
+interface Outermost {
+  page: number;
+  node: number;
+  found: number;
+  front: number;
+  back: number;
+  inLine: boolean;
+}
+
+function selectSteady(
   pages: readonly NodeColumns[],
   thresholdPages: number,
   frequent: HashCounts,
-): Pick<FrequentNodes, 'nodes' | 'places'> {
+): FrequentNodes {
   const table = new HashTable(frequent.low, frequent.high);
-  const places = new Places();
-  const counter = new HashCounter(16_384);
+  const counter = new HashCounter(16_384); // node and place, node and context
+  const lines = new HashCounter(16_384); // places in lines of changing text, whatever stands there
+  const outermost: Outermost[] = [];
   const key: Lanes = { low: 0, high: 0 };
 
-  // each frequent node at its places and in its context
+  // count the outermost frequent nodes at their places
+  const walk = new NodeWalk();
   for (let page = 0; page < pages.length; page++) {
-    const { nodeCount, kind, contentLow, contentHigh } = pages[page];
-    places.fill(pages[page]);
-    for (let node = 0; node < nodeCount; node++) {
-      const low = contentLow[node];
-      const high = contentHigh[node];
-      if (!isCandidate(kind[node]) || table.find(low, high) < 0) continue;
-      placeKey(low, high, places.fromFront[node], key);
+    const columns = pages[page];
+    walk.open(columns, table);
+    const { nodes, found, inLine, places } = walk;
+    for (let i = 0; i < walk.count; i++) {
+      const node = nodes[i];
+      const front = places.fromFront[node];
+      const back = places.fromBack[node];
+      if (inLine[node] === 1) {
+        lines.add(front, front, page);
+        lines.add(back, back, page);
+      }
+      if (found[i] < 0) continue;
+      const low = columns.contentLow[node];
+      const high = columns.contentHigh[node];
+      for (const place of [front, back]) {
+        placeKey(low, high, place, key);
+        counter.add(key.low, key.high, page);
+      }
+      placeKey(low, high, contextOf(columns, node), key);
       counter.add(key.low, key.high, page);
-      placeKey(low, high, places.fromBack[node], key);
-      counter.add(key.low, key.high, page);
-      placeKey(low, high, places.context[node], key);
-      counter.add(key.low, key.high, page);
+      outermost.push({ page, node, found: found[i], front, back, inLine: inLine[node] === 1 });
     }
   }
 
-  // those that stand at one place on enough pages
+  // the steady ones, and the places that speak for them
   const steady = new Uint8Array(frequent.low.length);
-  const kept = new HashCounter(16_384);
-  for (let pass = 0; pass < 2; pass++) {
-    for (let page = 0; page < pages.length; page++) {
-      const { nodeCount, kind, contentLow, contentHigh } = pages[page];
-      places.fill(pages[page]);
-      for (let node = 0; node < nodeCount; node++) {
-        const low = contentLow[node];
-        const high = contentHigh[node];
-        if (!isCandidate(kind[node])) continue;
-        const found = table.find(low, high);
-        if (found < 0) continue;
-        if (pass === 1 && steady[found] === 0) continue;
-        placeKey(low, high, places.fromFront[node], key);
-        if (counter.pagesOf(key.low, key.high) >= thresholdPages) {
-          if (pass === 0) steady[found] = 1;
-          else kept.add(key.low, key.high, page);
-        }
-        placeKey(low, high, places.fromBack[node], key);
-        if (counter.pagesOf(key.low, key.high) >= thresholdPages) {
-          if (pass === 0) steady[found] = 1;
-          else kept.add(key.low, key.high, page);
-        }
-        if (pass === 0) continue;
-        placeKey(low, high, places.context[node], key);
-        if (counter.pagesOf(key.low, key.high) >= thresholdPages) kept.add(key.low, key.high, page);
-      }
+  const kept = new HashCounter(4096);
+  for (const { found, front, back, inLine } of outermost) {
+    for (const place of [front, back]) {
+      placeKey(frequent.low[found], frequent.high[found], place, key);
+      const count = counter.pagesOf(key.low, key.high);
+      if (count < thresholdPages) continue;
+      if (inLine && count * 2 < lines.pagesOf(place, place)) continue;
+      steady[found] = 1;
+      kept.add(key.low, key.high, 0);
+    }
+  }
+
+  // what is inside a steady node is steady, in its context there
+  const entered = new Uint8Array(frequent.low.length);
+  for (const { page, node, found } of outermost) {
+    if (steady[found] === 0) continue;
+    const columns = pages[page];
+    placeKey(frequent.low[found], frequent.high[found], contextOf(columns, node), key);
+    if (counter.pagesOf(key.low, key.high) >= thresholdPages) kept.add(key.low, key.high, 0);
+    if (entered[found] === 1) continue;
+    entered[found] = 1;
+    for (let inside = node + 1; inside < columns.last[node]; inside++) {
+      const at = table.find(columns.contentLow[inside], columns.contentHigh[inside]);
+      if (at < 0) continue; // a comment
+      steady[at] = 1;
+      placeKey(frequent.low[at], frequent.high[at], contextOf(columns, inside), key);
+      kept.add(key.low, key.high, 0);
     }
   }
   const { low, high } = kept.select(1);
-  return { nodes: keepMarked(frequent, steady), places: { low, high } };
+  return { evidence: 'place', nodes: keepMarked(frequent, steady), places: { low, high } };
 }
 
-/** Tells template nodes on a page. */
+/** A node that is template, and the sampled pages that hold it. */
+export interface TemplateNode {
+  node: number;
+  pages: number;
+}
+
+export interface TrivialLimits {
+  /** Trivially small nodes with more occurrences than this are no templates. */
+  upperOccurrences: number;
+  /** A node without text and of at most so many bytes is trivially small. */
+  trivialBytes: number;
+}
+
+/** Finds the template nodes of a page. */
 export class NodeJudge {
-  readonly #model: FrequentNodes;
+  readonly #model: FrequentNodes & TrivialLimits;
   readonly #nodes: HashTable;
   readonly #placeKeys: HashTable;
-  readonly #places = new Places();
+  readonly #walk = new NodeWalk();
   readonly #key: Lanes = { low: 0, high: 0 };
-  /** By node: whether changing text stands directly in it, or in inline elements in it. */
-  #changing = new Uint8Array(4096);
 
-  constructor(model: FrequentNodes) {
+  constructor(model: FrequentNodes & TrivialLimits) {
     this.#model = model;
     this.#nodes = new HashTable(model.nodes.low, model.nodes.high);
     this.#placeKeys = new HashTable(model.places.low, model.places.high);
   }
 
-  /** The outermost template nodes, in document order, with the pages that hold each. */
-  find(columns: NodeColumns): { node: number; pages: number }[] {
-    const { nodeCount, kind, last, start, end, contentLow, contentHigh, textStart } = columns;
-    const { nodes, upperOccurrences, trivialBytes, evidence } = this.#model;
-    const table = this.#nodes;
-    const found: { node: number; pages: number }[] = [];
-    if (evidence === 'place') {
-      this.#places.fill(columns);
-      this.#markChanging(columns);
+  /** The outermost template nodes, in document order. */
+  find(columns: NodeColumns): TemplateNode[] {
+    const { evidence, nodes } = this.#model;
+    const accepted: TemplateNode[] = [];
+    const refused: number[] = [];
+    const walk = this.#walk;
+    walk.open(columns, this.#nodes);
+    for (;;) {
+      for (let i = 0; i < walk.count; i++) {
+        const at = walk.found[i];
+        if (at < 0) continue;
+        const node = walk.nodes[i];
+        const good =
+          !this.#isTrivial(columns, node, at) && (evidence === 'content' || this.#standsRight(columns, node));
+        if (good) accepted.push({ node, pages: nodes.pages[at] });
+        else if (columns.last[node] > node + 1) refused.push(node);
+      }
+      const next = refused.pop();
+      if (next === undefined) break;
+      walk.enter(columns, this.#nodes, next);
     }
-    for (let node = 0; node < nodeCount; ) {
-      const at = isCandidate(kind[node]) ? table.find(contentLow[node], contentHigh[node]) : -1;
-      const accepted =
-        at >= 0 &&
-        (nodes.occurrences[at] <= upperOccurrences ||
-          textStart[last[node]] > textStart[node] ||
-          end[node] - start[node] > trivialBytes) &&
-        (evidence === 'content' || this.#standsRight(columns, node));
-      if (accepted) found.push({ node, pages: nodes.pages[at] });
-      node = accepted ? last[node] : node + 1;
-    }
-    return found;
+    return accepted.sort((a, b) => a.node - b.node);
   }
 
-  #standsRight({ contentLow, contentHigh, parent, name }: NodeColumns, node: number): boolean {
-    const low = contentLow[node];
-    const high = contentHigh[node];
+  #isTrivial({ start, end, textStart, last }: NodeColumns, node: number, at: number): boolean {
+    const { nodes, upperOccurrences, trivialBytes } = this.#model;
+    return (
+      nodes.occurrences[at] > upperOccurrences &&
+      textStart[last[node]] === textStart[node] &&
+      end[node] - start[node] <= trivialBytes
+    );
+  }
+
+  #standsRight(columns: NodeColumns, node: number): boolean {
+    const low = columns.contentLow[node];
+    const high = columns.contentHigh[node];
+    const { places, inLine } = this.#walk;
     const key = this.#key;
     const keys = this.#placeKeys;
-    placeKey(low, high, this.#places.fromFront[node], key);
+    placeKey(low, high, places.fromFront[node], key);
     if (keys.find(key.low, key.high) >= 0) return true;
-    placeKey(low, high, this.#places.fromBack[node], key);
+    placeKey(low, high, places.fromBack[node], key);
     if (keys.find(key.low, key.high) >= 0) return true;
-    placeKey(low, high, this.#places.context[node], key);
-    if (keys.find(key.low, key.high) < 0) return false;
-    for (let above = parent[node]; above >= 0; above = parent[above]) {
-      if (this.#changing[above] === 1) return false;
-      if (breaksWords(name[above])) break;
-    }
-    return true;
+    if (inLine[node] === 1) return false;
+    placeKey(low, high, contextOf(columns, node), key);
+    return keys.find(key.low, key.high) >= 0;
   }
-
-  #markChanging({
-    nodeCount,
-    kind,
-    name,
-    parent,
-    contentLow,
-    contentHigh,
-    textStart,
-    last,
-  }: NodeColumns): void {
-    if (this.#changing.length < nodeCount) this.#changing = new Uint8Array(nodeCount * 2);
-    const changing = this.#changing;
-    changing.fill(0, 0, nodeCount);
-    for (let node = 0; node < nodeCount; node++) {
-      if (kind[node] !== TEXT || textStart[last[node]] === textStart[node]) continue;
-      if (this.#nodes.find(contentLow[node], contentHigh[node]) >= 0) continue;
-      for (let above = parent[node]; above >= 0 && changing[above] === 0; above = parent[above]) {
-        changing[above] = 1;
-        if (breaksWords(name[above])) break;
-      }
-    }
-  }
-}
-
-/** Copies what outlives the page. */
-export function copyColumns(tree: Tree): NodeColumns {
-  const { nodeCount } = tree;
-  return {
-    nodeCount,
-    kind: tree.kind.slice(0, nodeCount),
-    name: tree.name.slice(0, nodeCount),
-    parent: tree.parent.slice(0, nodeCount),
-    last: tree.last.slice(0, nodeCount),
-    start: tree.start.slice(0, nodeCount),
-    end: tree.end.slice(0, nodeCount),
-    contentLow: tree.contentLow.slice(0, nodeCount),
-    contentHigh: tree.contentHigh.slice(0, nodeCount),
-    textStart: tree.textStart.slice(0, nodeCount + 1),
-  };
-}
-
-/** Comments and doctypes do not become templates by themselves. */
-function isCandidate(kind: number): boolean {
-  return kind !== COMMENT && kind !== DECLARATION;
 }
 
 /** The hash of a node together with a place or a context. */

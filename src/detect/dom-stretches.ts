@@ -4,7 +4,8 @@
  */
 import { foldHash, type Lanes, startSequence } from '../compare/byte-hash.ts';
 import { COMMENT } from '../parse/tree.ts';
-import type { NodeColumns, NodeJudge } from './dom-evidence.ts';
+import type { NodeJudge } from './dom-evidence.ts';
+import type { NodeColumns } from './node-walk.ts';
 
 export interface GapLimits {
   gapBytes: number;

@@ -12,17 +12,18 @@
 import { hashId } from '../compare/byte-hash.ts';
 import type { Range, Template } from '../model/range.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
-import { copyColumns, countNodes, type FrequentNodes, type NodeColumns, NodeJudge } from './dom-evidence.ts';
+import { countNodes, type FrequentNodes, NodeJudge, type TrivialLimits } from './dom-evidence.ts';
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
 import { findNodeStretches, type GapLimits } from './dom-stretches.ts';
 import { LearntPages } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
+import { copyColumns, type NodeColumns } from './node-walk.ts';
 import { shareScore, tileRanges } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
 
 export type { DomOptions } from './dom-settings.ts';
 
-export interface DomModel extends SiteModel, FrequentNodes, GapLimits {
+export interface DomModel extends SiteModel, FrequentNodes, TrivialLimits, GapLimits {
   detector: 'dom';
   /** The lower threshold as it was applied, in pages. */
   thresholdPages: number;
@@ -48,8 +49,7 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
     sample.push(copyColumns(parsed.tree));
   }
   const thresholdPages = lowerPages(sample.length, options);
-  const frequent: FrequentNodes = {
-    evidence,
+  const frequent = {
     ...countNodes(sample, thresholdPages, evidence),
     upperOccurrences: Math.floor(sample.length * upperShare),
     trivialBytes,
