@@ -1,16 +1,15 @@
 /**
- * The models of some site snapshots. Every detector takes the sampled pages one at a time and may keep none,
- * so the sources are held (up to a bound) and parsed again for the next detector: parsing is cheaper than
- * unpacking, and both are cheaper than a tree per page in memory.
+ * The models of some site snapshots. Every detector takes the sampled pages one at a time, so copies of their
+ * trees are held for the next detector, up to a bound; what is beyond is read and parsed again.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Detector, ParsedPage } from '../detect/detector.ts';
 import { makeDetector } from '../detect/index.ts';
-import type { Page } from '../model/page.ts';
 import type { PlannedPage } from '../store/plan.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { COUNTS_FILE } from '../store/survey-part.ts';
+import { copiedBytes, copyTree } from './copy-tree.ts';
 import { emptyCounts } from './counts.ts';
 import type { Job } from './job.ts';
 import { MODELS_FILE, writeModelPart } from './model-part.ts';
@@ -18,7 +17,7 @@ import { PageOpener } from './open-page.ts';
 import type { LearnTask, TaskContext, TaskCounts } from './task.ts';
 import { Clock } from './timings.ts';
 
-/** Sources held between two detectors; what is beyond is read again. */
+/** Trees and sources held between two detectors. */
 const HELD_BYTES = 64 * 1024 * 1024;
 
 export async function learnGroups(task: LearnTask, context: TaskContext): Promise<TaskCounts> {
@@ -31,7 +30,12 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
     const models: Uint8Array[] = [];
     for (const { group, site } of task.groups) {
       const candidates = task.samples.filter((planned) => planned.group === group);
-      const sample = new Sample(candidates, { size: job.sample, opener, context });
+      const sample = new Sample(candidates, {
+        size: job.sample,
+        passes: detectors.length,
+        opener,
+        context,
+      });
       for (const detector of detectors) {
         clock.start();
         const model = detector.learn(site, sample.pages(clock));
@@ -57,22 +61,18 @@ export function makeDetectors({ detectors, detectorOptions }: Job): Detector[] {
 /** The first `size` candidates that are pages, as often as detectors ask for them. */
 class Sample {
   readonly #candidates: PlannedPage[];
-  readonly #opener: PageOpener;
-  readonly #context: TaskContext;
-  readonly #size: number;
-  readonly #held = new Map<number, Page>();
+  readonly #options: { size: number; passes: number; opener: PageOpener; context: TaskContext };
+  readonly #held = new Map<number, ParsedPage>();
   #heldBytes = 0;
   /** Known after the first detector has seen them. */
   #members: PlannedPage[] | undefined;
 
   constructor(
     candidates: PlannedPage[],
-    { size, opener, context }: { size: number; opener: PageOpener; context: TaskContext },
+    options: { size: number; passes: number; opener: PageOpener; context: TaskContext },
   ) {
     this.#candidates = candidates;
-    this.#opener = opener;
-    this.#context = context;
-    this.#size = size;
+    this.#options = options;
   }
 
   get count(): number {
@@ -80,28 +80,31 @@ class Sample {
   }
 
   *pages(clock: Clock): Generator<ParsedPage> {
+    const { size, context } = this.#options;
     const members: PlannedPage[] = [];
     for (const planned of this.#members ?? this.#candidates) {
-      if (members.length === this.#size) break;
+      if (members.length === size) break;
       clock.lap('learn');
-      this.#context.onPage(planned.page);
-      const opened = this.#open(planned);
-      if (opened?.kind !== 'page') continue;
+      context.onPage(planned.page);
+      const parsed = this.#held.get(planned.page) ?? this.#open(planned);
+      if (!parsed) continue;
       members.push(planned);
-      yield opened;
+      clock.lap('parse');
+      yield parsed;
     }
     this.#members ??= members;
   }
 
-  #open(planned: PlannedPage) {
-    const held = this.#held.get(planned.page);
-    const read = held ? { kind: 'page' as const, page: held, problems: [] } : this.#opener.read(planned);
-    if (read.kind === 'skip') return undefined;
-    const { page } = read;
-    if (!held && this.#heldBytes + page.source.length <= HELD_BYTES) {
-      this.#heldBytes += page.source.length;
-      this.#held.set(planned.page, page);
+  #open(planned: PlannedPage): ParsedPage | undefined {
+    const { opener, passes } = this.#options;
+    const opened = opener.open(planned);
+    if (opened.kind === 'skip') return undefined;
+    const { page, tree } = opened;
+    const bytes = passes > 1 ? copiedBytes(tree) : Number.POSITIVE_INFINITY;
+    if (this.#heldBytes + bytes <= HELD_BYTES) {
+      this.#heldBytes += bytes;
+      this.#held.set(planned.page, { page, tree: copyTree(tree) });
     }
-    return this.#opener.parse(planned, read);
+    return { page, tree };
   }
 }

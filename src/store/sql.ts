@@ -76,7 +76,7 @@ export async function makeViews(database: Database, folder: string): Promise<voi
     const columns = Object.entries(TEXT_COLUMNS).map(([name, type]) => `${name}: ${quote(type)}`);
     await database.run(
       `CREATE VIEW text AS SELECT * FROM read_json(${quote(join(root, 'text', '*.jsonl.gz'))},
-         format = 'newline_delimited', columns = {${columns.join(', ')}}, maximum_object_size = 268435456)`,
+         format = 'newline_delimited', columns = {${columns.join(', ')}}, maximum_object_size = 33554432)`,
     );
   }
   if (existsSync(join(root, 'problems.jsonl'))) {

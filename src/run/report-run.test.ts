@@ -1,0 +1,213 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { beforeAll, expect, test } from 'vitest';
+import { writeSampleArchive } from '../generate/write-archive.ts';
+import { folderDigest } from '../store/folder-digest.ts';
+import { openFolder } from '../store/open-folder.ts';
+import { OutputFolderError } from '../store/run-folder.ts';
+import { FolderSql } from '../store/sql.ts';
+import { type ReportRunOptions, runReport } from './report-run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
+const newOutput = () => join(mkdtempSync(join(folder, 'run-')), 'out');
+let warcs: string[];
+let expected: string;
+let reference: string;
+
+/** Small parts, so that a small archive makes many tasks. */
+const small = { partPages: 20, sample: 30 } satisfies Partial<ReportRunOptions>;
+
+beforeAll(async () => {
+  const archives = [
+    { name: 'one', seed: 1, sites: 2, pagesPerSite: 40, captures: 2 },
+    { name: 'two', seed: 2, sites: 1, pagesPerSite: 60, damaged: true },
+    { name: 'three', seed: 3, sites: 3, pagesPerSite: 3, soup: true },
+  ];
+  warcs = [];
+  for (const options of archives) warcs.push((await writeSampleArchive(folder, options)).warc);
+  reference = newOutput();
+  await runReport(warcs, { ...small, output: reference, workers: 0 });
+  expected = folderDigest(reference);
+});
+
+test('the folder has all its parts and no scratch files', () => {
+  expect(readdirSync(reference).sort()).toEqual([
+    'pages',
+    'problems.jsonl',
+    'ranges',
+    'run.json',
+    'templates',
+    'text',
+  ]);
+});
+
+test('every capture is accounted for, and what is damaged is reported', () => {
+  const { counts, inputs } = JSON.parse(readFileSync(join(reference, 'run.json'), 'utf8'));
+  const skipped = Object.values(counts.skipped as Record<string, number>).reduce((a, b) => a + b, 0);
+  expect(counts.captures).toBe(counts.pages + skipped);
+  expect(counts.captures).toBe(
+    inputs.reduce((sum: number, input: { captures: number }) => sum + input.captures, 0),
+  );
+  expect(counts.skipped['http-status']).toBeGreaterThan(0);
+  expect(Object.keys(counts.problems).length).toBeGreaterThan(0);
+  expect(inputs.map(({ sha256 }: { sha256: string }) => sha256.length)).toEqual([64, 64, 64]);
+});
+
+test('shuffled inputs give the same folder', async () => {
+  const output = newOutput();
+  await runReport([warcs[2], warcs[0], warcs[1]], { ...small, output, workers: 0 });
+  expect(folderDigest(output)).toBe(expected);
+});
+
+for (const workers of [1, 2]) {
+  test(`${workers} worker threads give the same folder`, async () => {
+    const output = newOutput();
+    await runReport(warcs, { ...small, output, workers });
+    expect(folderDigest(output)).toBe(expected);
+  });
+}
+
+for (const [stage, workers] of [
+  ['survey', 0],
+  ['learn', 0],
+  ['label', 0],
+  ['label', 2],
+] as const) {
+  test(`a run stopped while at ${stage} with ${workers} workers goes on to the same folder`, async () => {
+    const output = newOutput();
+    const stop = new AbortController();
+    const first = runReport(warcs, {
+      ...small,
+      output,
+      workers,
+      signal: stop.signal,
+      onProgress: (progress) => {
+        if (progress.stage === stage && progress.done === 1) stop.abort();
+      },
+    });
+    await expect(first).rejects.toMatchObject({ name: 'AbortError' });
+    expect(existsSync(join(output, 'run.json'))).toBe(false);
+    const { resumed } = await runReport(warcs, { ...small, output, workers: 0 });
+    expect(resumed).toBe(true);
+    expect(folderDigest(output)).toBe(expected);
+  });
+}
+
+test('a run killed at any moment goes on to the same folder', async () => {
+  const output = newOutput();
+  const script = join(folder, 'killed.mts');
+  const run = pathToFileURL(join(import.meta.dirname, 'report-run.ts')).href;
+  writeFileSync(
+    script,
+    `import { runReport } from ${JSON.stringify(run)};
+     await runReport(${JSON.stringify(warcs)}, { ...${JSON.stringify({ ...small, output })}, workers: 1 });`,
+  );
+  const child = spawn(process.execPath, ['--import', import.meta.resolve?.('tsx') ?? 'tsx', script]);
+  await labelTaskCommitted(output, child);
+  child.kill('SIGKILL');
+  expect(existsSync(join(output, 'run.json'))).toBe(false);
+  const { resumed } = await runReport(warcs, { ...small, output, workers: 0 });
+  expect(resumed).toBe(true);
+  expect(folderDigest(output)).toBe(expected);
+});
+
+async function labelTaskCommitted(output: string, child: ChildProcess): Promise<void> {
+  let errors = '';
+  child.stderr?.on('data', (data) => {
+    errors += data;
+  });
+  const tasks = join(output, '.work', 'tasks');
+  while (!(existsSync(tasks) && readdirSync(tasks).some((name) => /^label-\d+$/.test(name)))) {
+    if (child.exitCode !== null) throw new Error(`the run ended before it was killed: ${errors}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+test('a finished folder is not made again, and not written over by another run', async () => {
+  const before = folderDigest(reference);
+  const { resumed } = await runReport(warcs, { ...small, output: reference, workers: 0 });
+  expect(resumed).toBe(true);
+  const other = runReport(warcs, { ...small, sample: 10, output: reference, workers: 0 });
+  await expect(other).rejects.toThrow(OutputFolderError);
+  expect(folderDigest(reference)).toBe(before);
+});
+
+test('the ranges of every page tile it, by every detector', async () => {
+  const sql = await FolderSql.open(reference);
+  const { rows } = await sql.query(`
+    SELECT count(*) FROM (
+      SELECT page, detector, html_bytes, sum("end" - "start") AS covered, min("start") AS first, max("end") AS last
+      FROM ranges JOIN pages USING (page) GROUP BY ALL
+    ) WHERE covered = html_bytes AND first = 0 AND last = html_bytes`);
+  const { counts } = JSON.parse(readFileSync(join(reference, 'run.json'), 'utf8'));
+  for await (const [[n]] of rows) expect(Number(n)).toBe(counts.pages * 2);
+  sql.close();
+});
+
+test('captures of one URL count as one page of a template', async () => {
+  const sql = await FolderSql.open(reference);
+  const { rows } = await sql.query(`
+    SELECT max(t.pages) <= any_value(u.urls) AS fits FROM templates t
+    JOIN (SELECT site, count(DISTINCT url) AS urls FROM pages GROUP BY site) u USING (site) GROUP BY site`);
+  for await (const batch of rows) expect(batch.every(([fits]) => fits === true)).toBe(true);
+  sql.close();
+});
+
+test('users can read all tables, and nothing else on the machine', async () => {
+  const sql = await FolderSql.open(reference);
+  for (const table of ['pages', 'ranges', 'templates', 'text', 'problems']) {
+    const { rows } = await sql.query(`SELECT count(*) AS n FROM ${table}`);
+    for await (const [[n]] of rows) expect(Number(n)).toBeGreaterThan(0);
+  }
+  await expect(sql.query(`SELECT * FROM read_text('${join(folder, 'killed.mts')}')`)).rejects.toThrow();
+  await expect(sql.query(`COPY pages TO '${join(reference, 'x.csv')}'`)).rejects.toThrow(/only queries/);
+  await expect(sql.query('SELECT 1; SELECT 2')).rejects.toThrow(/one query/);
+  await expect(sql.query('SET enable_external_access = true')).rejects.toThrow();
+  sql.close();
+});
+
+test('a finished folder answers what the report asks', async () => {
+  const opened = await openFolder(reference);
+  const sites = await opened.sites();
+  expect(sites.length).toBe(opened.run.counts.sites);
+  expect(sites.reduce((sum, { pages }) => sum + pages, 0)).toBe(opened.run.counts.pages);
+  const [{ site, inside, textBytes }] = sites;
+  expect(inside.dom.textBytes).toBeGreaterThan(0);
+  expect(inside.dom.textBytes).toBeLessThan(textBytes);
+  const bars = await opened.bars(site, 'dom', { limit: 10 });
+  expect(bars).toHaveLength(10);
+  expect(bars.every(({ ranges, sizeBytes }) => ranges.every(({ end }) => end <= sizeBytes))).toBe(true);
+  const templates = await opened.templates(site, 'dom', { limit: 5 });
+  expect(templates).toHaveLength(5);
+  expect(templates[0].pages).toBeGreaterThanOrEqual(templates[4].pages);
+  expect(templates[0].samplePages.length).toBeGreaterThan(0);
+  expect(await opened.countTemplates(site, 'dom')).toBeGreaterThanOrEqual(5);
+  expect((await opened.problems({ limit: 1 }))[0].code).toBeTruthy();
+  opened.close();
+});
+
+test('a missing input is a problem and the rest is read', async () => {
+  const output = newOutput();
+  const { run } = await runReport([warcs[2], join(folder, 'gone.warc')], {
+    output,
+    workers: 0,
+    detectors: ['dom'],
+  });
+  expect(run.counts.problems['missing-file']).toBe(1);
+  expect(run.counts.pages).toBeGreaterThan(0);
+  expect(run.inputs.map(({ name }) => basename(name))).toEqual(['three.warc.gz']);
+});
+
+test('an archive without pages makes an empty folder', async () => {
+  const empty = join(folder, 'empty.warc');
+  writeFileSync(empty, 'WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n');
+  const output = newOutput();
+  const { run } = await runReport([empty], { output, workers: 0 });
+  expect(run.counts).toMatchObject({ captures: 0, pages: 0, sites: 0 });
+  const opened = await openFolder(output);
+  expect(await opened.sites()).toEqual([]);
+  opened.close();
+});
