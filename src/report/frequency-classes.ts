@@ -10,7 +10,8 @@
 /** Lower bounds of all classes but the first, by the largest number of pages they are made for. */
 const SCALES: [mostPages: number, bounds: readonly number[]][] = [
   [300, [10, 20, 50, 100, 200]],
-  [3000, [10, 30, 100, 300, 1000]],
+  [1000, [10, 25, 75, 200, 500]],
+  [4000, [10, 30, 100, 300, 1000]],
   [30_000, [10, 100, 500, 2000, 10_000]],
   [Number.POSITIVE_INFINITY, [10, 100, 1000, 10_000, 100_000]],
 ];
