@@ -1,7 +1,12 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CDXIndexer, WARCParser, WARCRecord, WARCSerializer } from 'warcio';
 import type { Capture } from '../model/page.ts';
 import { cdxjLine, timestamp } from './cdxj.ts';
+import type { Input } from './input.ts';
+import { closeInput, surveyInput } from './read-captures.ts';
+import { sortLines } from './sort-lines.ts';
 
 const CAPTURE: Capture = {
   file: 'crawls/a.warc.gz',
@@ -113,3 +118,33 @@ async function writeWarc(): Promise<Uint8Array> {
   }
   return Buffer.concat(parts);
 }
+
+const samples = join(
+  process.env.CHAFF_DATA ?? '',
+  'fixtures/warc-edge-cases/webrecorder+pywb/sample_archive',
+);
+const missing = !process.env.CHAFF_DATA || !existsSync(samples);
+
+test.skipIf(missing).each(['iana', 'dupes', 'example2'])(
+  'the index of %s is the one pywb made (skipped unless CHAFF_DATA names the folder of real data)',
+  (name) => {
+    const path = join(samples, 'warcs', `${name}.warc.gz`);
+    const input: Input = { name: path, path, format: 'warc', sizeBytes: statSync(path).size, spooled: false };
+    const lines: string[] = [];
+    for (const event of surveyInput(input)) {
+      if (event.kind !== 'problem') lines.push(cdxjLine(event.capture, { keys: 'pywb' }));
+    }
+    closeInput(input);
+    const theirs = readFileSync(join(samples, 'cdxj', `${name}.cdxj`), 'utf8')
+      .trim()
+      .split('\n');
+    const plain = theirs.map((line) => {
+      const { mime, ...fields } = JSON.parse(line.slice(line.indexOf('{')));
+      const { url, ...rest } = fields;
+      // where there is no media type we say nothing, pywb says "unk"
+      const kept = mime === undefined || mime === 'unk' ? fields : { url, mime, ...rest };
+      return line.slice(0, line.indexOf('{')) + JSON.stringify(kept);
+    });
+    expect([...sortLines(lines)]).toEqual(plain.sort());
+  },
+);

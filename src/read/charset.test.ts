@@ -161,11 +161,11 @@ test('the result is UTF-8 without a mark, whatever the bytes and the label', () 
   );
 });
 
-const data = join(process.env.CHAFF_DATA ?? '', 'encodings');
+const data = join(process.env.CHAFF_DATA ?? '', 'fixtures/encodings');
 const missing = !process.env.CHAFF_DATA || !existsSync(data);
 
 test.skipIf(missing)(
-  'real pages read as the charset of their folder (needs CHAFF_DATA=<folder with encodings/>)',
+  'real pages read as the charset of their folder (skipped unless CHAFF_DATA names the folder of real data)',
   () => {
     const expected: Record<string, string> = {
       bi5: 'Big5',
