@@ -144,9 +144,10 @@ function writeRelated(writer: LabelWriter, voice: Voice, kind: PageKind, random:
     .frame(skin.boxOpen('related'))
     .template(skin.boxTitle(plan.language.phrases.related))
     .frame(skin.boxBody);
-  const steps = random.sample([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12], random.between(4, 6));
-  for (const step of steps) {
-    const ordinal = page.ordinal + step * plan.sections.length;
+  // two neighbours, the same steps on every page, and some from the site's long archive
+  const near = [1, 3].map((step) => page.ordinal + step * plan.sections.length);
+  const far = Array.from({ length: random.between(2, 4) }, () => random.between(5000, 500_000));
+  for (const ordinal of [...near, ...far]) {
     writer.teaser(skin.teaser(escapeLink(linkTo(plan, kind, ordinal)), excerptOf(voice, kind, ordinal, 1)));
   }
   writer.frame(skin.boxClose);
