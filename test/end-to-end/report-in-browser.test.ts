@@ -1,0 +1,175 @@
+/** report.html, annotated pages and stripped HTML in a real browser: they work, fetch nothing and run nothing. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { renderReport } from '../../src/report/render-report.ts';
+import { renderAnnotated } from '../../src/view/annotate.ts';
+import { renderHtml } from '../../src/view/html.ts';
+import { launchBrowser } from '../browser.ts';
+import { markedPage } from '../marked-page.ts';
+import { sampleReportData } from '../report-sample.ts';
+
+const HOSTILE = `</script><script>window.hacked=1</script><img src=x onerror="window.hacked=1">"'><svg onload=window.hacked=1>`;
+
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'chaff-report-'));
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Opened {
+  page: Page;
+  /** Requests beyond the file itself, messages on the console, errors of scripts. */
+  trouble: string[];
+}
+
+async function open(
+  name: string,
+  html: string,
+  options: Parameters<Browser['newPage']>[0] = {},
+): Promise<Opened> {
+  const path = join(folder, name);
+  writeFileSync(path, html);
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, ...options });
+  const trouble: string[] = [];
+  page.on('console', (message) => trouble.push(message.text()));
+  page.on('pageerror', (error) => trouble.push(error.message));
+  page.on('dialog', (dialog) => trouble.push(dialog.message()));
+  page.on('request', (request) => {
+    if (request.url() !== pathToFileURL(path).href) trouble.push(request.url());
+  });
+  await page.goto(pathToFileURL(path).href);
+  return { page, trouble };
+}
+
+const isHacked = (page: Page): Promise<boolean> =>
+  page.evaluate('window.hacked !== undefined') as Promise<boolean>;
+
+test('the picture answers to pointer, click and keys', async () => {
+  const { page, trouble } = await open(
+    'report.html',
+    renderReport(sampleReportData({ sitePages: [220, 40] })),
+  );
+  const picture = page.locator('.picture');
+  await picture.scrollIntoViewIfNeeded();
+  const box = await picture.boundingBox();
+  if (box === null) throw new Error('the picture has no box');
+
+  // the first stretch of every page is its head, some 350 bytes in
+  await page.mouse.move(box.x + 25, box.y + 200);
+  expect(await page.locator('#tip').textContent()).toMatch(/Template on 220 of 220 pages.*Home News Sport/s);
+  await page.mouse.click(box.x + 25, box.y + 200);
+  expect(await page.locator('#picked h4').textContent()).toBe('Template on 220 of 220 pages');
+  expect(await page.locator('#picked blockquote').textContent()).toContain('Home News Sport');
+  expect(await page.locator('#picked .urls li').count()).toBe(5);
+
+  await page.mouse.move(0, 0);
+  await picture.focus();
+  await page.keyboard.press('Escape');
+  expect(await page.locator('#picked h4').count()).toBe(0);
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowRight');
+  expect(await page.locator('#tip').textContent()).toContain('Template on');
+  await page.keyboard.press('Enter');
+  expect(await page.locator('#picked h4').textContent()).toMatch(/^Template on \d+ of 220 pages$/);
+
+  await page.getByRole('button', { name: 'text', exact: true }).click();
+  expect(await page.locator('#picked h4').count()).toBe(0);
+  await page.getByRole('button', { name: 'Thicker bars' }).click();
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+test('sites can be sorted, found and picked', async () => {
+  const data = sampleReportData({ sitePages: [30, 60, 9, 12, 20, 45, 15] });
+  const { page, trouble } = await open('sites.html', renderReport(data));
+  const names = () => page.locator('#site-table tbody tr:not([hidden]) .pick').allTextContents();
+  expect((await names())[0]).toBe('site-1.example.net');
+  await page.locator('#site-table th button', { hasText: 'Site' }).click();
+  expect((await names())[0]).toBe('example.org');
+  await page.locator('#site-table th button', { hasText: 'Pages' }).click();
+  expect((await names())[0]).toBe('site-1.example.net');
+  await page.locator('#find').fill('SITE-6');
+  expect(await names()).toEqual(['site-6.example.net']);
+  await page.locator('#site-table .pick', { hasText: 'site-6' }).click();
+  expect(await page.locator('#site h2').textContent()).toBe('site-6.example.net');
+  expect(page.url()).toContain('#site=site-6.example.net');
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+test('nothing is wider than a phone', async () => {
+  const { page } = await open('phone.html', renderReport(sampleReportData()), {
+    viewport: { width: 375, height: 800 },
+  });
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+  expect(overflow).toBeLessThanOrEqual(0);
+  await page.close();
+});
+
+test('a hostile archive cannot run anything in the report', async () => {
+  const data = sampleReportData({ sitePages: [30], hostile: HOSTILE });
+  data.sites[0].site = data.pictures[0].site = data.pictures[1].site = `x${HOSTILE}`;
+  const { page, trouble } = await open('hostile.html', renderReport(data));
+  await page.locator('.picture').hover({ position: { x: 25, y: 100 } });
+  await page.locator('.picture').click({ position: { x: 25, y: 100 } });
+  expect(await page.locator('#picked blockquote').textContent()).toContain('<script>');
+  await page.locator('summary').click();
+  expect(await isHacked(page)).toBe(false);
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+const HOSTILE_PAGE = `<title>${HOSTILE}</title><body onload="window.hacked=1">{{<nav><a href="javascript:window.hacked=1">Home</a></nav>}}
+<h1>T</h1><p onclick="window.hacked=1" style="background:url(http://x.example/y)">Text {{in a template}} ${HOSTILE}</p>
+<p>1 <{{ x }}img src=q onerror=window.hacked=1></p>
+<iframe src="http://x.example/"></iframe><link rel=stylesheet href="http://x.example/s.css"><form action="javascript:window.hacked=1">
+<button>Go</button></form><table><tr><td>a<td>b</table>`;
+
+test('an annotated page hides its templates on request, tells why on hover, and is inert', async () => {
+  const { tree, ranges } = markedPage(HOSTILE_PAGE);
+  const html = renderAnnotated(tree, ranges, {
+    url: `http://example.org/${HOSTILE}`,
+    time: '2009-04-01T12:00:00Z',
+  });
+  const { page, trouble } = await open('annotated.html', html);
+  const nav = page.locator('main nav');
+  await nav.hover();
+  const shown = await page.evaluate(
+    "getComputedStyle(document.querySelector('main nav'), '::after').content",
+  );
+  expect(shown).toContain('template · on 187 of 200 pages');
+  await page.locator('.switch').click();
+  expect(await nav.isVisible()).toBe(false);
+  expect(await page.getByText('in a template').isVisible()).toBe(false);
+  await page
+    .locator('main .a, main .control')
+    .first()
+    .click({ force: true })
+    .catch(() => {});
+  expect(await isHacked(page)).toBe(false);
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
+test('stripped HTML runs nothing', async () => {
+  const { tree, ranges } = markedPage(HOSTILE_PAGE);
+  const { page } = await open(
+    'stripped.html',
+    renderHtml(tree, ranges, { url: 'file:///x' }, { styles: true }),
+  );
+  await page.waitForTimeout(200);
+  expect(await page.locator('body').textContent()).toContain('Text');
+  expect(await isHacked(page)).toBe(false);
+  await page.close();
+});
