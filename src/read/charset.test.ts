@@ -157,7 +157,7 @@ test('the result is UTF-8 without a mark, whatever the bytes and the label', () 
       const { bytes: out } = toUtf8(body, header);
       expect(isUtf8(out)).toBe(true);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 

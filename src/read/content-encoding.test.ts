@@ -27,7 +27,7 @@ const coders: Record<string, (bytes: Uint8Array) => Uint8Array> = {
   'x-gzip': (bytes) => gzipSync(bytes),
   deflate: (bytes) => deflateSync(bytes),
   Deflate: (bytes) => deflateRawSync(bytes),
-  br: (bytes) => brotliCompressSync(bytes),
+  br: (bytes) => brotliCompressSync(bytes, FAST),
   identity: (bytes) => bytes,
 };
 
@@ -99,7 +99,7 @@ test('what no decoder can read is a bad encoding', () => {
 test('a hundred megabytes of zeros stop at the limit', () => {
   const zeros = Buffer.alloc(100 * 1024 * 1024);
   for (const name of ['gzip', 'deflate', 'br']) {
-    const bomb = name === 'br' ? brotliCompressSync(zeros, FAST) : coders[name](zeros);
+    const bomb = coders[name](zeros);
     expect(['too-large', 'ratio-exceeded']).toContain(codeOf(bomb, name));
   }
 }, 30_000);
@@ -142,6 +142,6 @@ test('no bytes make it throw', () => {
     fc.property(fc.uint8Array({ maxLength: 200 }), magic, header, (bytes, start, names) => {
       decode(Uint8Array.from([...start, ...bytes]), names);
     }),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });

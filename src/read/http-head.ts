@@ -15,7 +15,6 @@ export interface HttpHead {
   contentEncoding: string;
   /** All Transfer-Encoding headers, joined by commas. */
   transferEncoding: string;
-  location: string;
   /** Where the body starts in the block. */
   bodyStart: number;
   /** Whether an empty line ended the head. */
@@ -81,7 +80,6 @@ function parseOneHead(block: Uint8Array, from: number): OneHead | null {
     contentType: '',
     contentEncoding: '',
     transferEncoding: '',
-    location: '',
     bodyStart: block.length,
     complete: false,
   };
@@ -154,9 +152,6 @@ function storeHeader(head: OneHead, name: string, value: string): void {
       return;
     case 'transfer-encoding':
       head.transferEncoding = join(head.transferEncoding, value);
-      return;
-    case 'location':
-      head.location = value;
       return;
     case ':status':
     case 'status':

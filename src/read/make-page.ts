@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { toBase32 } from '@exodus/bytes/base32.js';
 import type { Capture } from '../model/page.ts';
-import type { FaultSkipCode, OrdinarySkipCode, Problem, ProblemCode, SkipCode } from '../model/problem.ts';
+import type { FaultSkipCode, Problem, ProblemCode, SkipCode } from '../model/problem.ts';
 import { siteOf } from '../model/site.ts';
 import { toUtf8 } from './charset.ts';
 import { dechunk, isWhollyChunked } from './chunked.ts';
@@ -237,7 +237,7 @@ function isHexDigit(byte: number): boolean {
 
 type SkipEvent = Extract<ReadEvent, { kind: 'skip' }>;
 
-function skip({ capture, problems }: Work, code: SkipCode | OrdinarySkipCode): SkipEvent {
+function skip({ capture, problems }: Work, code: SkipCode): SkipEvent {
   return { kind: 'skip', capture, code, problems };
 }
 

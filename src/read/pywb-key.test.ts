@@ -41,7 +41,7 @@ test('no URL makes it throw', () => {
         expect(typeof pywbKey(url)).toBe('string');
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: 500 },
   );
 });
 
