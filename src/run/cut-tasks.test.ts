@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { cutGroups, cutPages } from './cut-tasks.ts';
+
+/** Pages of groups with these sizes, a byte each. */
+async function* pagesOf(sizes: number[]) {
+  let page = 1;
+  for (const [group, size] of sizes.entries()) {
+    for (let k = 0; k < size; k++) yield { page: page++, group, bytes: 1 };
+  }
+}
+
+async function* groupsOf(sizes: number[]) {
+  for (const [group, urls] of sizes.entries()) yield { group, urls };
+}
+
+test('label tasks cover every page once, none larger than asked', async () => {
+  for (const sizes of [[1], [100], [3, 3, 3, 50, 1, 1], Array(40).fill(1), [10, 10, 10]]) {
+    const cuts = await cutPages(pagesOf(sizes), { taskPages: 10 });
+    let next = 1;
+    for (const { firstPage, endPage, firstGroup, endGroup } of cuts) {
+      expect(firstPage).toBe(next);
+      expect(endPage - firstPage).toBeLessThanOrEqual(10);
+      expect(endGroup).toBeGreaterThan(firstGroup);
+      next = endPage;
+    }
+    expect(next - 1).toBe(sizes.reduce((a, b) => a + b, 0));
+  }
+});
+
+test('a site large enough starts a task of its own, tiny ones share one', async () => {
+  const cuts = await cutPages(pagesOf([5, 5, 1, 1, 1]), { taskPages: 10 });
+  expect(cuts.map(({ firstGroup, endGroup }) => [firstGroup, endGroup])).toEqual([
+    [0, 1],
+    [1, 2],
+    [2, 5],
+  ]);
+});
+
+test('bytes bound a task too, and one huge page is a task', async () => {
+  const pages = (async function* () {
+    for (const [k, bytes] of [50, 50, 500, 50].entries()) yield { page: k + 1, group: 0, bytes };
+  })();
+  const cuts = await cutPages(pages, { taskPages: 10, taskBytes: 100 });
+  expect(cuts.map(({ firstPage, endPage }) => endPage - firstPage)).toEqual([2, 1, 1]);
+});
+
+test('learn tasks hold whole groups, about one sample of pages each', async () => {
+  const cuts = await cutGroups(groupsOf([500, 3, 4, 200, 90, 90, 90]), 200);
+  expect(cuts).toEqual([
+    { firstGroup: 0, endGroup: 1 },
+    { firstGroup: 1, endGroup: 3 },
+    { firstGroup: 3, endGroup: 4 },
+    { firstGroup: 4, endGroup: 6 },
+    { firstGroup: 6, endGroup: 7 },
+  ]);
+});

@@ -1,0 +1,84 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { decodeModelFile, encodeModelFile } from '../detect/model-file.ts';
+import { writeSampleArchive } from '../generate/write-archive.ts';
+import { streamLabels } from './label-stream.ts';
+import { runLearn } from './learn-run.ts';
+import type { PageRow, StreamRow } from './page-row.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
+const small = { partPages: 16, detectors: ['dom' as const], workers: 0 };
+let warc: string;
+
+beforeAll(async () => {
+  warc = (await writeSampleArchive(folder, { sites: 2, pagesPerSite: 40 })).warc;
+});
+
+async function collect(rows: AsyncIterable<StreamRow>): Promise<StreamRow[]> {
+  const all: StreamRow[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}
+
+test('rows come in canonical order, the same for any number of workers, and account for every capture', async () => {
+  const stream = streamLabels([warc], small);
+  const rows = (await collect(stream)) as PageRow[];
+  expect(rows.map(({ page }) => page)).toEqual(rows.map((_, k) => k + 1));
+  expect(rows.every(({ text, title, file }) => text !== '' && title !== '' && file === warc)).toBe(true);
+  const { captures, pages, skipped } = stream.summary!;
+  expect(pages).toBe(rows.length);
+  expect(captures).toBe(Object.values(skipped).reduce((sum, count) => sum + count, pages));
+  expect(await collect(streamLabels([warc], { ...small, workers: 2 }))).toEqual(rows);
+});
+
+test('ranges are rows of their own kind of content', async () => {
+  const rows = (await collect(streamLabels([warc], { ...small, want: ['ranges'], limit: 5 }))) as PageRow[];
+  expect(rows).toHaveLength(5);
+  for (const { ranges } of rows) {
+    expect(ranges!.dom[0].start).toBe(0);
+    expect(ranges!.dom.some(({ label }) => label === 'template')).toBe(true);
+  }
+});
+
+test('a template is told once per site, however many tasks meet it', async () => {
+  const rows = await collect(streamLabels([warc], { ...small, want: ['text', 'templates'] }));
+  const keys = rows.flatMap((row) => (row.kind === 'template' ? [`${row.site} ${row.template}`] : []));
+  expect(keys.length).toBeGreaterThan(2);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('a reader that stops early stops the run and leaves no files', async () => {
+  const before = process.env.TMPDIR;
+  process.env.TMPDIR = mkdtempSync(join(folder, 'scratch-'));
+  try {
+    for await (const row of streamLabels([warc], small)) {
+      expect(row.site).not.toBe('');
+      break;
+    }
+    expect(readdirSync(process.env.TMPDIR)).toEqual([]);
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+});
+
+test('an abort ends the stream with its reason', async () => {
+  const stop = new AbortController();
+  const rows = streamLabels([warc], { ...small, signal: stop.signal });
+  const reading = (async () => {
+    for await (const _ of rows) stop.abort();
+  })();
+  await expect(reading).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('models of every site and detector are learnt, and survive their file', async () => {
+  const { models, captures } = await runLearn([warc], { workers: 0 });
+  expect(captures).toBeGreaterThan(80);
+  expect(models).toHaveLength(4);
+  expect(new Set(models.map(({ site, detector }) => `${site} ${detector}`)).size).toBe(4);
+  expect(models.every(({ templates }) => templates.length > 0)).toBe(true);
+  const file = encodeModelFile(models);
+  expect(Buffer.from(encodeModelFile(decodeModelFile(file))).equals(file)).toBe(true);
+});
