@@ -112,7 +112,8 @@ function measureBlock(
   const blockEnd = blockStart + length;
   if (blockEnd <= end) {
     const next = skipBreaks(source, blockEnd);
-    if (next === end || lineAt(source, next) !== null)
+    // a line break where it must be: if no record follows, the fault is there
+    if (next > blockEnd || next === end || (isLineStart(source, next) && lineAt(source, next) !== null))
       return { blockEnd, next, truncated: false, problems: [] };
   }
   const found = findLine(source, blockStart);
@@ -148,6 +149,10 @@ function findLine(source: ByteSource, from: number): number {
     at += atLineStart ? lineEnd + 1 : view.length;
   }
   return end;
+}
+
+function isLineStart(source: ByteSource, at: number): boolean {
+  return at === 0 || source.view(at - 1, 1)[0] === LF;
 }
 
 function trimBreak(source: ByteSource, start: number, end: number): number {

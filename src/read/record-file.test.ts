@@ -1,0 +1,238 @@
+import { gzipSync } from 'node:zlib';
+import { compress, compressUsingDict, createCCtx } from '@bokuweb/zstd-wasm';
+import { expect, test } from 'vitest';
+import {
+  arcHeader,
+  arcRecord,
+  gzipEach,
+  httpResponse,
+  samplePages,
+  sampleRecords,
+  seededRandom,
+  warcRecord,
+} from '../../test/sample-archives.ts';
+import { DEFAULT_LIMITS } from '../model/limits.ts';
+import { memorySource } from './byte-source.ts';
+import type { RawEvent, RawRecord } from './raw-record.ts';
+import type { RecordContext } from './record-context.ts';
+import { openRecordFile, type RecordFile, readRecordAt, readRecords, splitEntry } from './record-file.ts';
+import { loadZstd } from './zstd.ts';
+
+await loadZstd();
+
+const context: RecordContext = { file: 'sample', limits: DEFAULT_LIMITS, survey: false };
+
+interface OpenOptions {
+  name?: string;
+  windowBytes?: number;
+}
+
+function open(bytes: Uint8Array, { name = 'warc', windowBytes }: OpenOptions = {}): RecordFile {
+  return openRecordFile(
+    memorySource(bytes, { windowBytes }),
+    name.startsWith('arc') ? 'arc' : 'warc',
+    name.endsWith('gz'),
+  );
+}
+
+function eventsOf(bytes: Uint8Array, options?: OpenOptions): RawEvent[] {
+  return [...readRecords(open(bytes, options), context)];
+}
+
+function recordsOf(events: RawEvent[]): RawRecord[] {
+  return events.filter((event) => event.kind !== 'problem');
+}
+
+function codesOf(events: RawEvent[]): string[] {
+  return events
+    .flatMap((event) => (event.kind === 'problem' ? [event.problem] : event.problems))
+    .map(({ code }) => code);
+}
+
+function zstdEach(records: Buffer[], dictionary?: Buffer): Buffer {
+  const context = createCCtx();
+  return Buffer.concat(
+    records.map((record) =>
+      Buffer.from(dictionary ? compressUsingDict(context, record, dictionary, 3) : compress(record, 3)),
+    ),
+  );
+}
+
+function skippable(magic: number, content: Uint8Array): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32LE(magic, 0);
+  head.writeUInt32LE(content.length, 4);
+  return Buffer.concat([head, content]);
+}
+
+const records = sampleRecords(12);
+const dictionary = Buffer.concat(records.slice(0, 6));
+const pages = samplePages(12);
+const arc = [arcHeader(), ...pages.map(({ url, html }) => arcRecord(url, httpResponse(html)))];
+const archives: Record<string, Buffer> = {
+  warc: Buffer.concat(records),
+  'warc.gz': gzipEach(records),
+  'warc.zst': zstdEach(records),
+  'warc.zst with dictionary': Buffer.concat([
+    skippable(0x184d2a5d, dictionary),
+    zstdEach(records, dictionary),
+  ]),
+  'warc.zst with compressed dictionary': Buffer.concat([
+    skippable(0x184d2a5d, compress(dictionary, 3)),
+    zstdEach(records, dictionary),
+  ]),
+  arc: Buffer.concat(arc),
+  'arc.gz': gzipEach(arc),
+  'several records per member': Buffer.concat([
+    gzipSync(records[0]),
+    gzipEach([Buffer.concat(records.slice(1, 9)), Buffer.concat(records.slice(9))]),
+  ]),
+};
+
+test.each(Object.entries(archives))('%s: all captures, in order, with their blocks', (name, bytes) => {
+  const events = eventsOf(bytes, { name });
+  expect(codesOf(events)).toEqual([]);
+  const found = recordsOf(events);
+  expect(found.map(({ url }) => url)).toEqual(pages.map(({ url }) => url));
+  expect(found.map(({ block }) => Buffer.from(block).toString())).toEqual(
+    pages.map(({ html }) => httpResponse(html)),
+  );
+});
+
+test.each(Object.entries(archives))('%s: the same events through a window of any size', (name, bytes) => {
+  const whole = eventsOf(bytes, { name });
+  for (const windowBytes of [1, 7, 100, 4099]) expect(eventsOf(bytes, { name, windowBytes })).toEqual(whole);
+});
+
+test.each(Object.entries(archives))('%s: each capture is read again at its place', (name, bytes) => {
+  const file = open(bytes, { name });
+  for (const record of recordsOf(eventsOf(bytes, { name }))) {
+    const { number } = splitEntry(record.entry);
+    expect(readRecordAt(file, { ...record, number }, context)).toEqual(record);
+    // an index may not know the length
+    if (number === 1)
+      expect(readRecordAt(file, { ...record, length: 0, number }, context)?.block).toEqual(record.block);
+  }
+  expect(readRecordAt(file, { offset: 40, length: 100 }, context)).toBeNull();
+});
+
+test.each(Object.entries(archives))('%s: a survey keeps the start of each block', (name, bytes) => {
+  const surveyed = [...readRecords(open(bytes, { name }), { ...context, survey: true })];
+  expect(recordsOf(surveyed).map(({ url, offset, length }) => [url, offset, length])).toEqual(
+    recordsOf(eventsOf(bytes, { name })).map(({ url, offset, length }) => [url, offset, length]),
+  );
+});
+
+test.each(Object.entries(archives).filter(([name]) => !name.includes('several')))(
+  '%s: whatever is damaged, reading ends, reports, and finds the pages away from the damage',
+  (name, bytes) => {
+    const places = recordsOf(eventsOf(bytes, { name }));
+    const random = seededRandom(bytes.length);
+    for (let round = 0; round < 300; round++) {
+      const damaged = Buffer.from(bytes);
+      const at = Math.floor(random() * bytes.length);
+      const sizeBytes = 1 + Math.floor(random() ** 4 * 300);
+      const kind = random();
+      let result = damaged;
+      if (kind < 0.5)
+        for (let i = at; i < Math.min(at + sizeBytes, bytes.length); i++)
+          damaged[i] = Math.floor(random() * 256);
+      else if (kind < 0.6) damaged.fill(0, at, Math.min(at + sizeBytes, bytes.length));
+      else if (kind < 0.8)
+        result = Buffer.concat([damaged.subarray(0, at), damaged.subarray(at + sizeBytes)]);
+      else if (kind < 0.9)
+        result = Buffer.concat([damaged.subarray(0, at), Buffer.alloc(sizeBytes, 'x'), damaged.subarray(at)]);
+      else result = damaged.subarray(0, at);
+      const found = new Set<string>();
+      for (const event of readRecords(open(result, { name }), context)) {
+        if (event.kind !== 'problem')
+          found.add(`${event.url} ${Buffer.from(event.block).toString('latin1')}`);
+      }
+      const cutAt = kind < 0.9 ? bytes.length : at;
+      // a dictionary or the first bytes are needed for all; a neighbour shares its separator
+      const reach = name.includes('dictionary') && at < dictionary.length + 8 ? bytes.length : 0;
+      for (const { url, offset, length, block } of places) {
+        const away = offset > at + sizeBytes + 600 + reach || offset + length + 600 < at;
+        if (away && offset + length <= cutAt && !(at < 12)) {
+          const kept = found.has(`${url} ${Buffer.from(block).toString('latin1')}`);
+          expect(kept, `${url}, damage at ${at}, round ${round}`).toBe(true);
+        }
+      }
+    }
+  },
+);
+
+test('a member larger than the window, and than what is kept, is walked to its end', () => {
+  const limits = { ...DEFAULT_LIMITS, recordBytes: 300_000, pageBytes: 100_000 };
+  const random = seededRandom(5);
+  const noise = Buffer.from(Array.from({ length: 3_000_000 }, () => Math.floor(random() * 256)));
+  const bytes = gzipEach([
+    warcRecord({ url: 'http://a/film', block: noise }),
+    warcRecord({ url: 'http://a/after' }),
+  ]);
+  for (const windowBytes of [5000, bytes.length]) {
+    const found = recordsOf([...readRecords(open(bytes, { windowBytes }), { ...context, limits })]);
+    expect(found.map(({ url, exceeded }) => [url, exceeded])).toEqual([
+      ['http://a/film', 'too-large'],
+      ['http://a/after', undefined],
+    ]);
+    expect(found[0].block.length).toBeLessThan(20_000);
+    expect(found[1].offset).toBe(found[0].length);
+  }
+});
+
+test('100 MB of zeros in a member cost little and hide nothing', () => {
+  const bomb = warcRecord({ url: 'http://a/bomb', block: Buffer.alloc(100_000_000) });
+  const bytes = gzipEach([
+    warcRecord({ url: 'http://a/before' }),
+    bomb,
+    warcRecord({ url: 'http://a/after' }),
+  ]);
+  const before = process.memoryUsage().arrayBuffers;
+  const found = recordsOf(eventsOf(bytes));
+  expect(found.map(({ url, exceeded }) => [url, exceeded])).toEqual([
+    ['http://a/before', undefined],
+    ['http://a/bomb', 'ratio-exceeded'],
+    ['http://a/after', undefined],
+  ]);
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(80_000_000);
+});
+
+test('a wrong checksum is noted and the text used', () => {
+  const bytes = gzipEach([warcRecord({ url: 'http://a/1' }), warcRecord({ url: 'http://a/2' })]);
+  bytes[bytes.length - 6] ^= 1;
+  const events = eventsOf(bytes);
+  expect(recordsOf(events).length).toBe(2);
+  expect(recordsOf(events)[1].problems[0]).toMatchObject({
+    code: 'bad-gzip',
+    file: 'sample',
+    offset: recordsOf(events)[1].offset,
+  });
+});
+
+test('a cut-off last member gives what it holds, marked as truncated', () => {
+  const pages = samplePages(2);
+  const bytes = gzipEach(pages.map((page) => warcRecord(page)));
+  const events = eventsOf(bytes.subarray(0, bytes.length - 200));
+  const found = recordsOf(events);
+  expect(found.map(({ truncated }) => truncated)).toEqual([false, true]);
+  expect(found[1].url).toBe(pages[1].url);
+  expect(httpResponse(pages[1].html).startsWith(Buffer.from(found[1].block).toString())).toBe(true);
+  expect(codesOf(events)).toEqual(['truncated-file']);
+});
+
+test('zeros after the last member are padding', () => {
+  const events = eventsOf(Buffer.concat([gzipEach([warcRecord()]), Buffer.alloc(1000)]));
+  expect(codesOf(events)).toEqual([]);
+  expect(recordsOf(events).length).toBe(1);
+});
+
+test('a damaged zstd frame is reported with its offset', () => {
+  const frames = records.slice(0, 5).map((record) => zstdEach([record]));
+  frames[2].fill(0xff, 40, 90);
+  const events = eventsOf(Buffer.concat(frames));
+  expect(events.filter((event) => event.kind === 'problem')).toMatchObject([
+    { problem: { code: 'bad-zstd', offset: frames[0].length + frames[1].length } },
+  ]);
+  expect(recordsOf(events).map(({ url }) => url)).toEqual([pages[1].url]);
+});
