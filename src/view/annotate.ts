@@ -111,6 +111,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 const VOID = new Set(['br', 'hr', 'wbr']);
 const LARGEST_SPAN = 100;
+const MOST_STRIP_RANGES = 2000;
 
 class AnnotatedWriter implements Visitor {
   readonly textByLabel: Record<Label, number> = { template: 0, content: 0, unsure: 0 };
@@ -181,7 +182,7 @@ class AnnotatedWriter implements Visitor {
   #replaced(node: number, name: string, range: Range): void {
     if (name === 'input' && /^(?:hidden|)$/i.test(readAttribute(this.#tree, node, 'type') ?? 'text')) return;
     const said = readAttribute(this.#tree, node, name === 'img' ? 'alt' : 'value') ?? '';
-    const shown = said.trim() === '' ? (name === 'img' ? 'image' : '\u00a0') : said;
+    const shown = said.trim() === '' ? '\u00a0' : said;
     const marked = this.#coloured === -1 && range.label !== 'content';
     const classes = [name === 'img' ? 'image' : 'control', ...(marked ? markClasses(range) : [])];
     this.#out.push(
@@ -236,8 +237,10 @@ function renderLegend({ bytes, text }: LabelShares, detector: string): string {
 
 /** The page as one bar, as in the picture of its site. */
 function renderStrip(sizeBytes: number, ranges: readonly Range[]): string {
+  // on a page of very many ranges, those too thin to be seen are left out
+  const thinnest = ranges.length > MOST_STRIP_RANGES ? sizeBytes / MOST_STRIP_RANGES : 0;
   const bars = ranges
-    .filter((range) => range.label !== 'content')
+    .filter(({ label, start, end }) => label !== 'content' && end - start >= thinnest)
     .map((range) => {
       const rect = `x="${range.start}" y="0" width="${range.end - range.start}" height="1"`;
       return `<rect class="s-${range.label}" ${rect}><title>${escapeHtml(describeRange(range))}</title></rect>`;

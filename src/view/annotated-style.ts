@@ -4,7 +4,7 @@ const COLOURS = `
 :root{color-scheme:light dark;--paper:#fdfdfc;--ink:#1c1d21;--soft:#62656e;--line:#dcdde1;--card:#f4f4f2;
 --t:#f6e3bd;--t-edge:#c98a17;--u:#e3dcf5;--u-edge:#7a5fc0;--c-edge:#9a9da5;--link:#20559c}
 @media (prefers-color-scheme:dark){:root{--paper:#17181b;--ink:#e7e7e4;--soft:#9fa2ab;--line:#34363c;--card:#212327;
---t:#493713;--t-edge:#dba23c;--u:#352b53;--u-edge:#a18be0;--c-edge:#6d7079;--link:#8db8f2}}
+--t:#3f3013;--t-edge:#dba23c;--u:#352b53;--u-edge:#a18be0;--c-edge:#6d7079;--link:#8db8f2}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif}
 a{color:var(--link)}
@@ -43,7 +43,7 @@ main :is(code,kbd,samp,pre){font-family:ui-monospace,"SF Mono",Menlo,Consolas,mo
 main hr{border:0;border-top:1px solid var(--line)}
 .a{color:var(--link);text-decoration:underline;text-decoration-color:color-mix(in srgb,currentColor 35%,transparent);text-underline-offset:.15em}
 .image,.control{display:inline-block;border:1px solid var(--line);border-radius:3px;padding:0 .45em;font-size:.85em;color:var(--soft);min-width:2em}
-.image::before{content:"▧ "}
+.image::before{content:"▧"}
 .m{border-radius:2px;outline:0 solid transparent}
 .t{background:var(--t);box-shadow:inset 2px 0 var(--t-edge)}.u{background:var(--u);box-shadow:inset 2px 0 var(--u-edge)}
 span.m{padding:0 .25em;box-decoration-break:clone;-webkit-box-decoration-break:clone}

@@ -25,7 +25,12 @@ export class Picture {
     );
     this.scroller.setAttribute('aria-roledescription', 'picture of pages');
     root.append(this.scroller);
-    this.scroller.addEventListener('scroll', () => this.draw());
+    this.scroller.addEventListener('scroll', () => {
+      if (this.hovered !== null) this.#hover(null);
+      else this.draw();
+    });
+    // a tip that stays where its bar no longer is would lie
+    addEventListener('scroll', () => this.hovered !== null && this.#hover(null), { passive: true });
     this.scroller.addEventListener('pointermove', (event) => this.#point(event));
     this.scroller.addEventListener('pointerleave', () => this.#hover(null));
     this.scroller.addEventListener('click', (event) => {
