@@ -1,8 +1,9 @@
 /**
  * Sibling template nodes become one template (Gibson et al. §3.1), across small gaps of changing content: a
- * date, a counter, the name of who is logged in. White space and comments between siblings are no gap.
+ * date, a counter, the name of who is logged in. White space and comments between siblings are no gap; a title is never one.
  */
 import { foldHash, type Lanes, startSequence } from '../compare/byte-hash.ts';
+import { TAG } from '../parse/tag-names.ts';
 import { COMMENT } from '../parse/tree.ts';
 import type { NodeJudge } from './dom-evidence.ts';
 import type { NodeColumns } from './node-walk.ts';
@@ -62,10 +63,11 @@ export function findNodeStretches(columns: NodeColumns, judge: NodeJudge, limits
 }
 
 function isSmallGap(columns: NodeColumns, before: number, after: number, limits: GapLimits): boolean {
-  const { kind, last, start, end, textStart } = columns;
+  const { kind, name, last, start, end, textStart } = columns;
   if (textStart[after] - textStart[last[before]] > limits.gapTextBytes + 2) return false; // two separating spaces
   let bytes = 0;
   for (let node = last[before]; node < after; node = last[node]) {
+    if (name[node] === TAG.title) return false; // no text of the page, but what it is called
     if (kind[node] !== COMMENT) bytes += end[node] - start[node];
     if (bytes > limits.gapBytes) return false;
   }

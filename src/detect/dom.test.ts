@@ -91,6 +91,16 @@ test('white space and comments between sibling templates are no gap', () => {
   expect(templates(pages[0], pages, { gapBytes: 0, gapTextBytes: 0 })).toHaveLength(1);
 });
 
+test('the title of a page is never a gap', () => {
+  const pages = Array.from({ length: 12 }, (_, i) =>
+    makePage(
+      `<html><head><meta name=a><title>Page ${i}</title><meta name=b></head><body><p>${words(9, i)}</p></body></html>`,
+      i,
+    ),
+  );
+  expect(templates(pages[4], pages)).toEqual(['<meta name=a>', '<meta name=b>']);
+});
+
 test('a coalesced sequence has the same id on every page', () => {
   const pages = site(12, (i) => `<div><b>Today</b><i>${i}</i><b>here</b><p>${words(30, i)}</p></div>`);
   const detector = domDetector();
