@@ -70,7 +70,7 @@ export async function evaluate({
   let learntPages = 0;
 
   const made = choices.map(({ name, options = {} }) => makeDetector(name, options));
-  for await (const event of labelCorpus(archives, made, new Set(rows.keys()), labelOptions)) {
+  for await (const event of labelCorpus(archives, made, rows, labelOptions)) {
     // at once: spooled copies are gone when the corpus is done
     if (event.kind === 'inputs') digest = await digestCorpus([...event.paths, ...gold]);
     else if (event.kind === 'problem') problems.push(event.problem);

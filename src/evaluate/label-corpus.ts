@@ -17,6 +17,7 @@ import { readPageAt, surveyInput } from '../read/read-captures.ts';
 import type { ReadOptions } from '../read/read-options.ts';
 import { renderText } from '../view/visible-text.ts';
 import type { TextPiece } from './blocks.ts';
+import type { GoldRow } from './gold.ts';
 import type { PageOutput } from './score-page.ts';
 
 export interface LabelCorpusOptions extends ReadOptions {
@@ -40,13 +41,13 @@ interface Located {
 }
 
 /**
- * Yields every page that `wanted` names, labelled by each detector, site by site in the sites' order. What
+ * Yields every page that has gold, labelled by each detector, site by site in the sites' order. What
  * cannot be read comes as a skip or a problem.
  */
 export async function* labelCorpus(
   archives: string[],
   detectors: readonly Detector[],
-  wanted: ReadonlySet<string>,
+  gold: ReadonlyMap<string, GoldRow>,
   { samplePages = 200, seed = 0, signal, ...readOptions }: LabelCorpusOptions = {},
 ): AsyncGenerator<CorpusEvent> {
   const { inputs, problems } = await openInputs(archives);
@@ -59,7 +60,7 @@ export async function* labelCorpus(
     const reader = new PageReader(readOptions);
     for (const [site, captures] of [...sites].sort(([a], [b]) => (a < b ? -1 : 1))) {
       signal?.throwIfAborted();
-      const goldPages = [...captures.values()].filter(({ capture }) => wanted.has(capture.url));
+      const goldPages = [...captures.values()].filter(({ capture }) => gold.has(capture.url));
       if (goldPages.length === 0) continue;
       const sample = bottomK(
         [...captures.values()].map(({ capture }) => capture),
@@ -75,7 +76,17 @@ export async function* labelCorpus(
         const parsed = reader.parse(located);
         const { url } = located.capture;
         if (parsed === undefined) yield { kind: 'skip', url, code: reader.skipCode };
-        else yield { kind: 'page', url, outputs: labelPage(parsed, detectors, models, captures.size) };
+        else
+          yield {
+            kind: 'page',
+            url,
+            outputs: labelPage(parsed, {
+              detectors,
+              models,
+              sitePages: captures.size,
+              hasBlocks: gold.get(url)?.blocks !== undefined,
+            }),
+          };
       }
     }
   } finally {
@@ -148,11 +159,18 @@ class PageReader {
   }
 }
 
+interface LabelPageOptions {
+  detectors: readonly Detector[];
+  /** One per detector. */
+  models: readonly SiteModel[];
+  sitePages: number;
+  /** Whether the gold row has blocks, which need the whole text. */
+  hasBlocks: boolean;
+}
+
 function labelPage(
   parsed: ParsedPage,
-  detectors: readonly Detector[],
-  models: readonly SiteModel[],
-  sitePages: number,
+  { detectors, models, sitePages, hasBlocks }: LabelPageOptions,
 ): PageOutput[] {
   const { url, site } = parsed.page;
   return detectors.map((detector, index) => {
@@ -162,7 +180,7 @@ function labelPage(
       site,
       sitePages,
       text: renderText(parsed.tree, ranges),
-      pieces: splitMarked(renderText(parsed.tree, ranges, { mark: true })),
+      pieces: hasBlocks ? splitMarked(renderText(parsed.tree, ranges, { mark: true })) : undefined,
       fellBack: problem !== undefined,
     };
   });

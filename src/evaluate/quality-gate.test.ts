@@ -22,9 +22,9 @@ afterAll(() => rm(folder, { recursive: true }));
 test('every gold page of the generated corpus is found and scored', () => {
   expect(result.missing).toEqual([]);
   expect(result.detectors.map(({ label, pages }) => [label, pages.length])).toEqual([
-    ['dom', 240],
-    ['text', 240],
-    ['none', 240],
+    ['dom', 180],
+    ['text', 180],
+    ['none', 180],
   ]);
 });
 

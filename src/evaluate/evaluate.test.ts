@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { combineResults, type EvalResult, evaluate } from './evaluate.ts';
+import { splitMarked } from './label-corpus.ts';
+
+const MENU = '<ul><li>Home page of the site<li>All the news of today<li>Write to the editors</ul>';
+const SITE_PAGES = 12;
+
+let folder: string;
+let archive: string;
+let gold: string;
+let result: EvalResult;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chaff-evaluate-'));
+  archive = join(folder, 'pages.jsonl');
+  gold = join(folder, 'gold.jsonl');
+  const pages = Array.from({ length: SITE_PAGES }, (_, index) => ({
+    url: `http://large.example/${index}`,
+    html: `<html><body>${MENU}<p>${storyOf(index)}</p></body></html>`,
+  }));
+  pages.push({
+    url: 'http://small.example/',
+    html: `<html><body>${MENU}<p>${storyOf(99)}</p></body></html>`,
+  });
+  await writeFile(archive, pages.map((page) => JSON.stringify(page)).join('\n'));
+  const rows = [
+    { url: 'http://large.example/3', set: 'a', text: storyOf(3), keep: [storyOf(3)], drop: ['All the news'] },
+    {
+      url: 'http://small.example/',
+      set: 'b',
+      text: storyOf(99),
+      blocks: [
+        [0, 'Home page of the site'],
+        [2, storyOf(99)],
+      ],
+    },
+    { url: 'http://gone.example/', text: 'never archived' },
+  ];
+  await writeFile(gold, `${rows.map((row) => JSON.stringify(row)).join('\n')}\nnot a row\n`);
+  result = await evaluate({ archives: [archive], gold: [gold] });
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function storyOf(index: number): string {
+  const words = Array.from({ length: 30 }, (_, at) => `w${index}x${at * 7}`);
+  return words.join(' ');
+}
+
+test('pages without gold are learnt from and not scored', () => {
+  const [dom, text, none] = result.detectors;
+  expect([dom.label, text.label, none.label]).toEqual(['dom', 'text', 'none']);
+  expect(result.learntPages).toBe(SITE_PAGES + 1);
+  for (const detector of [dom, text]) {
+    expect(detector.summary.large).toMatchObject({ pages: 1, words: { f1: 1 }, keepRate: 1, dropRate: 1 });
+  }
+  expect(none.summary.large.dropRate).toBe(0);
+  expect(none.summary.large.words?.recall).toBe(1);
+});
+
+test('a site of one page falls back and keeps its text', () => {
+  const { small } = result.detectors[0].summary;
+  expect(small).toMatchObject({ pages: 1, fallbackShare: 1, words: { recall: 1 } });
+  expect(small.words?.precision).toBeLessThan(1);
+  expect(small.blocks?.counts).toMatchObject({ contentKept: 1, boilerplateKept: 1 });
+});
+
+test('gold without a page is missing, and a bad row a problem', () => {
+  expect(result.goldPages).toBe(3);
+  expect(result.missing).toEqual([{ url: 'http://gone.example/', reason: 'not in the archives' }]);
+  expect(result.problems.map(({ code }) => code)).toEqual(['bad-row']);
+});
+
+test('the same run gives the same result, JSON and all', async () => {
+  const again = await evaluate({ archives: [archive], gold: [gold] });
+  expect(JSON.parse(JSON.stringify(again))).toEqual(JSON.parse(JSON.stringify(result)));
+});
+
+test('one detector can stand twice under two labels, and not under one', async () => {
+  const strict = { name: 'dom' as const, label: 'dom on all', options: { lowerShare: 1 } };
+  const { detectors } = await evaluate({
+    archives: [archive],
+    gold: [gold],
+    detectors: [{ name: 'dom' }, strict],
+  });
+  expect(detectors.map(({ label }) => label)).toEqual(['dom', 'dom on all', 'none']);
+  const twice = [{ name: 'dom' as const }, { name: 'dom' as const }];
+  await expect(evaluate({ archives: [archive], gold: [gold], detectors: twice })).rejects.toThrow(
+    'different labels',
+  );
+});
+
+test('progress is told per page and a signal stops the run', async () => {
+  const scored: number[] = [];
+  await evaluate({
+    archives: [archive],
+    gold: [gold],
+    onProgress: (progress) => scored.push(progress.scored),
+  });
+  expect(scored).toEqual([1, 2]);
+  const signal = AbortSignal.abort(new Error('enough'));
+  await expect(evaluate({ archives: [archive], gold: [gold], signal })).rejects.toThrow('enough');
+});
+
+test('results of several corpora are one result over all their pages', () => {
+  const both = combineResults([result, result], 'sha256:both');
+  expect(both.goldPages).toBe(6);
+  expect(both.detectors[0].summary.all.pages).toBe(4);
+  expect(() => combineResults([], '')).toThrow('at least one');
+});
+
+test('marked text is split into what stays and what goes', () => {
+  expect(splitMarked('a ⟦template: b⟧ c\n⟦unsure: d⟧')).toEqual([
+    { text: 'a ', kept: true },
+    { text: 'b', kept: false },
+    { text: ' c\n', kept: true },
+    { text: 'd', kept: true },
+  ]);
+});
