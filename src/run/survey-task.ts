@@ -4,7 +4,6 @@
  * page is parsed, whatever the order of the captures.
  */
 import { urlHash } from '../compare/url-hash.ts';
-import { siteOf } from '../model/site.ts';
 import type { SurveyEvent } from '../read/events.ts';
 import type { Input } from '../read/input.ts';
 import { surveyInput } from '../read/read-captures.ts';
@@ -39,7 +38,7 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
       const isPage = event.kind === 'page';
       const full = part.add({
         capture,
-        site: isPage ? event.capture.site : siteOf(capture.url, job.site),
+        site: isPage ? event.capture.site : '',
         urlHash: isPage ? urlHash(capture.url, job.seed) : 0,
         skip: isPage ? '' : event.code,
         revisit: isPage ? event.capture.revisit : undefined,

@@ -1,5 +1,5 @@
 /** The survey of one input as a task leaves it: a row per capture, its problems, what was counted. */
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capture } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
@@ -74,7 +74,8 @@ export class SurveyPart {
   async close(counts: object): Promise<void> {
     await this.flush();
     const all = join(this.#draft, SURVEY_FILE);
-    await copyToParquet(this.#database, `SELECT * FROM read_parquet(${quoteList(this.#flushed)})`, all);
+    if (this.#flushed.length === 1) renameSync(this.#flushed[0], all);
+    else await copyToParquet(this.#database, `SELECT * FROM read_parquet(${quoteList(this.#flushed)})`, all);
     await this.#problems.toParquet(this.#database, join(this.#draft, PROBLEMS_FILE));
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));
   }

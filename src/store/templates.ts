@@ -32,6 +32,8 @@ export async function writeTemplates(
     CREATE TABLE samples AS
     SELECT site, detector, template, arg_min(text, page) AS text
     FROM read_parquet(${quoteList(sightings)}) GROUP BY ALL`);
+  // several threads would cut the file into row groups as they please
+  await database.run('SET threads = 1');
   await copyToParquet(
     database,
     `WITH sites AS (SELECT DISTINCT site_id, site FROM page_urls),
