@@ -43,23 +43,33 @@ export function oddRecords(capture: GeneratedCapture, number: number): Uint8Arra
   if (number % 25 === 18) {
     return [respond(`/theme/${number}.css`, '200 OK', 'text/css', Buffer.from('body { margin: 0 }\n'))];
   }
-  if (number % 25 === 23) return [repeatVisit(capture)];
   return [];
 }
 
-/** A visit an hour later that found the page unchanged: the record refers to the first one. */
-function repeatVisit({ url, time, html, charset }: GeneratedCapture): Uint8Array {
-  const later = `${new Date(Date.parse(time) + 3_600_000).toISOString().slice(0, 19)}Z`;
+/** Of some captures a second visit, an hour later, that found the page unchanged; it too is a page. */
+export function repeatVisit(capture: GeneratedCapture, number: number): GeneratedCapture | undefined {
+  if (number % 25 !== 23) return undefined;
+  return {
+    ...capture,
+    time: `${new Date(Date.parse(capture.time) + 3_600_000).toISOString().slice(0, 19)}Z`,
+  };
+}
+
+/** The record of a repeat visit: no body, it refers to the first one. */
+export function revisitRecord(
+  { url, html, charset, time }: GeneratedCapture,
+  first: GeneratedCapture,
+): Uint8Array {
   return warcRecord(
     {
       type: 'revisit',
-      time: later,
+      time,
       url,
       contentType: RESPONSE,
       fields: [
         ['WARC-Profile', 'http://netpreserve.org/warc/1.1/revisit/identical-payload-digest'],
         ['WARC-Refers-To-Target-URI', url],
-        ['WARC-Refers-To-Date', time],
+        ['WARC-Refers-To-Date', first.time],
         ['WARC-Payload-Digest', digestOf(html)],
       ],
     },

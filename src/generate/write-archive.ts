@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { LanguageCode } from './language.ts';
 import { CHARSETS, LANGUAGE_CODES } from './languages.ts';
-import { damagedMember, oddRecords } from './odd-captures.ts';
+import { damagedMember, oddRecords, repeatVisit, revisitRecord } from './odd-captures.ts';
 import { type GeneratedCapture, generateSite, type SiteOptions } from './site-generator.ts';
 import { truthLine } from './truth-file.ts';
 import { gzipMember, httpHeadOf, warcRecord } from './warc-writer.ts';
@@ -46,7 +46,7 @@ export interface SampleArchiveOptions {
 export interface SampleArchive {
   warc: string;
   truth: string;
-  /** Captures of pages, repeat visits not counted. */
+  /** Captures of pages, repeat visits among them; a row of truth each. */
   captures: number;
 }
 
@@ -62,16 +62,27 @@ export async function writeSampleArchive(
   const truthStream = createWriteStream(truth);
   let captures = 0;
 
+  async function writeTruth(capture: GeneratedCapture, host: string): Promise<void> {
+    captures++;
+    if (!truthStream.write(truthLine(capture, host))) await drained(truthStream);
+  }
+
   async function* members(): AsyncGenerator<Uint8Array> {
     yield gzipMember(warcinfo(`${name}.warc.gz`, sites));
     for (const site of sites) {
       let number = 0;
       for (const capture of generateSite(site)) {
-        if (damaged && captures === 7) yield damagedMember(capture);
+        if (damaged && site === sites[0] && number === 7) yield damagedMember(capture);
         yield gzipMember(pageRecord(capture));
-        if (odd) for (const record of oddRecords(capture, number)) yield gzipMember(record);
-        if (!truthStream.write(truthLine(capture, site.host))) await drained(truthStream);
-        captures++;
+        await writeTruth(capture, site.host);
+        if (odd) {
+          for (const record of oddRecords(capture, number)) yield gzipMember(record);
+          const again = repeatVisit(capture, number);
+          if (again) {
+            yield gzipMember(revisitRecord(again, capture));
+            await writeTruth(again, site.host);
+          }
+        }
         number++;
       }
     }
