@@ -39,24 +39,9 @@ const SPACE = 0x20;
 const HREF = 0x66657268;
 const LOWER_CASE_WORD = 0x20202020;
 
-// classes of bytes in text
-const WORD = 0;
-const WHITE = 1;
-const STOP = 2; // `<` and zero
-const textClass = byteTable((byte) => (isSpace(byte) ? WHITE : byte === LESS || byte === 0 ? STOP : WORD));
-
-/** Lower case of a byte in a name; 0 when it ends a tag's name, and likewise for an attribute's. */
-const inTagName = byteTable((byte) =>
-  isSpace(byte) || byte === SLASH || byte === GREATER ? 0 : lowerCase(byte),
-);
-const inAttributeName = byteTable((byte) => (byte === EQUALS ? 0 : inTagName[byte]));
-/** Whether a byte ends an attribute's value without quotes. */
-const endsValue = byteTable((byte) => (isSpace(byte) || byte === GREATER || byte === 0 ? 1 : 0));
-const isWhite = byteTable((byte) => (isSpace(byte) ? 1 : 0));
-/** Whether `<` and this byte start markup. */
-const startsMarkup = byteTable((byte) =>
-  isLetter(byte) || byte === SLASH || byte === 0x21 || byte === 0x3f ? 1 : 0,
-);
+const DASH = 0x2d;
+const BANG = 0x21;
+const QUESTION = 0x3f;
 
 /** Zeros after the source. */
 const PADDING = 16;
@@ -86,14 +71,12 @@ export class Scanner {
     // a byte order mark is no text
     let p = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
     while (p < size) {
-      if (bytes[p] !== LESS || startsMarkup[bytes[p + 1]] === 0) {
-        p = this.#scanText(p, size, true);
-        continue;
-      }
       const next = bytes[p + 1];
-      if (next === SLASH) p = this.#scanEndTag(p);
-      else if (next === 0x21 || next === 0x3f) p = this.#scanDeclaration(p);
-      else p = this.#scanStartTag(p);
+      if (bytes[p] !== LESS) p = this.#scanText(p, size, true);
+      else if (next === SLASH) p = this.#scanEndTag(p);
+      else if (isLetter(next)) p = this.#scanStartTag(p);
+      else if (next === BANG || next === QUESTION) p = this.#scanDeclaration(p);
+      else p = this.#scanText(p, size, true);
     }
     endDocument(build, size);
   }
@@ -116,49 +99,62 @@ export class Scanner {
 
   /**
    * A run of text up to `limit`, or up to the next markup: copied to the page's text with white space
-   * collapsed, and hashed from there. The space before a word is written with the word.
+   * collapsed, and hashed from there. The space before a word is written with the word. At `limit` stands a
+   * byte that stops a stretch: `<` or zero.
    */
   #scanText(start: number, limit: number, stopAtMarkup: boolean): number {
     const build = this.#build;
     const { columns, open } = build;
     const bytes = this.#bytes;
+    const view = this.#view;
     const text = columns.text;
+    const textView = this.#textView;
     const textStart = columns.textLength;
 
     let p = start;
-    while (isWhite[bytes[p]] === 1 && p < limit) p++;
+    while (isSpace(bytes[p])) p++;
     const wordsFrom = p;
     const spaced = p > start || open.wordEnded;
     const wordsStart = spaced && textStart > 0 ? textStart + 1 : textStart;
     let t = wordsStart;
     let pending = false;
-    while (p < limit) {
-      let byte = bytes[p];
-      const kind = textClass[byte];
-      if (kind === WORD) {
-        if (pending) {
-          text[t++] = SPACE;
-          pending = false;
-        }
-        do {
-          text[t++] = byte;
-          byte = bytes[++p];
-        } while (textClass[byte] === WORD && p < limit);
-      } else if (kind === WHITE) {
+    for (;;) {
+      // a stretch that stays as it is: words with single spaces between them
+      const from = p;
+      for (;;) {
+        const byte = bytes[p];
+        if (byte > SPACE) {
+          if (byte === LESS) break;
+        } else if (byte !== SPACE || bytes[p + 1] <= SPACE || bytes[p + 1] === LESS) break;
+        p++;
+      }
+      if (p > from) {
+        if (pending) text[t++] = SPACE;
+        pending = false;
+        // four bytes at a time; those copied too many are overwritten
+        for (let q = from; q < p; q += 4) textView.setInt32(t + q - from, view.getInt32(q, true), true);
+        t += p - from;
+      }
+
+      // what stopped it
+      const byte = bytes[p];
+      if (isSpace(byte)) {
         pending = true;
         p++;
-      } else if (byte === 0) {
-        p++; // dropped
-      } else if (
-        stopAtMarkup &&
-        startsMarkup[bytes[p + 1]] === 1 &&
-        !(bytes[p + 1] === SLASH && p + 2 >= limit)
-      ) {
-        break;
-      } else {
+      } else if (byte === LESS) {
+        if (p >= limit || (stopAtMarkup && this.#isMarkup(p))) break;
         if (pending) text[t++] = SPACE;
         pending = false;
         text[t++] = LESS;
+        p++;
+      } else if (p >= limit) break;
+      else {
+        // a control character; zeros are dropped
+        if (pending && byte !== 0) text[t++] = SPACE;
+        if (byte !== 0) {
+          pending = false;
+          text[t++] = byte;
+        }
         p++;
       }
     }
@@ -219,9 +215,9 @@ export class Scanner {
     let hash = NAME_BASIS;
     let p = start;
     for (; ; p++) {
-      const byte = inTagName[bytes[p]];
-      if (byte === 0 && (bytes[p] !== 0 || p >= this.#size)) break;
-      hash = Math.imul(hash ^ byte, NAME_PRIME);
+      const byte = bytes[p];
+      if (byte <= GREATER && (byte === GREATER || byte === SLASH || this.#endsName(p))) break;
+      hash = Math.imul(hash ^ lowerCase(byte), NAME_PRIME);
     }
     this.#build.tag = this.#build.names.find(bytes, start, p, hash);
     return p;
@@ -244,7 +240,7 @@ export class Scanner {
     for (;;) {
       // to the next name
       let byte = bytes[p];
-      while (isWhite[byte] === 1 || byte === SLASH) byte = bytes[++p];
+      while (byte === SPACE || byte === SLASH || isSpace(byte)) byte = bytes[++p];
       if (byte === GREATER) break;
       if (p >= size) return -1;
 
@@ -252,9 +248,10 @@ export class Scanner {
       const nameStart = p;
       let hash = Math.imul(NAME_BASIS ^ lowerCase(byte), NAME_PRIME);
       for (p++; ; p++) {
-        byte = inAttributeName[bytes[p]];
-        if (byte === 0 && (bytes[p] !== 0 || p >= size)) break;
-        hash = Math.imul(hash ^ byte, NAME_PRIME);
+        byte = bytes[p];
+        if (byte <= GREATER && (byte === EQUALS || byte === GREATER || byte === SLASH || this.#endsName(p)))
+          break;
+        hash = Math.imul(hash ^ lowerCase(byte), NAME_PRIME);
       }
       const sizeBytes = p - nameStart;
       const ofNameLow = nameLow(hash);
@@ -264,24 +261,20 @@ export class Scanner {
 
       // its value
       let q = p;
-      while (isWhite[bytes[q]] === 1) q++;
+      while (isSpace(bytes[q])) q++;
       lanes.low = 0;
       lanes.high = 0;
       if (bytes[q] === EQUALS) {
-        for (q++; isWhite[bytes[q]] === 1; ) q++;
+        for (q++; isSpace(bytes[q]); ) q++;
         const quote = bytes[q];
         let valueStart = q;
         if (quote === 0x22 || quote === 0x27) {
           valueStart = ++q;
-          for (;;) {
-            while (bytes[q] !== quote && bytes[q] !== 0) q++;
-            if (bytes[q] === quote) break;
-            if (q >= size) return -1;
-            q++;
-          }
+          for (byte = bytes[q]; byte !== quote; byte = bytes[++q]) if (byte === 0 && q >= size) return -1;
           p = q + 1;
         } else {
-          while (endsValue[bytes[q]] === 0 || (bytes[q] === 0 && q < size)) q++;
+          for (byte = bytes[q]; byte !== GREATER && !isSpace(byte); byte = bytes[++q])
+            if (byte === 0 && q >= size) break;
           p = q;
         }
         hashBytes(view, valueStart, q, lanes);
@@ -329,9 +322,21 @@ export class Scanner {
     return end;
   }
 
+  /** Whether the byte at `p` is white space or the end of the source; a name goes on over all others. */
+  #endsName(p: number): boolean {
+    return isSpace(this.#bytes[p]) || (this.#bytes[p] === 0 && p >= this.#size);
+  }
+
+  /** Whether the `<` at `p` starts markup. */
+  #isMarkup(p: number): boolean {
+    const next = this.#bytes[p + 1];
+    if (next === SLASH) return p + 2 < this.#size;
+    return isLetter(next) || next === BANG || next === QUESTION;
+  }
+
   #hasWords(start: number, end: number): boolean {
     let p = start;
-    while (p < end && isWhite[this.#bytes[p]] === 1) p++;
+    while (p < end && isSpace(this.#bytes[p])) p++;
     return p < end;
   }
 
@@ -339,8 +344,8 @@ export class Scanner {
   #scanDeclaration(start: number): number {
     const bytes = this.#bytes;
     const build = this.#build;
-    if (bytes[start + 1] === 0x3f) return this.#scanBogusComment(start, DECLARATION);
-    if (bytes[start + 2] === 0x2d && bytes[start + 3] === 0x2d) {
+    if (bytes[start + 1] === QUESTION) return this.#scanBogusComment(start, DECLARATION);
+    if (bytes[start + 2] === DASH && bytes[start + 3] === DASH) {
       const end = findCommentEnd(bytes, this.#buffer, start + 4);
       this.#insertComment(COMMENT, start, end);
       return end;
@@ -355,7 +360,11 @@ export class Scanner {
     if (build.inForeign && this.#startsWith(start + 2, '[cdata[')) {
       const found = this.#buffer.indexOf(']]>', start + 9, 'latin1');
       const end = found < 0 ? this.#size : found;
+      // in our copy a zero stands for the bracket that ends it
+      const bracket = bytes[end];
+      bytes[end] = 0;
       this.#scanText(start + 9, end, false);
+      bytes[end] = bracket;
       return Math.min(end + 3, this.#size);
     }
     return this.#scanBogusComment(start, COMMENT);
@@ -381,12 +390,8 @@ export class Scanner {
   }
 }
 
-function byteTable(of: (byte: number) => number): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, byte) => of(byte));
-}
-
 function isSpace(byte: number): boolean {
-  return byte === SPACE || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
+  return byte <= SPACE && (byte === SPACE || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b));
 }
 
 function isLetter(byte: number): boolean {

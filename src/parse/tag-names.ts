@@ -8,20 +8,31 @@
 import { hashName, nameHigh, nameLow } from './hashes.ts';
 import type { Tree } from './tree.ts';
 
-const NAMES = (
-  'html head body div span p a li ul ol img br td tr th table tbody thead tfoot caption col colgroup ' +
-  'h1 h2 h3 h4 h5 h6 b i u s em strong small big tt code font strike nobr ' +
-  'script style title meta link base noscript template textarea iframe noembed noframes xmp plaintext ' +
-  'form input button select option optgroup label fieldset legend datalist output progress meter keygen ' +
-  'article aside section nav header footer main address blockquote center details dialog dir dl dt dd ' +
-  'figcaption figure hgroup menu menuitem search summary pre listing hr ' +
-  'area embed param source track wbr basefont bgsound frame frameset applet marquee object ' +
-  'abbr acronym audio bdi bdo blink canvas cite data del dfn ins kbd map mark picture q ' +
-  'rb rp rt rtc ruby samp slot sub sup time var video image ' +
-  'svg math desc foreignobject mi mo mn ms mtext annotation-xml mglyph malignmark ' +
-  'path g use circle rect line polygon polyline ellipse defs symbol clippath lineargradient stop mask text tspan'
-).split(' ');
+/** Ids of the static names: `TAG.div`, `TAG['annotation-xml']`. A literal, so that its values are constants. */
+// biome-ignore format: a table
+export const TAG = {
+  html: 2, head: 3, body: 4, div: 5, span: 6, p: 7, a: 8, li: 9, ul: 10, ol: 11, img: 12, br: 13, td: 14,
+  tr: 15, th: 16, table: 17, tbody: 18, thead: 19, tfoot: 20, caption: 21, col: 22, colgroup: 23, h1: 24,
+  h2: 25, h3: 26, h4: 27, h5: 28, h6: 29, b: 30, i: 31, u: 32, s: 33, em: 34, strong: 35, small: 36,
+  big: 37, tt: 38, code: 39, font: 40, strike: 41, nobr: 42, script: 43, style: 44, title: 45, meta: 46,
+  link: 47, base: 48, noscript: 49, template: 50, textarea: 51, iframe: 52, noembed: 53, noframes: 54,
+  xmp: 55, plaintext: 56, form: 57, input: 58, button: 59, select: 60, option: 61, optgroup: 62, label: 63,
+  fieldset: 64, legend: 65, datalist: 66, output: 67, progress: 68, meter: 69, keygen: 70, article: 71,
+  aside: 72, section: 73, nav: 74, header: 75, footer: 76, main: 77, address: 78, blockquote: 79,
+  center: 80, details: 81, dialog: 82, dir: 83, dl: 84, dt: 85, dd: 86, figcaption: 87, figure: 88,
+  hgroup: 89, menu: 90, menuitem: 91, search: 92, summary: 93, pre: 94, listing: 95, hr: 96, area: 97,
+  embed: 98, param: 99, source: 100, track: 101, wbr: 102, basefont: 103, bgsound: 104, frame: 105,
+  frameset: 106, applet: 107, marquee: 108, object: 109, abbr: 110, acronym: 111, audio: 112, bdi: 113,
+  bdo: 114, blink: 115, canvas: 116, cite: 117, data: 118, del: 119, dfn: 120, ins: 121, kbd: 122,
+  map: 123, mark: 124, picture: 125, q: 126, rb: 127, rp: 128, rt: 129, rtc: 130, ruby: 131, samp: 132,
+  slot: 133, sub: 134, sup: 135, time: 136, var: 137, video: 138, image: 139, svg: 140, math: 141,
+  desc: 142, foreignobject: 143, mi: 144, mo: 145, mn: 146, ms: 147, mtext: 148, 'annotation-xml': 149,
+  mglyph: 150, malignmark: 151, path: 152, g: 153, use: 154, circle: 155, rect: 156, line: 157,
+  polygon: 158, polyline: 159, ellipse: 160, defs: 161, symbol: 162, clippath: 163, lineargradient: 164,
+  stop: 165, mask: 166, text: 167, tspan: 168,
+} as const;
 
+const NAMES = Object.keys(TAG);
 /** Stack key of an element that was removed from the open elements while its content goes on. */
 export const GHOST = 0;
 /** Stack key of what is not an HTML element: the document, SVG, MathML, a head that has ended. */
@@ -32,11 +43,6 @@ const FIRST_TAG = 2;
 export const FIRST_FOREIGN_TAG = 256;
 /** All names of a page beyond this many share the last id. */
 const MAX_IDS = 65_536;
-
-type TagId = { readonly [name: string]: number };
-
-/** Ids of the static names: `TAG.div`, `TAG['annotation-xml']`. */
-export const TAG: TagId = Object.freeze(Object.fromEntries(NAMES.map((name, i) => [name, FIRST_TAG + i])));
 
 export const VOID = 1 << 0;
 /** The scope markers of "has an element in scope". */
@@ -137,7 +143,7 @@ export function isHeading(tag: number): boolean {
 /** Ids of a list of static names, for tables indexed by tag. */
 export function tagsOf(names: string): number[] {
   return names.split(' ').map((name) => {
-    const id = TAG[name];
+    const id: number | undefined = TAG[name as keyof typeof TAG];
     if (id === undefined) throw new RangeError(`"${name}" is not a name of the static table`);
     return id;
   });
