@@ -6,12 +6,12 @@
  * attributes (but the spans of cells), text is escaped, and the policy forbids every script and request.
  */
 import type { Label, Range } from '../model/range.ts';
+import { readAttribute } from '../parse/attributes.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { decodeReferences } from '../parse/text.ts';
 import { readTitle } from '../parse/title.ts';
 import type { Tree } from '../parse/tree.ts';
 import { ANNOTATED_STYLE } from './annotated-style.ts';
-import { readAttribute } from './attributes.ts';
 import { BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from './display.ts';
 import { escapeHtml } from './escape-html.ts';
 import { coveringRangeFinder } from './kept-bytes.ts';

@@ -6,11 +6,11 @@
  * mailto (others are left as text). One walk over the page, nothing recurses: linear whatever the nesting.
  */
 import type { Label, Range } from '../model/range.ts';
+import { readAttribute } from '../parse/attributes.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { decodeReferences } from '../parse/text.ts';
 import { readTitle } from '../parse/title.ts';
 import type { Tree } from '../parse/tree.ts';
-import { readAttribute } from './attributes.ts';
 import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, INLINE, isRawText, PRE } from './display.ts';
 import { renderFrontMatter } from './front-matter.ts';
 import { BlockLines } from './markdown-blocks.ts';

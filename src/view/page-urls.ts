@@ -1,8 +1,8 @@
 /** Addresses on a page, made absolute and safe to hand on. */
 
+import { readAttribute } from '../parse/attributes.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
-import { readAttribute } from './attributes.ts';
 
 const SAFE_SCHEMES = new Set(['http:', 'https:', 'mailto:']);
 const BASE_IS_AMONG_FIRST = 2000;
