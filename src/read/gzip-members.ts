@@ -100,7 +100,8 @@ function inflateMember(source: ByteSource, offset: number, context: RecordContex
   const { ratio } = context.limits;
   for (let wantBytes = FIRST_VIEW_BYTES; ; ) {
     const view = source.view(offset, wantBytes);
-    const atEnd = offset + view.length >= source.sizeBytes;
+    // shorter than asked: the source ends here, whatever size it had when it was opened
+    const atEnd = view.length < wantBytes || offset + view.length >= source.sizeBytes;
     const headerBytes = gzipHeaderBytes(view);
     if (headerBytes < 0) return null;
     if (headerBytes === 0) {
@@ -255,7 +256,8 @@ function isZero(source: ByteSource, from: number): boolean {
   for (let at = from; at < source.sizeBytes; ) {
     const view = source.view(at, FIRST_VIEW_BYTES);
     if (view.some((byte) => byte !== 0)) return false;
-    at += Math.max(1, view.length);
+    if (view.length === 0) break;
+    at += view.length;
   }
   return true;
 }

@@ -16,13 +16,14 @@ export function* readLines(source: ByteSource, maxBytes: number): Generator<Line
   for (let offset = 0; offset < source.sizeBytes; ) {
     let wantBytes = 1;
     let view = source.view(offset, wantBytes);
+    if (view.length === 0) return; // the file was cut meanwhile
     let end = view.indexOf(LF);
     // a line that reaches beyond the window: more, in growing steps
     while (end < 0 && view.length <= maxBytes && offset + view.length < source.sizeBytes) {
       const seen = view.length;
       wantBytes = seen * 2 + 64;
       view = source.view(offset, wantBytes);
-      if (view.length === seen) break; // the file was cut meanwhile
+      if (view.length === seen) break;
       end = view.indexOf(LF, seen);
     }
     if (end < 0 && view.length <= maxBytes) end = view.length;

@@ -12,7 +12,7 @@ import { findGzipMember, gzipHeaderBytes } from './gzip-members.ts';
 import { inflateFrom } from './inflate.ts';
 import { problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
 import { decompressZstd, readZstdFrame } from './zstd.ts';
-import { zstdDictionaryOf } from './zstd-frames.ts';
+import { type ZstdDictionary, zstdDictionaryOf } from './zstd-frames.ts';
 
 /** Takes bytes to a spool; false when it will take no more. */
 type Write = (bytes: Uint8Array) => void;
@@ -131,7 +131,12 @@ export function inflateInto(source: ByteSource, offset: number, write: Write, { 
 
 /** The whole text of a zstd file. A frame is held in memory whole: the decoder knows no other way. */
 export function* unzstdWhole(source: ByteSource, write: Write, context: RecordContext): Generator<Problem> {
-  const dictionary = zstdDictionaryOf(source);
+  let dictionary: ZstdDictionary;
+  try {
+    dictionary = zstdDictionaryOf(source);
+  } catch (error) {
+    yield problemAt(context, 'bad-zstd', 0, `the dictionary cannot be read: ${(error as Error).message}`);
+  }
   for (let offset = 0; offset < source.sizeBytes; ) {
     const frame = readZstdFrame(source, offset);
     if (frame === null || frame.length === 0) {
@@ -145,6 +150,7 @@ export function* unzstdWhole(source: ByteSource, write: Write, context: RecordCo
         Math.max(RATIO_FLOOR_BYTES, context.limits.ratio * frame.length),
       );
       try {
+        if (frame.length > MAX_FRAME_BYTES) throw new RangeError(`it has ${frame.length} bytes`);
         write(decompressZstd(takeBytes(source, offset, frame.length), { dictionary, maxBytes }));
       } catch (error) {
         const code = error instanceof RangeError ? 'too-large' : 'bad-zstd';
