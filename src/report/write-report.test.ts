@@ -1,0 +1,59 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeSampleArchive } from '../generate/write-archive.ts';
+import { runReport } from '../run/report-run.ts';
+import { openFolder } from '../store/open-folder.ts';
+import { readReportData, writeReport } from './write-report.ts';
+
+let folder: string;
+let output: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'chaff-report-'));
+  output = join(folder, 'out');
+  const { warc } = await writeSampleArchive(folder, { sites: 2, pagesPerSite: 30, generations: 2 });
+  await runReport([warc], {
+    output,
+    workers: 0,
+    beforeFinish: async (path, run) => {
+      await writeReport(path, { run });
+    },
+  });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a report written during the run and one written later are the same', async () => {
+  const during = readFileSync(join(output, 'report.html'), 'utf8');
+  expect(readFileSync(await writeReport(output), 'utf8')).toBe(during);
+});
+
+test('the data of a folder adds up', async () => {
+  const opened = await openFolder(output);
+  const data = await readReportData(opened);
+  opened.close();
+  const { counts, sites, pictures, detectors } = data;
+  const skipped = Object.values(counts.skipped).reduce((sum, count) => sum + count, 0);
+  expect(counts.captures).toBe(counts.labelled + skipped);
+  expect(sites.reduce((sum, site) => sum + site.pages, 0)).toBe(counts.labelled);
+  expect(pictures).toHaveLength(sites.length * detectors.length);
+  for (const picture of pictures) {
+    expect(picture.bars).toHaveLength(picture.pages);
+    const known = new Set(picture.templates.map((template) => template.id));
+    for (const bar of picture.bars) {
+      for (const range of bar.ranges) {
+        expect(range.end).toBeLessThanOrEqual(bar.sizeBytes);
+        if (range.label === 'template') expect(known).toContain(range.template);
+      }
+    }
+  }
+});
+
+test('a site with templates shows most of its bars coloured', async () => {
+  const opened = await openFolder(output);
+  const { sites } = await readReportData(opened);
+  opened.close();
+  for (const { inside, htmlBytes } of sites) expect(inside.dom.htmlBytes / htmlBytes).toBeGreaterThan(0.2);
+});
