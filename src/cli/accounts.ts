@@ -22,8 +22,10 @@ export function settleAccounts(context: Context, accounts: Accounts, flags: Talk
   if (!flags.quiet) {
     stderr.write(`${accountingSum(accounts)}\n`);
     if (problems > 0) stderr.write(`${count(problems, 'problem')}: ${listCounts(accounts.problems)}\n`);
+    if (problems > 0 && accounts.captures === 0) stderr.write('chaff: nothing could be read; -v says why\n');
   }
-  context.exitCode = problems === 0 ? DONE : flags.strict ? FAILED : DONE_WITH_PROBLEMS;
+  const failed = flags.strict || accounts.captures === 0; // nothing could be read at all
+  context.exitCode = problems === 0 ? DONE : failed ? FAILED : DONE_WITH_PROBLEMS;
 }
 
 /** `captures read 430 = 412 labelled + 18 skipped (12 not-html, 6 http-status)`. */

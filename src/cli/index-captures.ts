@@ -1,7 +1,7 @@
 /** `chaff index`: CDXJ of the inputs. */
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { Problem } from '../model/problem.ts';
-import { cdxjLine } from '../read/cdxj.ts';
+import { type CdxjOptions, cdxjLine } from '../read/cdxj.ts';
 import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { surveyInput } from '../read/read-captures.ts';
@@ -20,6 +20,7 @@ import { openOutput } from './output.ts';
 interface IndexFlags extends ReadFlags, TalkFlags {
   output?: string;
   sort: boolean;
+  keys: NonNullable<CdxjOptions['keys']>;
 }
 
 /** Lines written together. */
@@ -32,6 +33,11 @@ export function indexCommand(context: Context): Command {
   addReadOptions(command);
   command
     .option('-o, --output <file>', 'the file to write instead of standard output')
+    .addOption(
+      new Option('--keys <kind>', 'pywb: without a slash at the end, as pywb looks them up; warcio: with it')
+        .choices(['pywb', 'warcio'])
+        .default('pywb'),
+    )
     .option('--no-sort', 'keep the order of the inputs; readers that search by halving need sorted lines');
   return addTalkOptions(command)
     .addHelpText(
@@ -90,7 +96,7 @@ function* captureLines(
       event.problems.forEach(note);
       if (event.kind === 'page') accounts.pages++;
       else accounts.skipped[event.code] = (accounts.skipped[event.code] ?? 0) + 1;
-      if (event.kind === 'page' || event.code !== 'filtered') yield cdxjLine(event.capture);
+      if (event.kind === 'page' || event.code !== 'filtered') yield cdxjLine(event.capture, flags);
     }
   }
 }

@@ -26,7 +26,7 @@ export interface JobFlags extends ReadFlags, FloorFlags {
   sample: number;
   seed: number;
   limit?: number;
-  textSettings?: TextOptions;
+  textSettings: TextOptions;
   textExactFrequency?: boolean;
   textMinFrequency: number;
   textSplitWords?: boolean;
@@ -75,7 +75,7 @@ export function addJobOptions(command: Command): Command {
   command.addOption(
     new Option('--text-settings <W.F.D.P>', 'text: window, frequency, density, pages')
       .argParser(parsedBy(parseTextSettings))
-      .default(undefined, formatTextSettings(TEXT_DEFAULTS))
+      .default({}, formatTextSettings(TEXT_DEFAULTS))
       .helpGroup(DETECTOR_GROUP),
   );
   command.addOption(
@@ -161,7 +161,7 @@ export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly Detecto
     detectorOptions: { dom: domOptionsOf(flags), text: textOptionsOf(flags) },
     floors: floorsOf(flags),
     snapshot,
-    sample: flags.textSettings?.samplePages ?? sample,
+    sample: flags.textSettings.samplePages ?? sample,
     seed,
     limit,
   };

@@ -36,7 +36,7 @@ export function stripCommand(context: Context): Command {
       'a file (.gz compresses) instead of standard output; for text, markdown and html a folder, a file a page',
     )
     .option('--templates', 'jsonl: add a row for each template, once per site')
-    .option('--mark', 'keep everything and mark what is template: ⟦template …⟧');
+    .option('--mark', 'keep everything and mark what is template: ⟦template: …⟧');
   addModelOption(command);
   addJobOptions(command);
   addWorkerOption(command);

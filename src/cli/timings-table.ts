@@ -3,13 +3,12 @@ import type { RunFile } from '../store/run-file.ts';
 
 export function timingsTable({ timings, counts }: RunFile): string {
   const lines: string[] = [];
-  for (const [stage, seconds] of Object.entries(timings.wallSeconds)) {
-    lines.push(`  ${stage.padEnd(18)} ${seconds.toFixed(2).padStart(8)} s`);
-    for (const [step, cpu] of Object.entries(timings.stepSeconds[stage.split(' ')[0]] ?? {})) {
-      lines.push(`    ${step.padEnd(16)} ${cpu.toFixed(2).padStart(8)} s of all workers`);
-    }
+  const { total: wall, ...stages } = timings.wallSeconds;
+  for (const [stage, seconds] of Object.entries(stages)) {
+    const steps = Object.entries(timings.stepSeconds[stage.split(' ')[0]] ?? {}).filter(([, cpu]) => cpu > 0);
+    const detail = steps.map(([step, cpu]) => `${step} ${cpu.toFixed(2)}`).join(', ');
+    lines.push(`  ${stage.padEnd(16)} ${seconds.toFixed(2).padStart(7)} s${detail ? `  (${detail})` : ''}`);
   }
-  const wall = Object.values(timings.wallSeconds).reduce((sum, seconds) => sum + seconds, 0);
   const megabytes = counts.htmlBytes / 1e6;
   const perKb = counts.htmlBytes > 0 ? counts.nodes / (counts.htmlBytes / 1024) : 0;
   lines.push(

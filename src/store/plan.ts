@@ -9,6 +9,7 @@
 import type { Capture } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
 import { Database, quoteList } from './database.ts';
+import { SURVEY_SCHEMA } from './schema.ts';
 import { type SnapshotRule, snapshotSql } from './snapshot-rule.ts';
 
 /** Candidates beyond the sample, for those that turn out to be no pages when their bodies are read. */
@@ -176,11 +177,7 @@ export class Plan {
 
   async #fill(surveys: string[], { snapshot, sample, limit }: PlanOptions): Promise<void> {
     const database = this.#database;
-    await database.run(
-      `CREATE TABLE captures AS
-       SELECT row_number() OVER (ORDER BY input, file_row_number) AS id, * EXCLUDE (file_row_number)
-       FROM read_parquet(${quoteList(surveys)}, file_row_number = true)`,
-    );
+    await database.run(surveys.length === 0 ? NO_CAPTURES : capturesOf(surveys));
     await this.#resolveRevisits();
     for (const sql of snapshotSql(snapshot)) await database.run(sql);
 
@@ -255,6 +252,17 @@ export class Plan {
       CREATE VIEW candidates AS SELECT * FROM captures ANTI JOIN lost_revisits USING (id) WHERE skip = ''`);
   }
 }
+
+function capturesOf(surveys: string[]): string {
+  return `CREATE TABLE captures AS
+    SELECT row_number() OVER (ORDER BY input, file_row_number) AS id, * EXCLUDE (file_row_number)
+    FROM read_parquet(${quoteList(surveys)}, file_row_number = true)`;
+}
+
+/** When none of the inputs could be opened. */
+const NO_CAPTURES = `CREATE TABLE captures (id BIGINT, ${Object.entries(SURVEY_SCHEMA)
+  .map(([name, type]) => `"${name}" ${type}`)
+  .join(', ')})`;
 
 function plannedPage(row: PlanRow): PlannedPage {
   return {

@@ -1,0 +1,224 @@
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chaff, rowsOf } from '../../test/command-line.ts';
+import { writeSampleArchive } from '../generate/write-archive.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chaff-cli-'));
+const at = (name: string) => join(folder, name);
+const inline = ['--workers', '0', '-q'];
+let archive = '';
+let pageCount = 0;
+
+beforeAll(async () => {
+  const sample = await writeSampleArchive(folder, { sites: 2, pagesPerSite: 20, languages: ['en', 'ru'] });
+  archive = sample.warc;
+  pageCount = rowsOf(await chaff(['strip', archive, ...inline])).length;
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('help names every command, with examples and exit codes', async () => {
+  const { code, stdout } = await chaff(['--help']);
+  expect(code).toBe(0);
+  for (const name of ['report', 'strip', 'annotate', 'learn', 'label', 'index', 'sql', 'eval', 'demo']) {
+    expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
+    const help = await chaff([name, '--help']);
+    expect(help.code).toBe(0);
+    if (name !== 'demo') expect(help.stdout).toContain('Examples:');
+  }
+  expect(stdout).toContain('Exit codes:');
+});
+
+test('help shows the defaults that the code uses', async () => {
+  const { stdout } = await chaff(['report', '--help']);
+  expect(stdout).toMatch(/--text-settings <W\.F\.D\.P>\s+text: .*\(default:\s+32\.10\.0\.200\)/s);
+  expect(stdout).toMatch(/--max-page-bytes <n>\s+.*8388608/);
+});
+
+test.each([
+  [['strip', 'x.warc', '--no-such-option'], /unknown option/],
+  [['nonsense'], /unknown command/],
+  [['strip'], /missing required argument/],
+  [['strip', 'x.warc', '--detector', 'magic'], /dom, text, none/],
+  [['strip', 'x.warc', '--text-settings', '32.10'], /W\.F\.D\.P/],
+  [['strip', 'x.warc', '--site', 'page'], /host, domain or path:N/],
+  [['strip', 'x.warc', '--sample', '1.5'], /whole number from 2/],
+  [['strip', 'x.warc', '--include', '('], /regular expression/i],
+  [['strip', 'x.warc', '--format', 'warc', '--templates'], /--templates goes with/],
+  [['learn', 'x.warc'], /-o, --output/],
+])('wrong usage %j is refused with what was expected', async (args, message) => {
+  const { code, stderr, stdout } = await chaff(args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+  expect(stdout).toBe('');
+});
+
+test('a row of strip has all that is promised', async () => {
+  const rows = rowsOf(await chaff(['strip', archive, ...inline]));
+  expect(rows).toHaveLength(pageCount);
+  for (const row of rows) {
+    expect(row).toMatchObject({
+      url: expect.stringMatching(/^https?:/),
+      time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+      site: expect.any(String),
+      title: expect.any(String),
+      text: expect.any(String),
+      file: archive,
+      offset: expect.any(Number),
+      length: expect.any(Number),
+    });
+    expect(row).not.toHaveProperty('kind');
+  }
+});
+
+test('two workers write the same rows as none', async () => {
+  const none = await chaff(['strip', archive, ...inline]);
+  const two = await chaff(['strip', archive, '--workers', '2', '-q']);
+  expect(two.stdout).toBe(none.stdout);
+});
+
+test('an archive on standard input gives the same pages', async () => {
+  const { stdout } = await chaff(['strip', '-', ...inline], readFileSync(archive));
+  const piped = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).text);
+  const named = rowsOf(await chaff(['strip', archive, ...inline])).map((row) => row.text);
+  expect(piped).toEqual(named);
+});
+
+test('templates come as rows of their own, once per site', async () => {
+  const rows = rowsOf(await chaff(['strip', archive, '--templates', ...inline]));
+  const templates = rows.filter((row) => row.kind === 'template');
+  expect(templates.length).toBeGreaterThan(4);
+  expect(new Set(templates.map((row) => `${row.site} ${row.template}`)).size).toBe(templates.length);
+  expect(rows.filter((row) => row.kind === 'page')).toHaveLength(pageCount);
+});
+
+test('marking keeps all text', async () => {
+  const marked = rowsOf(await chaff(['strip', archive, '--mark', ...inline]));
+  const whole = rowsOf(await chaff(['strip', archive, '--detector', 'none', ...inline]));
+  const bare = (text: unknown) =>
+    String(text)
+      .replace(/⟦(template|unsure): |⟧/g, '')
+      .replace(/\s+/g, '');
+  expect(marked.map((row) => bare(row.text)).join() === whole.map((row) => bare(row.text)).join()).toBe(true);
+  expect(String(marked[0].text)).toContain('⟦template: ');
+});
+
+test('WARC conversion records, text, Markdown and HTML come out', async () => {
+  const warc = at('wet.warc.gz');
+  expect((await chaff(['strip', archive, '--format', 'warc', '-o', warc, ...inline])).code).toBe(0);
+  const records = gunzipSync(readFileSync(warc)).toString();
+  expect(records.match(/^WARC-Type: conversion\r$/gm)).toHaveLength(pageCount);
+  for (const [format, ending] of [
+    ['text', 'txt'],
+    ['markdown', 'md'],
+    ['html', 'html'],
+  ]) {
+    const out = at(format);
+    await chaff(['strip', archive, '--format', format, '-o', out, ...inline]);
+    const files = readdirSync(out);
+    expect(files).toHaveLength(pageCount);
+    expect(files.every((name) => /^\d{7}\./.test(name) && name.endsWith(ending))).toBe(true);
+    expect((await chaff(['strip', archive, '--format', format, '--limit', '2', ...inline])).stdout).not.toBe(
+      '',
+    );
+  }
+});
+
+test('a model labels pages on a pipe, row by row', async () => {
+  const model = at('site.model');
+  expect((await chaff(['learn', archive, '-o', model, ...inline])).code).toBe(0);
+  const direct = rowsOf(await chaff(['label', '--model', model, archive, ...inline]));
+  expect(direct).toHaveLength(pageCount);
+  const [{ url, ranges }] = direct as {
+    url: string;
+    ranges: { start: number; end: number; label: string }[];
+  }[];
+  expect(ranges.map(({ label }) => label)).toContain('template');
+  expect(ranges.every(({ start }, k) => start === (k === 0 ? 0 : ranges[k - 1].end))).toBe(true);
+
+  const html = '<p>An unknown page</p>';
+  const lines = [JSON.stringify({ url, html }), JSON.stringify({ url: 'http://other.example/', html })];
+  const piped = await chaff(['strip', '--model', model, '-', '--workers', '0'], `${lines.join('\n')}\n`);
+  expect(rowsOf(piped).map((row) => row.text)).toEqual(['An unknown page', 'An unknown page']);
+  expect(piped.stderr).toContain('too-few-pages');
+  expect(piped.code).toBe(3);
+});
+
+test('a model file that is none is refused', async () => {
+  const bad = at('bad.model');
+  writeFileSync(bad, 'not a model');
+  const { code, stderr } = await chaff(['label', '--model', bad, archive, ...inline]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/model/);
+});
+
+test('annotated pages and their index are written', async () => {
+  const out = at('annotated');
+  expect((await chaff(['annotate', archive, '-o', out, '--limit', '5', ...inline])).code).toBe(0);
+  expect(readdirSync(out).sort()).toEqual([
+    '0000001.html',
+    '0000002.html',
+    '0000003.html',
+    '0000004.html',
+    '0000005.html',
+    'index.html',
+  ]);
+});
+
+test('an index is sorted and leads back to the same pages', async () => {
+  const cdxj = at('sample.cdxj');
+  expect((await chaff(['index', archive, '-o', cdxj, '-q'])).code).toBe(0);
+  const lines = readFileSync(cdxj, 'utf8').trim().split('\n');
+  expect(lines).toEqual(lines.toSorted());
+  const texts = (rows: Record<string, unknown>[]) => rows.map((row) => row.text).sort();
+  expect(texts(rowsOf(await chaff(['strip', cdxj, ...inline])))).toEqual(
+    texts(rowsOf(await chaff(['strip', archive, ...inline]))),
+  );
+});
+
+test('report writes the folder, says the sum, and sql reads it', async () => {
+  const out = at('sample.chaff');
+  const first = await chaff(['report', archive, '-o', out, '--workers', '0', '--timings']);
+  expect(first.code).toBe(0);
+  expect(first.stderr).toMatch(/captures read \d+ = \d+ labelled \+ \d+ skipped/);
+  expect(first.stderr).toContain(join(out, 'report.html'));
+  expect(existsSync(join(out, 'report.html'))).toBe(true);
+  const counted = rowsOf(await chaff(['sql', out, 'select count(*) as n from pages']));
+  expect(Number(counted[0].n)).toBe(pageCount);
+  expect((await chaff(['sql', out, "select 1 as a, 'x' as b", '--format', 'csv'])).stdout).toBe('a,b\n1,x\n');
+  expect((await chaff(['sql', out, 'drop view pages'])).code).toBe(2);
+  expect((await chaff(['sql', out, 'selec'])).code).toBe(2);
+  expect((await chaff(['sql', folder, 'select 1'])).code).toBe(1);
+});
+
+test('damage is reported, the rest is read, and strict makes it a failure', async () => {
+  const damaged = at('damaged.warc.gz');
+  copyFileSync(archive, damaged);
+  appendFileSync(damaged, Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 0xff, 0xff]));
+  const done = await chaff(['strip', damaged, '--workers', '0', '-v']);
+  expect(done.code).toBe(3);
+  expect(rowsOf(done)).toHaveLength(pageCount);
+  expect(done.stderr).toMatch(/damaged\.warc\.gz:\d+/);
+  expect((await chaff(['strip', damaged, '--strict', ...inline])).code).toBe(1);
+});
+
+test('nothing to read is a failure that says so', async () => {
+  const { code, stderr } = await chaff(['strip', at('missing.warc.gz'), '--workers', '0']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('missing-file');
+});

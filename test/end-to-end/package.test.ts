@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+/** The package as somebody else gets it: packed, installed into an empty folder, used there. */
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const folder = mkdtempSync(join(tmpdir(), 'chaff-package-'));
+const run = (command: string, args: string[]) =>
+  execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+
+beforeAll(() => {
+  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    stdio: 'ignore',
+  });
+  const [packed] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }');
+  run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', `./${packed}`]);
+}, 300_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('npx chaff works after installing the package', () => {
+  expect(run('npx', ['chaff', '--version'])).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+test('an installed chaff strips a folder of pages', () => {
+  const pages = join(folder, 'example.org');
+  mkdirSync(pages);
+  for (let i = 0; i < 12; i++) {
+    const own = `Story ${i}: ${'the quick brown fox was seen near mill number'.repeat(3)} ${i * 7919}.`;
+    const menu = '<nav><a href="/">Home</a> <a href="/about">About this place and its keepers</a></nav>';
+    writeFileSync(join(pages, `${i}.html`), `<title>Story ${i}</title>${menu}<p>${own}</p>`);
+  }
+  const rows = run('npx', ['chaff', 'strip', '-q', 'example.org']).trim().split('\n');
+  expect(rows).toHaveLength(12);
+  for (const row of rows.map((line) => JSON.parse(line))) {
+    expect(row.text).toContain('quick brown fox');
+    expect(row.text).not.toContain('keepers');
+  }
+});
+
+test('the installed library exports what README names', () => {
+  const script = "import('chaff').then((it) => console.log(Object.keys(it).sort().join(' ')))";
+  const names = run('node', ['-e', script]).trim().split(' ');
+  expect(names).toEqual(expect.arrayContaining(['label', 'learn', 'openArchive', 'strip']));
+});
