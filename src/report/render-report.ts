@@ -113,7 +113,7 @@ function renderSites({ sites, detectors }: ReportData): string {
   const more = sites.length - listed.length;
   const groups = detectors.map((detector) => {
     const span = sharesOf(detector).length;
-    return `<th scope="colgroup" colspan="${span}" class="group"><span>in templates, by ${escapeHtml(detector)}</span></th>`;
+    return `<th scope="colgroup" colspan="${span}" class="group"><span>in templates, ${escapeHtml(detector)}</span></th>`;
   });
   const heads = [
     sortHead('Site', 'text'),
@@ -180,7 +180,7 @@ function renderSiteRow(site: ReportSite, detectors: readonly string[]): string {
 function shareCell(inside: number, all: number): string {
   if (all <= 0) return '<td class="share" data-v="-1"><i class="none">–</i></td>';
   const share = Math.min(1, inside / all);
-  return `<td class="share" data-v="${share.toFixed(5)}"><span class="meter"><i style="width:${(100 * share).toFixed(1)}%"></i></span>${formatPercent(inside, all)}</td>`;
+  return `<td class="share" data-v="${share.toFixed(5)}"><span class="meter"><i style="width:${(100 * share).toFixed(1)}%"></i></span><span class="figure">${formatPercent(inside, all)}</span></td>`;
 }
 
 function renderProblems({ problems }: ReportData): string {
