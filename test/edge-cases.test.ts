@@ -92,7 +92,7 @@ test('where warcio reads a file, both find the same captures and bytes', async (
   expect(compared).toBeGreaterThan(500);
 });
 
-function line(type: string, url: string | null, block: Uint8Array | null): string {
+function line(type: string, url: string | null | undefined, block: Uint8Array | null): string {
   return `${type} ${url} ${createHash('sha1')
     .update(block ?? new Uint8Array())
     .digest('hex')}`;

@@ -9,6 +9,7 @@
 import { constants, crc32, inflateRawSync } from 'node:zlib';
 import type { Problem } from '../model/problem.ts';
 import { type ByteSource, indexOfBytes } from './byte-source.ts';
+import { GZIP_MAGIC, gzipHeaderBytes } from './gzip-header.ts';
 import { inflateFrom } from './inflate.ts';
 import { maxBlockBytes, problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
 
@@ -32,7 +33,6 @@ const FIRST_VIEW_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 256 * 1024;
 const TRAILER_BYTES = 8;
 const PROBE_BYTES = 4096;
-const MAGIC = Uint8Array.of(0x1f, 0x8b, 0x08);
 /** Beyond the limits, a member is followed to its end only while it is no denser than this. */
 const WALK_RATIO = 100;
 
@@ -77,7 +77,7 @@ export function findGzipMember(
   end = source.sizeBytes,
 ): number {
   for (let at = from; at < end; at++) {
-    at = indexOfBytes(source, MAGIC, at, end);
+    at = indexOfBytes(source, GZIP_MAGIC, at, end);
     if (at < 0) return end;
     if (inflatesRight(source.view(at, PROBE_BYTES).subarray(0, PROBE_BYTES), looksRight)) return at;
   }
@@ -133,7 +133,7 @@ function inflateMember(source: ByteSource, offset: number, context: RecordContex
 
 /** `info` adds the engine, which knows how much input it took; the types do not know it. */
 function inflateInfo(bytes: Uint8Array): { buffer: Buffer; engine: { bytesWritten: number } } {
-  const options = { info: true, chunkSize: 128 * 1024, maxOutputLength: FAST_BYTES };
+  const options = { info: true, chunkSize: 64 * 1024, maxOutputLength: FAST_BYTES };
   return inflateRawSync(bytes, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
 }
 
@@ -214,27 +214,6 @@ function finishMember(
   const message = 'a gzip member does not match its checksum; its text is used as it is';
   problems.push(problemAt(context, 'bad-gzip', offset, message));
   return member(end, end < length && state === 'whole' ? 'damaged' : state);
-}
-
-/** Header bytes; 0 when `bytes` ends inside it, -1 when this is no gzip header. */
-export function gzipHeaderBytes(bytes: Uint8Array): number {
-  for (let i = 0; i < Math.min(3, bytes.length); i++) if (bytes[i] !== MAGIC[i]) return -1;
-  if (bytes.length < 10) return 0;
-  const flags = bytes[3];
-  if (flags & 0xe0) return -1;
-  let at = 10;
-  if (flags & 4) {
-    if (bytes.length < at + 2) return 0;
-    at += 2 + bytes[at] + (bytes[at + 1] << 8);
-  }
-  for (const flag of [8, 16]) {
-    if (!(flags & flag)) continue;
-    const end = bytes.indexOf(0, at);
-    if (end < 0) return 0;
-    at = end + 1;
-  }
-  if (flags & 2) at += 2;
-  return at < bytes.length ? at : 0;
 }
 
 function inflatesRight(bytes: Uint8Array, looksRight: LooksRight): boolean {

@@ -8,7 +8,8 @@ import { type ByteSource, memorySource, takeBytes } from './byte-source.ts';
 import { gzipMemberAt, gzipMembers, type Member } from './gzip-members.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
 import { maxBlockBytes, type RecordContext } from './record-context.ts';
-import { readWarc, startsLikeWarc } from './warc.ts';
+import { readWarc } from './warc.ts';
+import { startsLikeWarc } from './warc-header.ts';
 import { isZstd, type ZstdDictionary, zstdDictionaryOf, zstdMemberAt, zstdMembers } from './zstd-frames.ts';
 
 export interface RecordFile {

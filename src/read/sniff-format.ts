@@ -6,7 +6,7 @@ import { startsLikeCdx } from './cdx.ts';
 import type { InputFormat } from './input.ts';
 import { startsWithMarkup } from './sniff-html.ts';
 import { isArchiveName } from './wacz.ts';
-import { startsLikeWarc } from './warc.ts';
+import { startsLikeWarc } from './warc-header.ts';
 import { isZip, readZipDirectory } from './zip-directory.ts';
 import { decompressZstd, readZstdFrame } from './zstd.ts';
 import { isZstd, zstdDictionaryOf } from './zstd-frames.ts';

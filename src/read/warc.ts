@@ -10,6 +10,7 @@ import { timeFromIso } from './capture-time.ts';
 import type { Member } from './gzip-members.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
 import { maxBlockBytes, problemAt, type RecordContext, SURVEY_BLOCK_BYTES } from './record-context.ts';
+import { isVersionLine, readWarcHeader, WARC_MAGIC, type WarcHeader } from './warc-header.ts';
 
 export interface RecordsOptions {
   /** Whether the source is all there was, or what could be saved of a damaged or oversized member. */
@@ -22,15 +23,6 @@ export interface RecordsOptions {
 
 const CR = 13;
 const LF = 10;
-const MAX_HEADER_BYTES = 1024 * 1024;
-const VERSION = new TextEncoder().encode('WARC/');
-
-/** Whether a record starts here; line breaks before it are let pass. */
-export function startsLikeWarc(bytes: Uint8Array): boolean {
-  let at = 0;
-  while (at < bytes.length && (bytes[at] === CR || bytes[at] === LF)) at++;
-  return isVersionLine(bytes, at);
-}
 
 export function* readWarc(
   source: ByteSource,
@@ -38,7 +30,7 @@ export function* readWarc(
   { state = 'whole', inMember = false, start = 0 }: RecordsOptions = {},
 ): Generator<RawEvent> {
   for (let offset = skipBreaks(source, start); offset < source.sizeBytes; ) {
-    const header = readHeader(source, offset);
+    const header = readWarcHeader(source, offset);
     if (header === null) {
       const next = findRecord(source, offset + 1, source.sizeBytes);
       yield { kind: 'problem', problem: noRecord(context, offset, next, source.sizeBytes) };
@@ -59,75 +51,10 @@ export function* readWarc(
  */
 export function warcRecordEnd(source: ByteSource, offset: number): number {
   const start = skipBreaks(source, offset);
-  const header = readHeader(source, start);
+  const header = readWarcHeader(source, start);
   if (header === null) return Number.NaN;
   const end = header.blockStart + Number(header.fields.get('content-length') || Number.NaN);
   return end > source.sizeBytes ? end : skipBreaks(source, end);
-}
-
-interface Header {
-  fields: Map<string, string>;
-  blockStart: number;
-}
-
-/** The header at `offset`, or null when there is none. */
-function readHeader(source: ByteSource, offset: number): Header | null {
-  for (let wantBytes = 2048; ; wantBytes *= 4) {
-    const view = source.view(offset, wantBytes);
-    if (!isVersionLine(view, 0)) return null;
-    const endBytes = headerEnd(view);
-    if (endBytes > 0) {
-      return { fields: parseFields(view.subarray(0, endBytes)), blockStart: offset + endBytes };
-    }
-    if (offset + view.length >= source.sizeBytes) {
-      // cut off within its header: what is there may still name the capture
-      return { fields: parseFields(view), blockStart: source.sizeBytes };
-    }
-    if (wantBytes > MAX_HEADER_BYTES) return null;
-  }
-}
-
-/** `WARC/` digit `.` digits, then the end of the line or of what is seen. */
-function isVersionLine(bytes: Uint8Array, start: number): boolean {
-  for (let i = 0; i < VERSION.length; i++) if (bytes[start + i] !== VERSION[i]) return false;
-  let at = start + VERSION.length;
-  while (isDigit(bytes[at]) || bytes[at] === 46) at++;
-  if (at === start + VERSION.length) return false;
-  while (bytes[at] === 32) at++;
-  return bytes[at] === CR || bytes[at] === LF;
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= 48 && byte <= 57;
-}
-
-/** Bytes up to and with the first empty line; 0 when there is none yet. */
-function headerEnd(bytes: Uint8Array): number {
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
-    let next = at + 1;
-    while (bytes[next] === CR) next++; // some were written with two
-    if (bytes[next] === LF) return next + 1;
-  }
-  return 0;
-}
-
-function parseFields(bytes: Uint8Array): Map<string, string> {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-  const fields = new Map<string, string>();
-  let last = '';
-  for (const line of text.split(/\r*\n/).slice(1)) {
-    const first = line.charCodeAt(0);
-    if ((first === 32 || first === 9) && last !== '') {
-      fields.set(last, `${fields.get(last)} ${line.trim()}`.trim()); // folded
-      continue;
-    }
-    const colon = line.indexOf(':');
-    if (colon <= 0) continue;
-    const name = line.slice(0, colon).trim().toLowerCase();
-    last = fields.has(name) ? '' : name; // the first of several counts
-    if (last !== '') fields.set(name, line.slice(colon + 1).trim());
-  }
-  return fields;
 }
 
 interface Extent {
@@ -142,7 +69,7 @@ function measureBlock(
   source: ByteSource,
   context: RecordContext,
   offset: number,
-  { fields, blockStart }: Header,
+  { fields, blockStart }: WarcHeader,
   { state = 'whole', inMember = false }: RecordsOptions,
 ): Extent {
   const stated = fields.get('content-length') ?? '';
@@ -187,7 +114,7 @@ function isFollowedWell(source: ByteSource, at: number): boolean {
 /** The record that starts first in `[from, end)`; `end` when none does. */
 function findRecord(source: ByteSource, from: number, end: number): number {
   for (let at = from; at < end; at++) {
-    at = indexOfBytes(source, VERSION, at, end);
+    at = indexOfBytes(source, WARC_MAGIC, at, end);
     if (at < 0) return end;
     const view = source.view(at, 256);
     const line = view.indexOf(LF);
@@ -235,7 +162,7 @@ function captureOf(
   source: ByteSource,
   context: RecordContext,
   offset: number,
-  { fields, blockStart }: Header,
+  { fields, blockStart }: WarcHeader,
   { blockEnd, next, truncated, problems }: Extent,
   state: Member['state'],
 ): RawRecord | null {

@@ -8,7 +8,8 @@ import { type ByteSource, memorySource } from './byte-source.ts';
 import { gzipMemberAt } from './gzip-members.ts';
 import type { RecordContext } from './record-context.ts';
 import type { RecordFile } from './record-file.ts';
-import { startsLikeWarc, warcRecordEnd } from './warc.ts';
+import { warcRecordEnd } from './warc.ts';
+import { startsLikeWarc } from './warc-header.ts';
 import { readZstdFrame } from './zstd.ts';
 import { zstdMemberAt } from './zstd-frames.ts';
 
