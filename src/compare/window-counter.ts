@@ -1,131 +1,109 @@
 /**
- * Which windows stand on at least F of some texts. Counting every window of 200 pages is a few million
- * random accesses; so the windows are first dealt out into parts by their leading bits, each small enough
- * for a table that stays in the cache (three times faster than one large table). Texts too large for that
- * in one go are rolled over again for each group of parts: memory stays bounded, the counts exact.
+ * Which windows stand on at least F of some texts, and how often. Most windows of a site stand on one page
+ * only, so counting them all exactly would be a few million cache misses for nothing. A first roll keeps
+ * one small counter per slot of a sketch, shared by all windows that hash there: it never counts too few
+ * texts. A second roll counts exactly those windows whose slot has reached F. The counts are exact; only
+ * how many windows are counted in vain depends on chance.
+ *
+ * Two rolls, and two accesses to a sketch that mostly stays in the second-level cache. Texts with more
+ * windows than are taken at once are gone over again for each part of the hashes: memory stays bounded.
  */
 import { emptyCounts, HashCounter, type HashCounts } from './hash-counter.ts';
 import type { TextWindows } from './text-windows.ts';
 
-const WINDOWS_PER_PART = 32_768;
+/** A slot of the sketch: the last text seen, from 1, above; the texts seen, at most 255, below. */
+const TEXT_SHIFT = 8;
+const MAX_COUNT = 255;
 
 export interface WindowCountOptions {
-  /** Windows held at once, 12 bytes each. @default 4,194,304 */
+  /** Windows taken at once; the sketch has up to 8 bytes for each. @default 8,388,608 */
   windowsAtOnce?: number;
 }
 
-/** The windows on at least `minTexts` of the texts, with their counts. */
+/** The windows on at least `minTexts` of the texts, in the order of `HashCounts`. */
 export function countWindows(
   texts: readonly Uint8Array[],
   windows: TextWindows,
   minTexts: number,
-  { windowsAtOnce = 1 << 22 }: WindowCountOptions = {},
+  { windowsAtOnce = 1 << 23 }: WindowCountOptions = {},
 ): HashCounts {
-  const expected = texts.reduce((sum, text) => sum + text.length, 0) / Math.max(1, windows.density);
-  let bits = 0;
-  while (bits < 16 && expected / 2 ** bits > WINDOWS_PER_PART) bits++;
-  const counter = new HashCounter(Math.min(WINDOWS_PER_PART, expected));
-  const selected: HashCounts[] = [];
-  if (bits === 0) {
-    countPart(texts, windows, bits, 0, counter, minTexts, selected);
-    return selected[0];
-  }
-  const partSizes = measureParts(texts, windows, bits);
+  const total = texts.reduce((sum, text) => sum + text.length, 0);
+  const expected = total / Math.max(1, windows.density);
+  let partBits = 0;
+  while (partBits < 16 && expected / 2 ** partBits > windowsAtOnce) partBits++;
 
-  for (let first = 0; first < partSizes.length; ) {
-    let last = first + 1;
-    let held = partSizes[first];
-    while (last < partSizes.length && held + partSizes[last] <= windowsAtOnce) held += partSizes[last++];
-    if (held > windowsAtOnce) countPart(texts, windows, bits, first, counter, minTexts, selected);
-    else
-      countParts(texts, windows, bits, partSizes.subarray(first, last), first, counter, minTexts, selected);
-    first = last;
-  }
-  return concatenate(selected);
-}
+  // slots that reach F by chance are rare already when two windows share one, unless F is tiny
+  const perSlot = minTexts < 8 ? 0.5 : 2;
+  let slotBits = 8;
+  while (slotBits < 30 && 2 ** slotBits < expected / 2 ** partBits / perSlot) slotBits++;
+  const sketch = new Uint32Array(2 ** slotBits);
 
-function measureParts(texts: readonly Uint8Array[], windows: TextWindows, bits: number): Uint32Array {
-  const sizes = new Uint32Array(2 ** bits);
-  const { highs } = windows;
-  for (const text of texts) {
-    windows.open(text, text.length);
-    for (let count = windows.next(); count > 0; count = windows.next()) {
-      for (let i = 0; i < count; i++) sizes[partOf(highs[i], bits)]++;
-    }
-  }
-  return sizes;
-}
-
-/** Deals the windows of several parts out, then counts part by part. */
-function countParts(
-  texts: readonly Uint8Array[],
-  windows: TextWindows,
-  bits: number,
-  sizes: Uint32Array,
-  firstPart: number,
-  counter: HashCounter,
-  minTexts: number,
-  selected: HashCounts[],
-): void {
-  const ends = new Uint32Array(sizes.length + 1);
-  for (let part = 0; part < sizes.length; part++) ends[part + 1] = ends[part] + sizes[part];
-  const held = ends[sizes.length];
-  const next = ends.slice(0, sizes.length);
-  const low = new Int32Array(held);
-  const high = new Int32Array(held);
-  const textOf = new Uint32Array(held);
-  const { lows, highs } = windows;
-  const partCount = sizes.length;
-
-  // within a part the windows keep the order of the texts, as the counter needs
-  for (let index = 0; index < texts.length; index++) {
-    windows.open(texts[index], texts[index].length);
-    for (let count = windows.next(); count > 0; count = windows.next()) {
-      for (let i = 0; i < count; i++) {
-        const part = partOf(highs[i], bits) - firstPart;
-        if (part < 0 || part >= partCount) continue;
-        const at = next[part]++;
-        low[at] = lows[i];
-        high[at] = highs[i];
-        textOf[at] = index;
+  const parts: HashCounts[] = [];
+  for (let part = 0; part < 2 ** partBits; part++) {
+    sketch.fill(0);
+    const counter = new HashCounter(4096);
+    for (let text = 0; text < texts.length; text++) {
+      windows.open(texts[text], texts[text].length);
+      for (let count = windows.next(); count > 0; count = windows.next()) {
+        sketchWindows(windows.highs, count, text, sketch, slotBits, part, partBits);
       }
     }
-  }
-  for (let part = 0; part < partCount; part++) {
-    counter.clear();
-    for (let i = ends[part]; i < ends[part + 1]; i++) counter.add(low[i], high[i], textOf[i]);
-    selected.push(counter.select(minTexts));
-  }
-}
-
-/** Counts one part as it comes: the only one, or one too large to hold because some window fills it. */
-function countPart(
-  texts: readonly Uint8Array[],
-  windows: TextWindows,
-  bits: number,
-  part: number,
-  counter: HashCounter,
-  minTexts: number,
-  selected: HashCounts[],
-): void {
-  const { lows, highs } = windows;
-  counter.clear();
-  for (let index = 0; index < texts.length; index++) {
-    windows.open(texts[index], texts[index].length);
-    for (let count = windows.next(); count > 0; count = windows.next()) {
-      for (let i = 0; i < count; i++)
-        if (partOf(highs[i], bits) === part) counter.add(lows[i], highs[i], index);
+    for (let text = 0; text < texts.length; text++) {
+      windows.open(texts[text], texts[text].length);
+      for (let count = windows.next(); count > 0; count = windows.next()) {
+        countLikely(windows, count, text, sketch, slotBits, part, partBits, minTexts, counter);
+      }
     }
+    parts.push(counter.select(minTexts));
   }
-  selected.push(counter.select(minTexts));
+  return concatenate(parts);
 }
 
-/** The leading bits of the high lane; parts in order are hashes in order. */
-function partOf(high: number, bits: number): number {
-  return bits === 0 ? 0 : high >>> (32 - bits);
+function sketchWindows(
+  highs: Int32Array,
+  count: number,
+  text: number,
+  sketch: Uint32Array,
+  slotBits: number,
+  part: number,
+  partBits: number,
+): void {
+  const slotMask = 2 ** slotBits - 1;
+  for (let i = 0; i < count; i++) {
+    const high = highs[i];
+    if (partBits > 0 && high >>> (32 - partBits) !== part) continue;
+    const slot = high & slotMask;
+    const seen = sketch[slot];
+    if (seen >>> TEXT_SHIFT === text + 1) continue;
+    const texts = seen & MAX_COUNT;
+    sketch[slot] = ((text + 1) << TEXT_SHIFT) | (texts < MAX_COUNT ? texts + 1 : texts);
+  }
 }
 
+function countLikely(
+  { lows, highs }: TextWindows,
+  count: number,
+  text: number,
+  sketch: Uint32Array,
+  slotBits: number,
+  part: number,
+  partBits: number,
+  minTexts: number,
+  counter: HashCounter,
+): void {
+  const slotMask = 2 ** slotBits - 1;
+  const enough = Math.min(minTexts, MAX_COUNT);
+  for (let i = 0; i < count; i++) {
+    const high = highs[i];
+    if ((sketch[high & slotMask] & MAX_COUNT) < enough) continue;
+    if (partBits > 0 && high >>> (32 - partBits) !== part) continue;
+    counter.add(lows[i], high, text);
+  }
+}
+
+/** Parts in order are hashes in order: they were split by the leading bits. */
 function concatenate(parts: readonly HashCounts[]): HashCounts {
+  if (parts.length === 1) return parts[0];
   const all = emptyCounts(parts.reduce((sum, part) => sum + part.low.length, 0));
   let at = 0;
   for (const part of parts) {
