@@ -50,9 +50,10 @@ export class FolderSink implements LabelSink {
     });
     let full = false;
     for (const verdict of verdicts) {
+      const seen = part.seenTemplates(page.site, verdict.detector);
       for (const { label, template, start, end } of verdict.ranges) {
-        if (label !== 'template' || template === '') continue;
-        if (!part.isNew(page.site, verdict.detector, template)) continue;
+        if (label !== 'template' || template === '' || seen.has(template)) continue;
+        seen.add(template);
         part.addSighting(page.site, verdict.detector, template, planned.page, rangeText(tree, start, end));
       }
       full = part.addRanges(planned.page, verdict.detector, verdict.ranges) || full;

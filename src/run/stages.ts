@@ -63,7 +63,6 @@ export async function surveyAndPlan(context: StageContext): Promise<Plan> {
       snapshot: job.snapshot,
       sample: job.sample,
       limit: job.limit ?? undefined,
-      path: folder.fresh('plan.duckdb'),
       spillFolder: folder.work('spill'),
     },
   );

@@ -1,18 +1,15 @@
 /**
- * The embedded database: DuckDB, opened with bounds. Memory is limited and what exceeds it goes to a
- * temporary folder; nothing is ever downloaded. 64-bit integers come back as plain numbers: all that Chaff
+ * The embedded database: DuckDB in memory, with bounds: what exceeds them goes to a temporary folder; nothing is ever downloaded. 64-bit integers come back as plain numbers: all that Chaff
  * stores (offsets, counts) stays below 2^53.
  */
 import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
 
 export interface DatabaseOptions {
-  /** A database file; in memory when absent. */
-  path?: string;
   /** Memory the database may hold, in MB. @default 256 */
   memoryMb?: number;
   /** @default 1 */
   threads?: number;
-  /** Where queries larger than memory spill. @default beside `path` */
+  /** Where tables and queries larger than memory spill; without one they fail. */
   spillFolder?: string;
 }
 
@@ -27,8 +24,8 @@ export class Database {
     this.connection = connection;
   }
 
-  static async open({ path, memoryMb = 256, threads = 1, spillFolder }: DatabaseOptions = {}) {
-    const instance = await DuckDBInstance.create(path ?? ':memory:', {
+  static async open({ memoryMb = 256, threads = 1, spillFolder }: DatabaseOptions = {}) {
+    const instance = await DuckDBInstance.create(':memory:', {
       threads: String(threads),
       memory_limit: `${memoryMb}MB`,
       autoinstall_known_extensions: 'false',

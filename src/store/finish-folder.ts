@@ -30,7 +30,6 @@ export async function finishFolder(
   { tasks, problemParts, problems }: FinishSources,
 ): Promise<FinishCounts> {
   const database = await Database.open({
-    path: folder.fresh('finish.duckdb'),
     spillFolder: folder.work('spill'),
     memoryMb: 384,
     threads: 2,

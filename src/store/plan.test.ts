@@ -49,7 +49,6 @@ async function plan(inputs: Row[][], options: Partial<PlanOptions> = {}): Promis
     snapshot: 'all',
     sample: 200,
     ...options,
-    path: join(folder, 'plan.duckdb'),
     spillFolder: join(folder, 'spill'),
   });
 }

@@ -85,10 +85,10 @@ export class Plan {
   /** Plans from the Parquet files of the surveys, given in the order of the inputs. */
   static async make(
     surveys: string[],
-    options: PlanOptions & { path: string; spillFolder: string; memoryMb?: number },
+    options: PlanOptions & { spillFolder: string; memoryMb?: number },
   ): Promise<Plan> {
-    const { path, spillFolder, memoryMb = 384, ...planOptions } = options;
-    const plan = new Plan(await Database.open({ path, spillFolder, memoryMb, threads: 2 }));
+    const { spillFolder, memoryMb = 384, ...planOptions } = options;
+    const plan = new Plan(await Database.open({ spillFolder, memoryMb, threads: 2 }));
     try {
       await plan.#fill(surveys, planOptions);
     } catch (error) {

@@ -79,13 +79,6 @@ export class RunFolder {
     return path;
   }
 
-  /** The same, with nothing of an earlier run in it. */
-  fresh(...names: string[]): string {
-    const path = this.work(...names);
-    for (const leftover of [path, `${path}.wal`]) rmSync(leftover, { recursive: true, force: true });
-    return path;
-  }
-
   /** Where a committed task's files lie until they are published. */
   taskFolder(name: string): string {
     return join(this.path, WORK, 'tasks', name);
