@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { Parser } from '../src/parse/parser.ts';
-import { type Comparison, compareWithParse5 } from './parse-oracle.ts';
+import { type Comparison, compareWithParse5 } from '../test/parse5-oracle.ts';
 import { readStoredPages } from './site-pages.ts';
 
 const args = process.argv.slice(2);

@@ -9,7 +9,9 @@
  * clone inside takes over what the block has folded.
  */
 import type { Construction } from './construction.ts';
+import { EMPTY_HIGH, EMPTY_LOW } from './hashes.ts';
 import { endOtherTag } from './in-body.ts';
+import { CHILDREN, ENTRY_SHIFT, FLAGS, FORMATTING, KEY, NODE, TAG_HASH } from './open-elements.ts';
 import { SPECIAL, TAG_FLAGS } from './tag-names.ts';
 import { ELEMENT } from './tree.ts';
 
@@ -20,7 +22,7 @@ const KEPT_FORMATTING = 3;
 export function runAdoptionAgency(build: Construction, tag: number): void {
   const { open, formatting } = build;
   const top = open.depth - 1;
-  if (open.key[top] === tag && open.formattingEntry[top] < 0) {
+  if (open.key(top) === tag && open.formattingEntry(top) < 0) {
     open.pop(build.tokenEnd);
     return;
   }
@@ -46,7 +48,7 @@ export function runAdoptionAgency(build: Construction, tag: number): void {
     }
 
     const block = furthestBlock(build, index);
-    const moves = build.columns.nodeCount - open.node[block] + open.depth - index;
+    const moves = build.columns.nodeCount - open.node(block) + open.depth - index;
     if (!build.exact || open.isCapped(open.depth) || moves > build.movesLeft) {
       build.removeFormatting(entry);
       return;
@@ -60,7 +62,7 @@ export function runAdoptionAgency(build: Construction, tag: number): void {
 /** The outermost special element above an entry. */
 function furthestBlock({ open }: Construction, index: number): number {
   let block = index + 1;
-  while ((open.flags[block] & SPECIAL) === 0) block++;
+  while ((open.flags(block) & SPECIAL) === 0) block++;
   return block;
 }
 
@@ -68,7 +70,7 @@ function furthestBlock({ open }: Construction, index: number): number {
 function splitAround(build: Construction, entry: number, block: number): void {
   const { open, formatting, columns } = build;
   const index = formatting.index[entry];
-  const blockNode = open.node[block];
+  const blockNode = open.node(block);
   const at = columns.start[blockNode];
 
   // of the formatting elements between, those nearest to the block go on around it; others leave the list
@@ -76,7 +78,7 @@ function splitAround(build: Construction, entry: number, block: number): void {
   const dropped: number[] = [];
   let bookmark = entry + 1;
   for (let i = block - 1; i > index; i--) {
-    const between = open.formattingEntry[i];
+    const between = open.formattingEntry(i);
     if (between < 0) continue;
     if (block - i > KEPT_FORMATTING) dropped.push(between);
     else {
@@ -92,7 +94,7 @@ function splitAround(build: Construction, entry: number, block: number): void {
   const movedBlock = blockNode + kept.length;
   const inner = movedBlock + 1;
   moveNodes(build, blockNode, kept.length);
-  let parent = open.node[index - 1];
+  let parent = open.node(index - 1);
   for (let i = 0; i < kept.length; i++) {
     fillClone(build, blockNode + i, kept[i], parent, at, columns.textStart[movedBlock]);
     parent = blockNode + i;
@@ -105,7 +107,7 @@ function splitAround(build: Construction, entry: number, block: number): void {
   moveEntries(build, { index, block, newBlock, blockNode: movedBlock });
   kept.forEach((keptEntry, i) => {
     setEntry(build, index + i, blockNode + i, keptEntry);
-    open.clearLanes(index + i);
+    clearChildren(open.entries, index + i);
   });
   setEntry(build, newBlock + 1, inner, entry);
   open.relinkFrom(index);
@@ -113,7 +115,7 @@ function splitAround(build: Construction, entry: number, block: number): void {
   // the clone's place in the list is after the kept one nearest to the block
   formatting.duplicate(entry, bookmark);
   formatting.index[bookmark] = newBlock + 1;
-  open.formattingEntry[newBlock + 1] = bookmark;
+  open.setFormattingEntry(newBlock + 1, bookmark);
   const leaving = dropped.map((gone) => (gone >= bookmark ? gone + 1 : gone));
   leaving.push(entry);
   for (const gone of leaving.sort((a, b) => b - a)) formatting.remove(gone);
@@ -154,7 +156,8 @@ function moveNodes({ columns, open }: Construction, block: number, around: numbe
   for (let link = columns.linkCount - 1; link >= 0 && columns.linkNode[link] >= block; link--) {
     columns.linkNode[link] += columns.linkNode[link] === block ? around : shift;
   }
-  for (let i = open.depth - 1; i > 0 && open.node[i] > block; i--) open.node[i] += shift;
+  for (let i = open.depth - 1; i > 0 && open.node(i) > block; i--)
+    open.entries[(i << ENTRY_SHIFT) + NODE] += shift;
 }
 
 /** A node for an element that formatting goes on in. */
@@ -172,10 +175,6 @@ function fillClone(
   columns.start[node] = at;
   columns.openEnd[node] = at;
   columns.textStart[node] = textStart;
-  columns.contentLow[node] = formatting.contentLow[entry];
-  columns.contentHigh[node] = formatting.contentHigh[entry];
-  columns.shapeLow[node] = formatting.shapeLow[entry];
-  columns.shapeHigh[node] = formatting.shapeHigh[entry];
 }
 
 interface Move {
@@ -189,28 +188,36 @@ interface Move {
 function moveEntries({ open, formatting }: Construction, { index, block, newBlock, blockNode }: Move): void {
   open.unlinkFrom(index);
   open.reserve();
-  const depth = open.depth;
-  const fields = [open.key, open.flags, open.formattingEntry, open.node];
-  const lanes = [open.contentLow, open.contentHigh, open.shapeLow, open.shapeHigh];
-  for (const column of [...fields, ...lanes]) {
-    const ofBlock = column[block];
-    column.copyWithin(newBlock + 2, block + 1, depth);
-    column[newBlock] = ofBlock;
-    column[newBlock + 1] = ofBlock;
-  }
-  open.node[newBlock] = blockNode;
-  open.clearLanes(newBlock);
+  const { entries, depth } = open;
+  const blockEntry = entries.slice(block << ENTRY_SHIFT, (block + 1) << ENTRY_SHIFT);
+  entries.copyWithin((newBlock + 2) << ENTRY_SHIFT, (block + 1) << ENTRY_SHIFT, depth << ENTRY_SHIFT);
+  entries.set(blockEntry, newBlock << ENTRY_SHIFT);
+  entries.set(blockEntry, (newBlock + 1) << ENTRY_SHIFT);
+  entries[(newBlock << ENTRY_SHIFT) + NODE] = blockNode;
+  clearChildren(entries, newBlock);
   open.depth = depth + newBlock + 1 - block;
   for (let i = newBlock + 2; i < open.depth; i++) {
-    if (open.formattingEntry[i] >= 0) formatting.index[open.formattingEntry[i]] = i;
+    if (open.formattingEntry(i) >= 0) formatting.index[open.formattingEntry(i)] = i;
   }
 }
 
-/** Makes a stack entry that of a clone; the lanes of the one inside the block are already in place. */
+/** Makes a stack entry that of a clone; what it holds is left to the caller. */
 function setEntry({ open, formatting }: Construction, index: number, node: number, entry: number): void {
-  open.node[index] = node;
-  open.key[index] = formatting.tag[entry];
-  open.flags[index] = TAG_FLAGS[formatting.tag[entry]];
-  open.formattingEntry[index] = entry;
+  const { entries } = open;
+  const at = index << ENTRY_SHIFT;
+  entries[at + NODE] = node;
+  entries[at + KEY] = formatting.tag[entry];
+  entries[at + FLAGS] = TAG_FLAGS[formatting.tag[entry]];
+  entries[at + FORMATTING] = entry;
+  entries[at + TAG_HASH] = formatting.contentLow[entry];
+  entries[at + TAG_HASH + 1] = formatting.contentHigh[entry];
+  entries[at + TAG_HASH + 2] = formatting.shapeLow[entry];
+  entries[at + TAG_HASH + 3] = formatting.shapeHigh[entry];
   formatting.index[entry] = index;
+}
+
+function clearChildren(entries: Int32Array, index: number): void {
+  const at = (index << ENTRY_SHIFT) + CHILDREN;
+  entries[at] = entries[at + 2] = EMPTY_LOW;
+  entries[at + 1] = entries[at + 3] = EMPTY_HIGH;
 }

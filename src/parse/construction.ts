@@ -7,8 +7,8 @@
  */
 import type { Columns } from './columns.ts';
 import { FormattingList } from './formatting-list.ts';
-import { mixHigh, mixLow, TEXT_SHAPE_HIGH, TEXT_SHAPE_LOW } from './hashes.ts';
-import { OpenElements } from './open-elements.ts';
+import { TEXT_SHAPE_HIGH, TEXT_SHAPE_LOW } from './hashes.ts';
+import { ENTRY_SHIFT, OpenElements, TAG_HASH } from './open-elements.ts';
 import { BREAK, FOREIGN, IMPLIED_END, LINK, TABLE_PART, TAG, TAG_FLAGS, type TagTable } from './tag-names.ts';
 import { COMMENT, ELEMENT, TEXT } from './tree.ts';
 
@@ -124,17 +124,21 @@ export class Construction {
     const { columns, open, names } = this;
     if ((flags & BREAK) !== 0) open.wordEnded = true;
     if (this.fostering && (open.currentFlags & TABLE_PART) !== 0) columns.fosteredCount++;
-    const node = columns.add(ELEMENT, name, open.node[open.holder], this.tokenStart, this.tokenEnd);
-    const high = (names.high[name] + this.attributesHigh) | 0;
-    const low = mixLow(names.low[name] ^ this.attributesLow, high);
-    columns.contentLow[node] = low;
-    columns.contentHigh[node] = mixHigh(low, high);
-    columns.shapeLow[node] = names.low[name] ^ this.attributeNamesLow;
-    columns.shapeHigh[node] = (names.high[name] + this.attributeNamesHigh) | 0;
+    const node = columns.add(ELEMENT, name, open.node(open.holder), this.tokenStart, this.tokenEnd);
     if ((TAG_FLAGS[name] & LINK) !== 0 && this.hrefStart >= 0) {
       columns.addLink(node, this.hrefStart, this.hrefEnd);
     }
-    open.push(node, key, flags);
+    const low = names.low[name];
+    const high = names.high[name];
+    open.push(
+      node,
+      key,
+      flags,
+      (low + this.attributesLow) | 0,
+      (high + this.attributesHigh) | 0,
+      (low + this.attributeNamesLow) | 0,
+      (high + this.attributeNamesHigh) | 0,
+    );
     return node;
   }
 
@@ -156,13 +160,10 @@ export class Construction {
     const flags = TAG_FLAGS[tag];
     if ((flags & BREAK) !== 0) open.wordEnded = true;
     if (this.fostering && (open.currentFlags & TABLE_PART) !== 0) columns.fosteredCount++;
-    const node = columns.add(ELEMENT, tag, open.node[open.holder], at, at);
-    const low = mixLow(names.low[tag], names.high[tag]);
-    columns.contentLow[node] = low;
-    columns.contentHigh[node] = mixHigh(low, names.high[tag]);
-    columns.shapeLow[node] = names.low[tag];
-    columns.shapeHigh[node] = names.high[tag];
-    open.push(node, tag, flags);
+    const node = columns.add(ELEMENT, tag, open.node(open.holder), at, at);
+    const low = names.low[tag];
+    const high = names.high[tag];
+    open.push(node, tag, flags, low, high, low, high);
     return node;
   }
 
@@ -170,7 +171,7 @@ export class Construction {
   insertText(start: number, end: number, low: number, high: number): number {
     const { columns, open } = this;
     const holder = open.holder;
-    const node = columns.add(TEXT, 0, open.node[holder], start, end);
+    const node = columns.add(TEXT, 0, open.node(holder), start, end);
     this.#closeLeaf(node, end, low, high, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
     open.fold(holder, low, high, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
     return node;
@@ -189,7 +190,7 @@ export class Construction {
       if (this.lastComment < 0) this.lastComment = columns.nodeCount;
       holder = 0;
     }
-    const node = columns.add(kind, 0, open.node[holder], start, end);
+    const node = columns.add(kind, 0, open.node(holder), start, end);
     const shape = kind === COMMENT ? 1 : 2;
     this.#closeLeaf(node, end, low, high, shape, shape);
   }
@@ -214,7 +215,7 @@ export class Construction {
   /** Content goes on after an end tag of head or body: comments since then are inside after all. */
   adoptLateComments(): void {
     if (this.lateComment >= 0) {
-      const holder = this.open.node[this.open.holder];
+      const holder = this.open.node(this.open.holder);
       this.columns.parent.fill(holder, this.lateComment, this.columns.nodeCount);
     }
     this.lateComment = -1;
@@ -247,7 +248,7 @@ export class Construction {
   resetMode(): void {
     const { open } = this;
     for (let i = open.depth - 1; i > 0; i--) {
-      const mode = this.#modeInside(open.key[i], i);
+      const mode = this.#modeInside(open.key(i), i);
       if (mode < 0) continue;
       this.mode = mode;
       return;
@@ -293,29 +294,29 @@ export class Construction {
   }
 
   /** Appends the element just opened to the list of active formatting elements. */
-  appendFormatting(node: number): void {
-    const { formatting, columns, open } = this;
-    const low = columns.contentLow[node];
-    const high = columns.contentHigh[node];
-    // a capped node is closed and its hash complete: leave it out of the list
-    if (open.isCapped(open.depth - 1)) return;
+  appendFormatting(): void {
+    const { formatting, open } = this;
+    const index = open.depth - 1;
+    const hash = (index << ENTRY_SHIFT) + TAG_HASH;
+    const low = open.entries[hash];
+    const high = open.entries[hash + 1];
     const surplus = formatting.findSurplus(this.tag, low, high);
     if (surplus >= 0) this.removeFormatting(surplus);
     const at = formatting.length;
     formatting.open(at);
     formatting.tag[at] = this.tag;
-    formatting.index[at] = open.depth - 1;
+    formatting.index[at] = index;
     formatting.contentLow[at] = low;
     formatting.contentHigh[at] = high;
-    formatting.shapeLow[at] = columns.shapeLow[node];
-    formatting.shapeHigh[at] = columns.shapeHigh[node];
-    open.formattingEntry[open.depth - 1] = at;
+    formatting.shapeLow[at] = open.entries[hash + 2];
+    formatting.shapeHigh[at] = open.entries[hash + 3];
+    open.setFormattingEntry(index, at);
   }
 
   /** Removes an entry from the list of active formatting elements; its element stays as it is. */
   removeFormatting(entry: number): void {
     const { formatting, open } = this;
-    if (formatting.index[entry] > 0) open.formattingEntry[formatting.index[entry]] = -1;
+    if (formatting.index[entry] > 0) open.setFormattingEntry(formatting.index[entry], -1);
     formatting.remove(entry);
     this.renumberFormatting(entry);
   }
@@ -324,7 +325,8 @@ export class Construction {
   renumberFormatting(from: number): void {
     const { formatting, open } = this;
     for (let i = from; i < formatting.length; i++) {
-      if (formatting.tag[i] !== 0 && formatting.index[i] >= 0) open.formattingEntry[formatting.index[i]] = i;
+      if (formatting.tag[i] !== 0 && formatting.index[i] >= 0)
+        open.setFormattingEntry(formatting.index[i], i);
     }
   }
 
@@ -348,13 +350,17 @@ export class Construction {
     const { columns, formatting, open } = this;
     const tag = formatting.tag[entry];
     if (this.fostering && (open.currentFlags & TABLE_PART) !== 0) columns.fosteredCount++;
-    const node = columns.add(ELEMENT, tag, open.node[open.holder], at, at);
-    columns.contentLow[node] = formatting.contentLow[entry];
-    columns.contentHigh[node] = formatting.contentHigh[entry];
-    columns.shapeLow[node] = formatting.shapeLow[entry];
-    columns.shapeHigh[node] = formatting.shapeHigh[entry];
-    open.push(node, tag, TAG_FLAGS[tag]);
-    open.formattingEntry[open.depth - 1] = entry;
+    const node = columns.add(ELEMENT, tag, open.node(open.holder), at, at);
+    open.push(
+      node,
+      tag,
+      TAG_FLAGS[tag],
+      formatting.contentLow[entry],
+      formatting.contentHigh[entry],
+      formatting.shapeLow[entry],
+      formatting.shapeHigh[entry],
+    );
+    open.setFormattingEntry(open.depth - 1, entry);
     formatting.index[entry] = open.depth - 1;
   }
 

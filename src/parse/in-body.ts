@@ -19,6 +19,7 @@ import {
 } from './construction.ts';
 import { insertForeignRoot } from './in-foreign.ts';
 import { endTemplate, startInHead } from './in-head.ts';
+import { ENTRY_SHIFT } from './open-elements.ts';
 import { HEADING, TAG, tagsOf } from './tag-names.ts';
 
 // groups of start tags, the common ones first
@@ -119,7 +120,8 @@ export function startInBody(build: Construction): void {
       return;
     case FORMATTING:
       build.reopenFormatting(build.tokenStart);
-      build.appendFormatting(build.insertElement());
+      build.insertElement();
+      build.appendFormatting();
       return;
     case ANCHOR:
       startAnchor(build);
@@ -266,7 +268,7 @@ function startAnchor(build: Construction): void {
   const { open, formatting } = build;
   const entry = formatting.find(TAG.a);
   if (entry >= 0) {
-    const node = formatting.index[entry] >= 0 ? open.node[formatting.index[entry]] : -1;
+    const node = formatting.index[entry] >= 0 ? open.node(formatting.index[entry]) : -1;
     const end = build.tokenEnd;
     build.tokenEnd = build.tokenStart; // an a that ends here ends before this tag
     runAdoptionAgency(build, TAG.a);
@@ -274,7 +276,8 @@ function startAnchor(build: Construction): void {
     forgetAnchor(build, entry, node);
   }
   build.reopenFormatting(build.tokenStart);
-  build.appendFormatting(build.insertElement());
+  build.insertElement();
+  build.appendFormatting();
 }
 
 /** An a that its successor could not close, being out of scope, still leaves the stack and the list. */
@@ -282,7 +285,7 @@ function forgetAnchor(build: Construction, entry: number, node: number): void {
   const { open, formatting } = build;
   if (entry >= formatting.length || formatting.tag[entry] !== TAG.a) return;
   const index = formatting.index[entry];
-  if (index >= 0 && open.node[index] !== node) return;
+  if (index >= 0 && open.node(index) !== node) return;
   build.removeFormatting(entry);
   if (index >= 0) open.forget(index, build.tokenStart);
 }
@@ -371,7 +374,8 @@ function startRare(build: Construction): void {
         build.tokenEnd = end;
         build.reopenFormatting(build.tokenStart);
       }
-      build.appendFormatting(build.insertElement());
+      build.insertElement();
+      build.appendFormatting();
       return;
     case FOREIGN_ROOT:
       build.reopenFormatting(build.tokenStart);
@@ -379,7 +383,7 @@ function startRare(build: Construction): void {
       return;
     case BODY:
       // a second body tag only adds attributes to the first
-      if (open.depth > 2 && open.key[2] === TAG.body) build.framesetOk = false;
+      if (open.depth > 2 && open.key(2) === TAG.body) build.framesetOk = false;
       return;
     case FRAMESET:
       startFramesetInBody(build);
@@ -396,18 +400,16 @@ function startRare(build: Construction): void {
 /** A frameset replaces a body that shows nothing so far. */
 function startFramesetInBody(build: Construction): void {
   const { open, columns } = build;
-  if (!build.framesetOk || open.depth < 3 || open.key[2] !== TAG.body) return;
-  const body = open.node[2];
-  const html = { low: open.contentLow[1], high: open.contentHigh[1] };
-  const shape = { low: open.shapeLow[1], high: open.shapeHigh[1] };
+  if (!build.framesetOk || open.depth < 3 || open.key(2) !== TAG.body) return;
+  const body = open.node(2);
+  const html = 1 << ENTRY_SHIFT;
+  const before = open.entries.slice(html, html + (1 << ENTRY_SHIFT));
   open.popThrough(2, build.tokenStart, build.tokenStart);
   columns.nodeCount = body;
   columns.textLength = columns.textStart[body];
   while (columns.linkCount > 0 && columns.linkNode[columns.linkCount - 1] >= body) columns.linkCount--;
-  open.contentLow[1] = html.low;
-  open.contentHigh[1] = html.high;
-  open.shapeLow[1] = shape.low;
-  open.shapeHigh[1] = shape.high;
+  // html has not folded that body
+  open.entries.set(before, html);
   build.formatting.reset();
   build.insertElement();
   build.mode = IN_FRAMESET;

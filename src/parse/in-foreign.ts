@@ -28,7 +28,7 @@ export function isForeignStart(build: Construction): boolean {
   const flags = build.open.currentFlags;
   if ((flags & HTML_INTEGRATION) !== 0) return false;
   if ((flags & MATH_INTEGRATION) !== 0) return build.tag === TAG.mglyph || build.tag === TAG.malignmark;
-  const node = build.open.node[build.open.depth - 1];
+  const node = build.open.node(build.open.depth - 1);
   return !(
     build.tag === TAG.svg &&
     (flags & MATH) !== 0 &&
@@ -66,8 +66,8 @@ export function endInForeign(build: Construction): boolean {
   }
   const outermost = Math.max(1, open.depth - MAX_LOOK);
   for (let i = open.depth - 1; i > outermost; i--) {
-    if ((open.flags[i] & FOREIGN) === 0) return false;
-    if (columns.name[open.node[i]] !== tag) continue;
+    if ((open.flags(i) & FOREIGN) === 0) return false;
+    if (columns.name[open.node(i)] !== tag) continue;
     open.popThrough(i, build.tokenStart, build.tokenEnd);
     return true;
   }

@@ -173,13 +173,15 @@ export function closeTemplate(build: Construction): void {
   build.formatting.clearToMarker();
   build.templateModes.pop();
   build.resetMode();
+  // after the head's end tag it still belongs to the head
+  if (build.mode === AFTER_HEAD) build.headEnd = build.tokenEnd;
 }
 
 /** Closes the head, at its end tag when it had one. */
 function leaveHead(build: Construction, at: number): void {
   const { open, columns } = build;
   const last = build.lateComment >= 0 ? build.lateComment : columns.nodeCount;
-  open.pop(build.headEnd >= 0 ? build.headEnd : at, last);
+  open.popBefore(build.headEnd >= 0 ? build.headEnd : at, last);
   build.lateComment = -1;
 }
 

@@ -306,7 +306,7 @@ export function endInSelect(build: Construction): void {
       if (open.currentKey === TAG.option) open.pop(build.tokenEnd);
       return;
     case TAG.optgroup:
-      if (open.currentKey === TAG.option && open.key[open.depth - 2] === TAG.optgroup)
+      if (open.currentKey === TAG.option && open.key(open.depth - 2) === TAG.optgroup)
         open.pop(build.tokenStart);
       if (open.currentKey === TAG.optgroup) open.pop(build.tokenEnd);
       return;
@@ -392,8 +392,8 @@ function closeCaption(build: Construction, end: number): boolean {
 /** Only options and groups of them stand between here and the select. */
 function inSelectScope({ open }: Construction): boolean {
   let index = open.depth - 1;
-  while (open.key[index] === TAG.option || open.key[index] === TAG.optgroup) index--;
-  return open.key[index] === TAG.select;
+  while (open.key(index) === TAG.option || open.key(index) === TAG.optgroup) index--;
+  return open.key(index) === TAG.select;
 }
 
 function isSection(tag: number): boolean {

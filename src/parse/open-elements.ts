@@ -17,36 +17,37 @@ import { BREAK, enlarged, GHOST, HIDDEN, ITEM_BOUNDARY, NOT_HTML, SCOPE, SPECIAL
 
 const FIRST_CAPACITY = 1024;
 
+// one entry is 16 integers of `entries`, so that an entry is one cache line and the loop one array
+export const ENTRY_SHIFT = 4;
+export const NODE = 0;
+/** Tag of an HTML element; GHOST or NOT_HTML for the rest. */
+export const KEY = 1;
+export const FLAGS = 2;
+/** Position in the list of active formatting elements, or -1. */
+export const FORMATTING = 3;
+const NEXT = 4; // next outer entry with the same key
+const SCOPE_MARKER = 5; // innermost scope marker at or below; likewise the two that follow
+const SPECIAL_ENTRY = 6;
+const BOUNDARY = 7;
+/** Hash of the start tag: content lanes, shape lanes. */
+export const TAG_HASH = 8;
+/** Hash of the children closed so far: content lanes, shape lanes. */
+export const CHILDREN = 12;
+
 export class OpenElements {
   depth = 0;
-  node = new Int32Array(FIRST_CAPACITY);
-  /** Tag of an HTML element; GHOST or NOT_HTML for the rest. */
-  key = new Uint16Array(FIRST_CAPACITY);
-  flags = new Int32Array(FIRST_CAPACITY);
-  /** Position in the list of active formatting elements, or -1. */
-  formattingEntry = new Int32Array(FIRST_CAPACITY);
+  entries = new Int32Array(FIRST_CAPACITY << ENTRY_SHIFT);
   /** Index of the innermost entry of each tag, or -1. */
-  innermost = new Int32Array(65_536).fill(-1);
+  readonly innermost = new Int32Array(65_536).fill(-1);
 
   /** Open elements whose text is not text of the page. */
   hiddenDepth = 0;
   /** Whether a block began or ended since the last text: the next one starts a new word. */
   wordEnded = false;
 
-  #next = new Int32Array(FIRST_CAPACITY); // next outer entry with the same key
-  #scope = new Int32Array(FIRST_CAPACITY);
-  #special = new Int32Array(FIRST_CAPACITY);
-  #itemBoundary = new Int32Array(FIRST_CAPACITY);
-
-  // hash lanes of the children closed so far
-  contentLow = new Int32Array(FIRST_CAPACITY);
-  contentHigh = new Int32Array(FIRST_CAPACITY);
-  shapeLow = new Int32Array(FIRST_CAPACITY);
-  shapeHigh = new Int32Array(FIRST_CAPACITY);
-
-  #columns: Columns;
-  #formatting: FormattingList;
-  #maxDepth: number;
+  readonly #columns: Columns;
+  readonly #formatting: FormattingList;
+  readonly #maxDepth: number;
 
   constructor(columns: Columns, formatting: FormattingList, maxDepth: number) {
     this.#columns = columns;
@@ -62,12 +63,32 @@ export class OpenElements {
     this.wordEnded = false;
   }
 
+  node(index: number): number {
+    return this.entries[(index << ENTRY_SHIFT) + NODE];
+  }
+
+  key(index: number): number {
+    return this.entries[(index << ENTRY_SHIFT) + KEY];
+  }
+
+  flags(index: number): number {
+    return this.entries[(index << ENTRY_SHIFT) + FLAGS];
+  }
+
+  formattingEntry(index: number): number {
+    return this.entries[(index << ENTRY_SHIFT) + FORMATTING];
+  }
+
+  setFormattingEntry(index: number, entry: number): void {
+    this.entries[(index << ENTRY_SHIFT) + FORMATTING] = entry;
+  }
+
   get currentKey(): number {
-    return this.key[this.depth - 1];
+    return this.key(this.depth - 1);
   }
 
   get currentFlags(): number {
-    return this.flags[this.depth - 1];
+    return this.flags(this.depth - 1);
   }
 
   /** Index of the deepest entry that may hold nodes. */
@@ -80,37 +101,64 @@ export class OpenElements {
     return index > this.#maxDepth;
   }
 
-  /** Opens an element whose node was just added, with the hash of its start tag in the content and shape columns. */
-  push(node: number, key: number, flags: number): void {
+  /** Opens an element whose node was just added; the lanes are the hash of its start tag. */
+  push(
+    node: number,
+    key: number,
+    flags: number,
+    low: number,
+    high: number,
+    shapeLow: number,
+    shapeHigh: number,
+  ): void {
     const index = this.depth++;
-    if (index === this.node.length) this.#grow();
-    this.node[index] = node;
-    this.key[index] = key;
-    this.flags[index] = flags;
-    this.formattingEntry[index] = -1;
-    this.clearLanes(index);
-    this.#link(index, key, flags);
+    const at = index << ENTRY_SHIFT;
+    if (at >= this.entries.length) this.#grow();
+    const { entries, innermost } = this;
+    entries[at + NODE] = node;
+    entries[at + KEY] = key;
+    entries[at + FLAGS] = flags;
+    entries[at + FORMATTING] = -1;
+    entries[at + TAG_HASH] = low;
+    entries[at + TAG_HASH + 1] = high;
+    entries[at + TAG_HASH + 2] = shapeLow;
+    entries[at + TAG_HASH + 3] = shapeHigh;
+    entries[at + CHILDREN] = EMPTY_LOW;
+    entries[at + CHILDREN + 1] = EMPTY_HIGH;
+    entries[at + CHILDREN + 2] = EMPTY_LOW;
+    entries[at + CHILDREN + 3] = EMPTY_HIGH;
+    entries[at + NEXT] = innermost[key];
+    innermost[key] = index;
+    const outer = index === 0 ? 0 : at - (1 << ENTRY_SHIFT);
+    entries[at + SCOPE_MARKER] = (flags & SCOPE) !== 0 ? index : entries[outer + SCOPE_MARKER];
+    entries[at + SPECIAL_ENTRY] = (flags & SPECIAL) !== 0 ? index : entries[outer + SPECIAL_ENTRY];
+    entries[at + BOUNDARY] = (flags & ITEM_BOUNDARY) !== 0 ? index : entries[outer + BOUNDARY];
     if ((flags & HIDDEN) !== 0) this.hiddenDepth++;
     if (index > this.#maxDepth) {
       this.#columns.depthCapped = true;
-      this.#close(index, this.#columns.openEnd[node], node + 1);
+      this.closeEntry(index, this.#columns.openEnd[node], node + 1);
     }
   }
 
   /** Closes the innermost element at offset `end`; ghosts that surface close with it. */
-  pop(end: number, last = this.#columns.nodeCount): void {
+  pop(end: number): void {
+    this.popBefore(end, this.#columns.nodeCount);
+  }
+
+  /** Closes the innermost element at offset `end`, before node `last`. */
+  popBefore(end: number, last: number): void {
     do {
       const index = --this.depth;
-      const flags = this.flags[index];
-      this.innermost[this.key[index]] = this.#next[index];
-      const entry = this.formattingEntry[index];
+      const at = index << ENTRY_SHIFT;
+      const { entries } = this;
+      const flags = entries[at + FLAGS];
+      this.innermost[entries[at + KEY]] = entries[at + NEXT];
+      const entry = entries[at + FORMATTING];
       if (entry >= 0) this.#formatting.index[entry] = -1;
-      if ((flags & (HIDDEN | BREAK)) !== 0) {
-        if ((flags & HIDDEN) !== 0) this.hiddenDepth--;
-        if ((flags & BREAK) !== 0) this.wordEnded = true;
-      }
-      if (index <= this.#maxDepth) this.#close(index, end, last);
-    } while (this.depth > 0 && this.key[this.depth - 1] === GHOST);
+      if ((flags & HIDDEN) !== 0) this.hiddenDepth--;
+      if ((flags & BREAK) !== 0) this.wordEnded = true;
+      if (index <= this.#maxDepth) this.closeEntry(index, end, last);
+    } while (this.depth > 0 && this.currentKey === GHOST);
   }
 
   /** Closes all entries above `index` at `start`, and `index` itself at `end`. */
@@ -125,22 +173,47 @@ export class OpenElements {
     while (this.depth > index + 1) this.pop(end);
   }
 
+  /** Ends the node of an entry: its hashes are complete and count towards its parent's. The entry stays. */
+  closeEntry(index: number, end: number, last: number): void {
+    const columns = this.#columns;
+    const { entries } = this;
+    const at = index << ENTRY_SHIFT;
+    const node = entries[at + NODE];
+    columns.end[node] = end;
+    columns.last[node] = last;
+
+    // start tag and children, mixed
+    const high = (entries[at + TAG_HASH + 1] + entries[at + CHILDREN + 1]) | 0;
+    const contentLow = mixLow(entries[at + TAG_HASH] ^ entries[at + CHILDREN], high);
+    const contentHigh = mixHigh(contentLow, high);
+    const shape = (entries[at + TAG_HASH + 3] + entries[at + CHILDREN + 3]) | 0;
+    const shapeLow = mixLow(entries[at + TAG_HASH + 2] ^ entries[at + CHILDREN + 2], shape);
+    const shapeHigh = mixHigh(shapeLow, shape);
+    columns.contentLow[node] = contentLow;
+    columns.contentHigh[node] = contentHigh;
+    columns.shapeLow[node] = shapeLow;
+    columns.shapeHigh[node] = shapeHigh;
+
+    if (index > 0) {
+      const holder = index <= this.#maxDepth ? index - 1 : this.#maxDepth;
+      this.fold(holder, contentLow, contentHigh, shapeLow, shapeHigh);
+    }
+  }
+
   /** Folds a closed child into the entry that holds it. */
   fold(index: number, low: number, high: number, shapeLow: number, shapeHigh: number): void {
-    const contentLow = this.contentLow[index];
-    const contentHigh = this.contentHigh[index];
-    this.contentLow[index] = foldLow(contentLow, low, high);
-    this.contentHigh[index] = foldHigh(contentHigh, low, high);
-    const oldLow = this.shapeLow[index];
-    const oldHigh = this.shapeHigh[index];
-    this.shapeLow[index] = foldLow(oldLow, shapeLow, shapeHigh);
-    this.shapeHigh[index] = foldHigh(oldHigh, shapeLow, shapeHigh);
+    const { entries } = this;
+    const at = (index << ENTRY_SHIFT) + CHILDREN;
+    entries[at] = foldLow(entries[at], low, high);
+    entries[at + 1] = foldHigh(entries[at + 1], low, high);
+    entries[at + 2] = foldLow(entries[at + 2], shapeLow, shapeHigh);
+    entries[at + 3] = foldHigh(entries[at + 3], shapeLow, shapeHigh);
   }
 
   /** Whether an element is in scope; likewise in button, list item, table scope. */
   inScope(tag: number): boolean {
     const index = this.innermost[tag];
-    return index >= 0 && index >= this.#scope[this.depth - 1];
+    return index >= 0 && index >= this.scopeMarker;
   }
 
   inButtonScope(tag: number): boolean {
@@ -159,15 +232,15 @@ export class OpenElements {
 
   /** Innermost scope marker. */
   get scopeMarker(): number {
-    return this.#scope[this.depth - 1];
+    return this.entries[((this.depth - 1) << ENTRY_SHIFT) + SCOPE_MARKER];
   }
 
   hasSpecialAbove(index: number): boolean {
-    return this.#special[this.depth - 1] > index;
+    return this.entries[((this.depth - 1) << ENTRY_SHIFT) + SPECIAL_ENTRY] > index;
   }
 
   hasItemBoundaryAbove(index: number): boolean {
-    return this.#itemBoundary[this.depth - 1] > index;
+    return this.entries[((this.depth - 1) << ENTRY_SHIFT) + BOUNDARY] > index;
   }
 
   /**
@@ -179,101 +252,54 @@ export class OpenElements {
       this.pop(end);
       return;
     }
-    const entry = this.formattingEntry[index];
+    const entry = this.formattingEntry(index);
     if (entry >= 0) this.#formatting.index[entry] = -1;
-    this.formattingEntry[index] = -1;
-    this.unlinkFrom(index);
-    this.key[index] = GHOST;
-    this.flags[index] &= HIDDEN | BREAK;
-    this.relinkFrom(index);
+    this.setFormattingEntry(index, -1);
+    this.#rename(index, GHOST, this.flags(index) & (HIDDEN | BREAK));
   }
 
   /** Makes an entry one that no name finds, and that only an explicit pop closes. */
   park(index: number): void {
-    this.unlinkFrom(index);
-    this.key[index] = NOT_HTML;
-    this.relinkFrom(index);
+    this.#rename(index, NOT_HTML, this.flags(index));
   }
 
   /** Takes the entries from `index` on out of the links, so that they can be altered; `relinkFrom` puts them back. */
   unlinkFrom(index: number): void {
-    for (let i = this.depth - 1; i >= index; i--) this.innermost[this.key[i]] = this.#next[i];
+    const { entries } = this;
+    for (let i = this.depth - 1; i >= index; i--) {
+      const at = i << ENTRY_SHIFT;
+      this.innermost[entries[at + KEY]] = entries[at + NEXT];
+    }
   }
 
   relinkFrom(index: number): void {
-    for (let i = index; i < this.depth; i++) this.#link(i, this.key[i], this.flags[i]);
-  }
-
-  /** Forgets the children an entry has folded. */
-  clearLanes(index: number): void {
-    this.contentLow[index] = EMPTY_LOW;
-    this.contentHigh[index] = EMPTY_HIGH;
-    this.shapeLow[index] = EMPTY_LOW;
-    this.shapeHigh[index] = EMPTY_HIGH;
+    const { entries, innermost } = this;
+    for (let i = index; i < this.depth; i++) {
+      const at = i << ENTRY_SHIFT;
+      const outer = at - (1 << ENTRY_SHIFT);
+      const key = entries[at + KEY];
+      const flags = entries[at + FLAGS];
+      entries[at + NEXT] = innermost[key];
+      innermost[key] = i;
+      entries[at + SCOPE_MARKER] = (flags & SCOPE) !== 0 ? i : entries[outer + SCOPE_MARKER];
+      entries[at + SPECIAL_ENTRY] = (flags & SPECIAL) !== 0 ? i : entries[outer + SPECIAL_ENTRY];
+      entries[at + BOUNDARY] = (flags & ITEM_BOUNDARY) !== 0 ? i : entries[outer + BOUNDARY];
+    }
   }
 
   /** Room for one more entry. */
   reserve(): void {
-    if (this.depth === this.node.length) this.#grow();
+    if (this.depth << ENTRY_SHIFT >= this.entries.length) this.#grow();
   }
 
-  /** Closes an entry's node in mid-stack, as `pop` does, and leaves the entry to the caller. */
-  closeEntry(index: number, end: number, last: number): void {
-    this.#close(index, end, last);
-  }
-
-  #link(index: number, key: number, flags: number): void {
-    this.#next[index] = this.innermost[key];
-    this.innermost[key] = index;
-    const outer = index === 0 ? 0 : index - 1;
-    this.#scope[index] = (flags & SCOPE) !== 0 ? index : this.#scope[outer];
-    this.#special[index] = (flags & SPECIAL) !== 0 ? index : this.#special[outer];
-    this.#itemBoundary[index] = (flags & ITEM_BOUNDARY) !== 0 ? index : this.#itemBoundary[outer];
-  }
-
-  /** Ends the node of an entry: its hashes are complete and count towards its parent's. */
-  #close(index: number, end: number, last: number): void {
-    const columns = this.#columns;
-    const node = this.node[index];
-    columns.end[node] = end;
-    columns.last[node] = last;
-
-    // start tag and children, mixed
-    const high = (columns.contentHigh[node] + this.contentHigh[index]) | 0;
-    const contentLow = mixLow(columns.contentLow[node] ^ this.contentLow[index], high);
-    const contentHigh = mixHigh(contentLow, high);
-    columns.contentLow[node] = contentLow;
-    columns.contentHigh[node] = contentHigh;
-    const shape = (columns.shapeHigh[node] + this.shapeHigh[index]) | 0;
-    const shapeLow = mixLow(columns.shapeLow[node] ^ this.shapeLow[index], shape);
-    const shapeHigh = mixHigh(shapeLow, shape);
-    columns.shapeLow[node] = shapeLow;
-    columns.shapeHigh[node] = shapeHigh;
-
-    if (index > 0) {
-      this.fold(
-        index <= this.#maxDepth ? index - 1 : this.#maxDepth,
-        contentLow,
-        contentHigh,
-        shapeLow,
-        shapeHigh,
-      );
-    }
+  #rename(index: number, key: number, flags: number): void {
+    this.unlinkFrom(index);
+    this.entries[(index << ENTRY_SHIFT) + KEY] = key;
+    this.entries[(index << ENTRY_SHIFT) + FLAGS] = flags;
+    this.relinkFrom(index);
   }
 
   #grow(): void {
-    const capacity = this.node.length * 2;
-    this.node = enlarged(this.node, capacity);
-    this.key = enlarged(this.key, capacity);
-    this.flags = enlarged(this.flags, capacity);
-    this.formattingEntry = enlarged(this.formattingEntry, capacity);
-    this.contentLow = enlarged(this.contentLow, capacity);
-    this.contentHigh = enlarged(this.contentHigh, capacity);
-    this.shapeLow = enlarged(this.shapeLow, capacity);
-    this.shapeHigh = enlarged(this.shapeHigh, capacity);
-    this.#next = enlarged(this.#next, capacity);
-    this.#scope = enlarged(this.#scope, capacity);
-    this.#special = enlarged(this.#special, capacity);
-    this.#itemBoundary = enlarged(this.#itemBoundary, capacity);
+    this.entries = enlarged(this.entries, this.entries.length * 2);
   }
 }

@@ -140,7 +140,8 @@ export class Scanner {
       const byte = bytes[p];
       if (isSpace(byte)) {
         pending = true;
-        p++;
+        do p++;
+        while (isSpace(bytes[p]));
       } else if (byte === LESS) {
         if (p >= limit || (stopAtMarkup && this.#isMarkup(p))) break;
         if (pending) text[t++] = SPACE;

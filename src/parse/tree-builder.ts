@@ -47,9 +47,7 @@ import { DECLARATION, DOCUMENT } from './tree.ts';
 export function startDocument(build: Construction): void {
   const { columns, open } = build;
   const document = columns.add(DOCUMENT, 0, -1, 0, 0);
-  columns.contentLow[document] = columns.contentHigh[document] = 0;
-  columns.shapeLow[document] = columns.shapeHigh[document] = 0;
-  open.push(document, NOT_HTML, 0);
+  open.push(document, NOT_HTML, 0, 0, 0, 0, 0);
 }
 
 /** The start tag at hand. */
@@ -82,9 +80,6 @@ export function endTag(build: Construction): void {
     if (build.tag === TAG.template) endTemplate(build);
   } else if (mode === AFTER_BODY || mode === AFTER_AFTER_BODY) endAfterBody(build);
   else endInFrameset(build);
-  // a template that came after the head's end tag still belongs to the head
-  if (build.mode === AFTER_HEAD && build.headEnd >= 0)
-    build.headEnd = Math.max(build.headEnd, build.tokenEnd);
 }
 
 /**
@@ -152,10 +147,10 @@ export function endDocument(build: Construction, size: number): void {
   const lastComment = build.lastComment >= 0 ? build.lastComment : columns.nodeCount;
   const bodyEnd = build.bodyEnd >= 0 ? build.bodyEnd : size;
   const htmlEnd = build.htmlEnd >= 0 ? build.htmlEnd : size;
-  while (open.depth > 3) open.pop(Math.min(bodyEnd, size), lateComment);
-  if (open.depth > 2) open.pop(bodyEnd, lateComment);
-  if (open.depth > 1) open.pop(htmlEnd, lastComment);
-  open.pop(size, columns.nodeCount);
+  while (open.depth > 3) open.popBefore(bodyEnd, lateComment);
+  if (open.depth > 2) open.popBefore(bodyEnd, lateComment);
+  if (open.depth > 1) open.popBefore(htmlEnd, lastComment);
+  open.pop(size);
   columns.textStart[columns.nodeCount] = columns.textLength;
 }
 
