@@ -21,7 +21,7 @@ import {
 } from './tag-names.ts';
 
 /** End tags look this far for their element among SVG and MathML; deeper ones are left to close by themselves. */
-const MAX_LOOK = 512;
+const MAX_LOOK = 64;
 
 /** Whether a start tag met now is under the rules of foreign content; ask only when the current node is foreign. */
 export function isForeignStart(build: Construction): boolean {

@@ -97,8 +97,8 @@ setFlag(
     'figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol ' +
     'optgroup option p plaintext pre search section summary table caption tbody thead tfoot tr ul xmp',
 );
-setFlag(BREAK, 'br td th select textarea button iframe object applet marquee');
-setFlag(HIDDEN, 'script style template noscript title iframe noembed noframes');
+setFlag(BREAK, 'br td th noscript select textarea button iframe object applet marquee');
+setFlag(HIDDEN, 'script style template title iframe noembed noframes');
 setFlag(HEADING, 'h1 h2 h3 h4 h5 h6');
 setFlag(TABLE_PART, 'table tbody thead tfoot tr');
 setFlag(

@@ -40,7 +40,7 @@ export interface Tree {
   shapeLow: Int32Array;
   shapeHigh: Int32Array;
   /**
-   * The detagged text: bytes of the text nodes (not those of script, style, title, template, noscript, frames)
+   * The detagged text: bytes of the text nodes (not those of script, style, title, template, frames)
    * in source order, white space collapsed, one space between blocks. Character references stay as written.
    */
   text: Uint8Array;
