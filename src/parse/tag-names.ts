@@ -70,6 +70,8 @@ export const MATH = 1 << 13;
 /** SVG and MathML elements inside which HTML's rules hold again. */
 export const HTML_INTEGRATION = 1 << 14;
 export const MATH_INTEGRATION = 1 << 15;
+/** Its end tag, met while it is the current node, does nothing but close it. */
+export const PLAIN_END = 1 << 5;
 /** Its start tag may carry an href that links somewhere. */
 export const LINK = 1 << 16;
 
@@ -107,6 +109,13 @@ setFlag(
     'menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
 );
 setFlag(LINK, 'a area');
+setFlag(
+  PLAIN_END,
+  'div span p a li ul ol h1 h2 h3 h4 h5 h6 b i u s em strong small big tt code font strike nobr dl dt dd ' +
+    'article aside section nav header footer main address blockquote center details dialog dir fieldset ' +
+    'figcaption figure hgroup menu search summary pre listing label legend abbr acronym cite del dfn ins kbd ' +
+    'mark q samp sub sup time var',
+);
 
 /** The name of an element, lower case; empty for every other node. */
 export function tagName(tree: Tree, node: number): string {
@@ -156,6 +165,8 @@ export class TagTable {
   /** Hash lanes of each name, by id. */
   low = new Int32Array(1024);
   high = new Int32Array(1024);
+  /** Hash of each name as the scanner computes it, by id. */
+  #hashes = new Int32Array(1024);
   /** Id in each slot, 0 when free; the slot of a name is where its probe ends. */
   #slots = new Uint16Array(2048);
   /** Lower-case bytes of the name of each id, one after the other. */
@@ -165,7 +176,7 @@ export class TagTable {
   #staticByteEnd = 0;
 
   constructor() {
-    for (const name of NAMES) this.#add(Buffer.from(name), 0, name.length, hashName(name));
+    for (const name of NAMES) this.#add(new TextEncoder().encode(name), 0, name.length, hashName(name));
     this.#staticByteEnd = this.#byteStart[this.#count];
     this.#skipToForeign();
   }
@@ -176,7 +187,7 @@ export class TagTable {
     this.foreignNames = [];
     this.#slots.fill(0);
     const mask = this.#slots.length - 1;
-    for (let id = FIRST_TAG; id < FIRST_TAG + NAMES.length; id++) this.#place(id, this.low[id], mask);
+    for (let id = FIRST_TAG; id < FIRST_TAG + NAMES.length; id++) this.#place(id, mask);
     this.#skipToForeign();
   }
 
@@ -186,12 +197,12 @@ export class TagTable {
    */
   find(source: Uint8Array, start: number, end: number, hash: number): number {
     const slots = this.#slots;
+    const hashes = this.#hashes;
     const mask = slots.length - 1;
-    const low = nameLow(hash);
-    for (let slot = (low ^ (low >>> 15)) & mask; ; slot = (slot + 1) & mask) {
+    for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
       const id = slots[slot];
       if (id === 0) return this.#add(source, start, end, hash);
-      if (this.low[id] === low && this.#same(id, source, start, end)) return id;
+      if (hashes[id] === hash && this.#same(id, source, start, end)) return id;
     }
   }
 
@@ -199,7 +210,10 @@ export class TagTable {
     const bytes = this.#bytes;
     let at = this.#byteStart[id];
     if (this.#byteStart[id + 1] - at !== end - start) return false;
-    for (let i = start; i < end; i++, at++) if (bytes[at] !== lowerCase(source[i])) return false;
+    for (let i = start; i < end; i++, at++) {
+      const byte = source[i];
+      if (byte !== bytes[at] && lowerCase(byte) !== bytes[at]) return false;
+    }
     return true;
   }
 
@@ -220,13 +234,15 @@ export class TagTable {
     }
     this.low[id] = nameLow(hash);
     this.high[id] = nameHigh(hash, to - from);
-    this.#place(id, this.low[id], this.#slots.length - 1);
+    this.#hashes[id] = hash;
+    this.#place(id, this.#slots.length - 1);
     this.#count++;
     return id;
   }
 
-  #place(id: number, low: number, mask: number): void {
-    let slot = (low ^ (low >>> 15)) & mask;
+  #place(id: number, mask: number): void {
+    const hash = this.#hashes[id];
+    let slot = (hash ^ (hash >>> 15)) & mask;
     while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
     this.#slots[slot] = id;
   }
@@ -235,11 +251,12 @@ export class TagTable {
     const ids = Math.min(this.low.length * 2, MAX_IDS);
     this.low = enlarged(this.low, ids);
     this.high = enlarged(this.high, ids);
+    this.#hashes = enlarged(this.#hashes, ids);
     this.#byteStart = enlarged(this.#byteStart, ids + 1);
     this.#slots = new Uint16Array(ids * 2);
     const mask = this.#slots.length - 1;
     for (let id = FIRST_TAG; id < this.#count; id++) {
-      if (id < FIRST_TAG + NAMES.length || id >= FIRST_FOREIGN_TAG) this.#place(id, this.low[id], mask);
+      if (id < FIRST_TAG + NAMES.length || id >= FIRST_FOREIGN_TAG) this.#place(id, mask);
     }
   }
 

@@ -22,13 +22,13 @@ const NAMES: [display: number, names: string][] = [
     BLOCK,
     `html body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure
      footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol optgroup option p search
-     section summary ul table caption colgroup thead tbody tfoot tr`,
+     noscript section summary ul table caption colgroup thead tbody tfoot tr`,
   ],
   [CELL, 'td th'],
   [BREAK, 'br'],
   [APART, 'img button select input label object applet marquee'],
   [PRE, 'pre listing xmp plaintext textarea'],
-  [HIDDEN, 'head title script style template noscript iframe noembed noframes datalist audio video'],
+  [HIDDEN, 'head title script style template iframe noembed noframes datalist audio video'],
 ];
 
 /** Elements whose text is taken as it stands: no character references in it. */

@@ -39,11 +39,11 @@ export function renderHtml(
 
 /** Left out with all that is in them. */
 const DROPPED = new Set(
-  `script noscript template iframe frame frameset noframes noembed object embed applet param portal svg canvas
+  `script template iframe frame frameset noframes noembed object embed applet param portal svg canvas
    audio video source track base meta`.split(/\s+/),
 );
 /** Left out, but what is in them stays. */
-const UNWRAPPED = new Set('math mi mo mn ms mtext annotation semantics foreignobject desc xml'.split(' '));
+const UNWRAPPED = new Set('noscript math mi mo mn ms mtext annotation semantics foreignobject desc xml'.split(' '));
 const VOID = new Set('area br col hr img input wbr link basefont bgsound keygen'.split(' '));
 const ADDRESSES = new Set(
   'href src action cite background longdesc poster data usemap srcset imagesrcset lowsrc dynsrc'.split(' '),

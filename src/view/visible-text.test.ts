@@ -66,13 +66,17 @@ test('a page of which all is dropped gives the empty text', () => {
   expect(textOf('')).toBe('');
 });
 
-test('scripts, styles, templates, noscript and the head are not text', () => {
+test('scripts, styles, templates and the head are not text', () => {
   expect(
     textOf(
       '<head><title>T</title><style>s{}</style></head><body><script>1</script><template><p>t</p></template>' +
-        '<noscript>n</noscript><img alt="alt">text<!-- c --></body>',
+        '<img alt="alt">text<!-- c --></body>',
     ),
   ).toBe('text');
+});
+
+test('what a page says without scripts is text: forums archive their posts there', () => {
+  expect(textOf('<div>a</div><noscript><p>post</p></noscript>b')).toBe('a\npost\nb');
 });
 
 test('references are decoded, but a reference spelt over two texts is not one', () => {

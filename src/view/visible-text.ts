@@ -4,7 +4,7 @@
  * Every block (paragraph, heading, list item, table row, `<br>`) is a line; no line is blank outside
  * `<pre>`; cells of a row are parted by a tab. White space is collapsed (no-break spaces too) except in
  * `<pre>` and `<textarea>`, character references are decoded, control characters are left out; nothing of
- * script, style, template, noscript, head and image alternatives. A page of which all is dropped gives ''.
+ * script, style, template, head and image alternatives. A page of which all is dropped gives ''.
  *
  * With `mark` nothing is dropped; on every line, what is not content stands in brackets with its label:
  * `⟦template: Home · About⟧`, `⟦unsure: …⟧`. The page's own ⟦ and ⟧ become [ and ] then.
