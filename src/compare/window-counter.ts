@@ -1,22 +1,15 @@
 /**
- * Which windows stand on at least F of some texts, and how often. Most windows of a site stand on one page
- * only, so counting them all exactly would be a few million cache misses for nothing. A first roll keeps
- * one small counter per slot of a sketch, shared by all windows that hash there: it never counts too few
- * texts. A second roll counts exactly those windows whose slot has reached F. The counts are exact; only
- * how many windows are counted in vain depends on chance.
- *
- * Two rolls, and two accesses to a sketch that mostly stays in the second-level cache. Texts with more
- * windows than are taken at once are gone over again for each part of the hashes: memory stays bounded.
+ * Which windows stand on at least F of some texts, and how often. A first roll over the texts fills a
+ * sketch, a second counts exactly those windows that may be frequent. The counts are exact; only how many
+ * windows are counted in vain depends on chance. Texts with more windows than are taken at once are gone
+ * over again for each part of the hashes: memory stays bounded.
  */
 import { emptyCounts, HashCounter, type HashCounts } from './hash-counter.ts';
+import { HashSketch } from './hash-sketch.ts';
 import type { TextWindows } from './text-windows.ts';
 
-/** A slot of the sketch: the last text seen, from 1, above; the texts seen, at most 255, below. */
-const TEXT_SHIFT = 8;
-const MAX_COUNT = 255;
-
 export interface WindowCountOptions {
-  /** Windows taken at once; the sketch has up to 8 bytes for each. @default 8,388,608 */
+  /** Windows taken at once; the sketch has up to 16 bytes for each. @default 8,388,608 */
   windowsAtOnce?: number;
 }
 
@@ -31,27 +24,23 @@ export function countWindows(
   const expected = total / Math.max(1, windows.density);
   let partBits = 0;
   while (partBits < 16 && expected / 2 ** partBits > windowsAtOnce) partBits++;
-
-  // slots that reach F by chance are rare already when two windows share one, unless F is tiny
-  const perSlot = minTexts < 8 ? 0.5 : 2;
-  let slotBits = 8;
-  while (slotBits < 30 && 2 ** slotBits < expected / 2 ** partBits / perSlot) slotBits++;
-  const sketch = new Uint32Array(2 ** slotBits);
+  const sketch = new HashSketch(expected / 2 ** partBits, minTexts);
 
   const parts: HashCounts[] = [];
   for (let part = 0; part < 2 ** partBits; part++) {
-    sketch.fill(0);
+    sketch.clear();
+    for (let text = 0; text < texts.length; text++) {
+      windows.open(texts[text], texts[text].length);
+      for (let count = windows.next(); count > 0; count = windows.next()) {
+        sketch.add(windows.highs, partBits > 0 ? keepPart(windows, count, part, partBits) : count, text);
+      }
+    }
     const counter = new HashCounter(4096);
     for (let text = 0; text < texts.length; text++) {
       windows.open(texts[text], texts[text].length);
       for (let count = windows.next(); count > 0; count = windows.next()) {
-        sketchWindows(windows.highs, count, text, sketch, slotBits, part, partBits);
-      }
-    }
-    for (let text = 0; text < texts.length; text++) {
-      windows.open(texts[text], texts[text].length);
-      for (let count = windows.next(); count > 0; count = windows.next()) {
-        countLikely(windows, count, text, sketch, slotBits, part, partBits, minTexts, counter);
+        const kept = partBits > 0 ? keepPart(windows, count, part, partBits) : count;
+        countLikely(windows, kept, text, sketch, counter);
       }
     }
     parts.push(counter.select(minTexts));
@@ -59,45 +48,26 @@ export function countWindows(
   return concatenate(parts);
 }
 
-function sketchWindows(
-  highs: Int32Array,
-  count: number,
-  text: number,
-  sketch: Uint32Array,
-  slotBits: number,
-  part: number,
-  partBits: number,
-): void {
-  const slotMask = 2 ** slotBits - 1;
+/** Moves the windows of a part to the front of the columns; gives their number. */
+function keepPart({ lows, highs }: TextWindows, count: number, part: number, partBits: number): number {
+  let kept = 0;
   for (let i = 0; i < count; i++) {
-    const high = highs[i];
-    if (partBits > 0 && high >>> (32 - partBits) !== part) continue;
-    const slot = high & slotMask;
-    const seen = sketch[slot];
-    if (seen >>> TEXT_SHIFT === text + 1) continue;
-    const texts = seen & MAX_COUNT;
-    sketch[slot] = ((text + 1) << TEXT_SHIFT) | (texts < MAX_COUNT ? texts + 1 : texts);
+    if (highs[i] >>> (32 - partBits) !== part) continue;
+    lows[kept] = lows[i];
+    highs[kept++] = highs[i];
   }
+  return kept;
 }
 
 function countLikely(
   { lows, highs }: TextWindows,
   count: number,
   text: number,
-  sketch: Uint32Array,
-  slotBits: number,
-  part: number,
-  partBits: number,
-  minTexts: number,
+  sketch: HashSketch,
   counter: HashCounter,
 ): void {
-  const slotMask = 2 ** slotBits - 1;
-  const enough = Math.min(minTexts, MAX_COUNT);
   for (let i = 0; i < count; i++) {
-    const high = highs[i];
-    if ((sketch[high & slotMask] & MAX_COUNT) < enough) continue;
-    if (partBits > 0 && high >>> (32 - partBits) !== part) continue;
-    counter.add(lows[i], high, text);
+    if (sketch.mayReach(highs[i])) counter.add(lows[i], highs[i], text);
   }
 }
 

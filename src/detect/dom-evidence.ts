@@ -15,10 +15,11 @@
  *    comment are template, but a story's heading is not, though its words stand in every sidebar.
  *
  * Every part of a frequent node is frequent, so places are counted for outermost frequent nodes only.
- * Counting costs one table access a node.
+ * Counting costs two accesses to a sketch a node, and one to a table for those that may be frequent.
  */
 import type { Lanes } from '../compare/byte-hash.ts';
 import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
+import { HashSketch } from '../compare/hash-sketch.ts';
 import { HashTable } from '../compare/hash-table.ts';
 import { COMMENT, DECLARATION } from '../parse/tree.ts';
 import type { Evidence } from './dom-settings.ts';
@@ -39,10 +40,18 @@ export function countNodes(
   thresholdPages: number,
   evidence: Evidence,
 ): FrequentNodes {
-  const counter = new HashCounter(16_384);
+  const sketch = new HashSketch(
+    pages.reduce((sum, { nodeCount }) => sum + nodeCount, 0),
+    thresholdPages,
+  );
+  for (let page = 0; page < pages.length; page++) {
+    sketch.add(pages[page].contentHigh, pages[page].nodeCount, page);
+  }
+  const counter = new HashCounter(4096);
   for (let page = 0; page < pages.length; page++) {
     const { nodeCount, kind, contentLow, contentHigh } = pages[page];
     for (let node = 0; node < nodeCount; node++) {
+      if (!sketch.mayReach(contentHigh[node])) continue;
       // comments and doctypes do not become templates by themselves
       if (kind[node] === COMMENT || kind[node] === DECLARATION) continue;
       counter.add(contentLow[node], contentHigh[node], page);
@@ -91,10 +100,10 @@ function selectSteady(
       if (found[i] < 0) continue;
       const low = columns.contentLow[node];
       const high = columns.contentHigh[node];
-      for (const place of [front, back]) {
-        placeKey(low, high, place, key);
-        counter.add(key.low, key.high, page);
-      }
+      placeKey(low, high, front, key);
+      counter.add(key.low, key.high, page);
+      placeKey(low, high, back, key);
+      counter.add(key.low, key.high, page);
       placeKey(low, high, contextOf(columns, node), key);
       counter.add(key.low, key.high, page);
       outermost.push({ page, node, found: found[i], front, back, inLine: inLine[node] === 1 });
@@ -105,7 +114,8 @@ function selectSteady(
   const steady = new Uint8Array(frequent.low.length);
   const kept = new HashCounter(4096);
   for (const { found, front, back, inLine } of outermost) {
-    for (const place of [front, back]) {
+    for (let side = 0; side < 2; side++) {
+      const place = side === 0 ? front : back;
       placeKey(frequent.low[found], frequent.high[found], place, key);
       const count = counter.pagesOf(key.low, key.high);
       if (count < thresholdPages) continue;
