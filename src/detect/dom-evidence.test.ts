@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import { Parser } from '../parse/parser.ts';
+import { COMMENT, DECLARATION, type Tree } from '../parse/tree.ts';
+import { countNodes, NodeJudge } from './dom-evidence.ts';
+import { copyColumns, type NodeColumns } from './node-walk.ts';
+import { contextOf, Places } from './places.ts';
+
+/** Random trees of few tags and words, so that much repeats. */
+function randomPages(count: number, seed: number): NodeColumns[] {
+  let state = seed;
+  const next = (bound: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+  const element = (depth: number): string => {
+    const kind = next(depth > 5 ? 3 : 7);
+    if (kind === 0) return ['one', 'two', 'three', `word${next(500)}`][next(4)];
+    if (kind === 1) return '<br>';
+    if (kind === 2) return '<!-- c -->';
+    const tag = ['div', 'span', 'ul', 'x-own'][kind - 3];
+    return `<${tag}>${Array.from({ length: next(4) }, () => element(depth + 1)).join(' ')}</${tag}>`;
+  };
+  const parser = new Parser();
+  return Array.from({ length: count }, () => {
+    const html = `<body>${Array.from({ length: 12 }, () => element(0)).join('')}`;
+    return copyColumns(parser.parse(new Uint8Array(Buffer.from(html))));
+  });
+}
+
+const hashOf = ({ contentLow, contentHigh }: NodeColumns, node: number) =>
+  `${contentHigh[node]}/${contentLow[node]}`;
+const isCandidate = (kind: number) => kind !== COMMENT && kind !== DECLARATION;
+
+test('by content, counts and verdicts are those of the plain twin', () => {
+  const pages = randomPages(60, 11);
+  const threshold = 6;
+  const seen = new Map<string, { pages: Set<number>; occurrences: number }>();
+  for (const [page, columns] of pages.entries()) {
+    for (let node = 0; node < columns.nodeCount; node++) {
+      if (!isCandidate(columns.kind[node])) continue;
+      const entry = seen.get(hashOf(columns, node)) ?? { pages: new Set(), occurrences: 0 };
+      entry.pages.add(page);
+      entry.occurrences++;
+      seen.set(hashOf(columns, node), entry);
+    }
+  }
+  const frequent = countNodes(pages, threshold, 'content');
+  const { low, high, pages: pageCounts, occurrences } = frequent.nodes;
+  expect(low.length).toBe([...seen.values()].filter((entry) => entry.pages.size >= threshold).length);
+  for (let i = 0; i < low.length; i++) {
+    const entry = seen.get(`${high[i]}/${low[i]}`)!;
+    expect([pageCounts[i], occurrences[i]]).toEqual([entry.pages.size, entry.occurrences]);
+  }
+
+  const judge = new NodeJudge({ ...frequent, upperOccurrences: 1e9, trivialBytes: 0 });
+  for (const columns of pages) {
+    const plain: number[] = [];
+    const visit = (node: number) => {
+      if (isCandidate(columns.kind[node]) && seen.get(hashOf(columns, node))!.pages.size >= threshold)
+        plain.push(node);
+      else for (const child of childrenOf(columns, node)) visit(child);
+    };
+    visit(0);
+    expect(judge.find(columns).map(({ node }) => node)).toEqual(plain);
+  }
+});
+
+test('by place, only nodes that are frequent by content are template', () => {
+  const pages = randomPages(60, 12);
+  const byContent = new Set([...countNodes(pages, 6, 'content').nodes.low]);
+  const steady = countNodes(pages, 6, 'place').nodes.low;
+  expect(steady.length).toBeGreaterThan(0);
+  for (const low of steady) expect(byContent.has(low)).toBe(true);
+});
+
+test('two nodes have equal places when tags and numbers on the way to them are equal', () => {
+  const places = new Places();
+  const front = new Map<number, string>();
+  const back = new Map<number, string>();
+  for (const columns of randomPages(30, 13)) {
+    const nodes = Int32Array.from({ length: columns.nodeCount - 1 }, (_, i) => i + 1);
+    places.open(columns);
+    places.place(columns, nodes, 0, nodes.length);
+    for (const node of nodes) {
+      const [plainFront, plainBack] = [plainPlace(columns, node, false), plainPlace(columns, node, true)];
+      expect(front.get(places.fromFront[node]) ?? plainFront).toBe(plainFront);
+      expect(back.get(places.fromBack[node]) ?? plainBack).toBe(plainBack);
+      front.set(places.fromFront[node], plainFront);
+      back.set(places.fromBack[node], plainBack);
+    }
+  }
+  expect(new Set(front.values()).size).toBe(front.size);
+  expect(new Set(back.values()).size).toBe(back.size);
+});
+
+test('the context of a node is the tags of its nearest two ancestors', () => {
+  const tree: Tree = new Parser().parse(
+    new Uint8Array(Buffer.from('<ul><li>a<b>x</b></ul><ol><li>b</ol><ul><li>c</ul>')),
+  );
+  const texts = Array.from({ length: tree.nodeCount }, (_, node) => node).filter(
+    (node) => tree.kind[node] === 3,
+  );
+  const [a, x, b, c] = texts.map((node) => contextOf(tree, node));
+  expect(a).toBe(c);
+  expect(new Set([a, x, b]).size).toBe(3);
+});
+
+function childrenOf({ last }: NodeColumns, node: number): number[] {
+  const children: number[] = [];
+  for (let child = node + 1; child < last[node]; child = last[child]) children.push(child);
+  return children;
+}
+
+/** The path of tags, each with its number among siblings of that tag; foreign tags count as one. */
+function plainPlace(columns: NodeColumns, node: number, backwards: boolean): string {
+  const { parent, kind, name } = columns;
+  const tag = (id: number) => (name[id] === 0 ? `#${kind[id]}` : String(Math.min(name[id], 256)));
+  let path = '';
+  for (let at = node; at > 0; at = parent[at]) {
+    const row = childrenOf(columns, parent[at]).filter((sibling) => tag(sibling) === tag(at));
+    path = `/${tag(at)}[${backwards ? row.length - row.indexOf(at) : row.indexOf(at)}]${path}`;
+  }
+  return path;
+}
