@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { emptyCounts } from '../compare/hash-counter.ts';
+import { hashWindow, TextWindows } from '../compare/text-windows.ts';
+import { countWindows } from '../compare/window-counter.ts';
+import { countGaps, StretchFinder } from './text-stretches.ts';
+
+const WIDTH = 8;
+const THRESHOLD = 4;
+
+/** Texts made of a few shared phrases and changing words. */
+function randomTexts(count: number, seed: number): string[] {
+  let state = seed;
+  const next = (bound: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+  const phrases = [
+    'all rights reserved',
+    'home news about us',
+    'σχετικά με εμάς',
+    'next page of this list',
+    '版权所有翻印必究网站地图',
+  ];
+  return Array.from({ length: count }, () =>
+    Array.from({ length: 20 }, () => (next(2) ? phrases[next(5)] : `w${next(9999)}`)).join(' '),
+  );
+}
+
+/** The windows of a text, from its characters. */
+function plainWindows(text: string, density: number): { key: string; start: number; end: number }[] {
+  const characters = [...text];
+  const windows: { key: string; start: number; end: number }[] = [];
+  for (let i = 0; i + WIDTH <= characters.length; i++) {
+    const { low, high } = hashWindow(
+      characters.slice(i, i + WIDTH).map((character) => character.codePointAt(0)!),
+    );
+    if (density === 0 || (low >>> 0) % density === 0)
+      windows.push({ key: `${high}/${low}`, start: i, end: i + WIDTH });
+  }
+  return windows;
+}
+
+/** Which texts hold each key. */
+function holders(keysByText: string[][]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const keys of keysByText) for (const key of new Set(keys)) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+for (const density of [0, 3]) {
+  test(`stretches are those of the plain twin with D = ${density}`, () => {
+    const texts = randomTexts(60, 5 + density);
+    const bytes = texts.map((text) => new Uint8Array(Buffer.from(text)));
+    const windows = new TextWindows(WIDTH, density);
+    const fragments = countWindows(bytes, windows, THRESHOLD);
+    const gaps = density > 1 ? countGaps(bytes, windows, fragments, THRESHOLD) : emptyCounts(0);
+    const finder = new StretchFinder({
+      windowCharacters: WIDTH,
+      density,
+      wholeWords: false,
+      fragments,
+      gaps,
+    });
+
+    // the plain twin works on arrays of characters, and on the text between as a string
+    const counts = holders(texts.map((text) => plainWindows(text, density).map(({ key }) => key)));
+    const kept = texts.map((text) =>
+      plainWindows(text, density).filter(({ key }) => counts.get(key)! >= THRESHOLD),
+    );
+    const spans = texts.map((text, t) =>
+      kept[t].slice(1).map((window, i) => [...text].slice(kept[t][i].start, window.end).join('')),
+    );
+    const spanCounts = holders(spans);
+    for (const [t, text] of texts.entries()) {
+      const plain: { start: number; end: number }[] = [];
+      for (const [i, { start, end }] of kept[t].entries()) {
+        const open = plain.at(-1);
+        const joins =
+          open && (start <= open.end || (density > 1 && spanCounts.get(spans[t][i - 1])! >= THRESHOLD));
+        if (joins) open.end = end;
+        else plain.push({ start, end });
+      }
+      const characters = [...text];
+      const expected = plain.map(({ start, end }) => characters.slice(start, end).join('').trim());
+      const found = finder.find(bytes[t], bytes[t].length);
+      expect(found.map(({ start, end }) => Buffer.from(bytes[t].subarray(start, end)).toString())).toEqual(
+        expected,
+      );
+      for (const { pages } of found) expect(pages).toBeGreaterThanOrEqual(THRESHOLD);
+    }
+  });
+}
