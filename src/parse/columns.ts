@@ -74,6 +74,27 @@ export class Columns implements Tree {
     return node;
   }
 
+  /** Appends a text, comment or declaration. */
+  addLeaf(
+    kind: number,
+    parent: number,
+    start: number,
+    end: number,
+    low: number,
+    high: number,
+    shapeLow: number,
+    shapeHigh: number,
+  ): number {
+    const node = this.add(kind, 0, parent, start, end);
+    this.last[node] = node + 1;
+    this.end[node] = end;
+    this.contentLow[node] = low;
+    this.contentHigh[node] = high;
+    this.shapeLow[node] = shapeLow;
+    this.shapeHigh[node] = shapeHigh;
+    return node;
+  }
+
   /** Appends a link of `node` whose href stands at `[start, end)`. */
   addLink(node: number, start: number, end: number): void {
     const link = this.linkCount;

@@ -168,13 +168,11 @@ export class Construction {
   }
 
   /** Adds a text with its hash; its collapsed bytes are appended to the page's text by the caller. */
-  insertText(start: number, end: number, low: number, high: number): number {
+  insertText(start: number, end: number, low: number, high: number): void {
     const { columns, open } = this;
     const holder = open.holder;
-    const node = columns.add(TEXT, 0, open.node(holder), start, end);
-    this.#closeLeaf(node, end, low, high, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
+    columns.addLeaf(TEXT, open.node(holder), start, end, low, high, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
     open.fold(holder, low, high, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
-    return node;
   }
 
   /** Adds a comment or declaration. It does not count in its parent's hashes: build times stand in comments. */
@@ -190,26 +188,8 @@ export class Construction {
       if (this.lastComment < 0) this.lastComment = columns.nodeCount;
       holder = 0;
     }
-    const node = columns.add(kind, 0, open.node(holder), start, end);
     const shape = kind === COMMENT ? 1 : 2;
-    this.#closeLeaf(node, end, low, high, shape, shape);
-  }
-
-  #closeLeaf(
-    node: number,
-    end: number,
-    low: number,
-    high: number,
-    shapeLow: number,
-    shapeHigh: number,
-  ): void {
-    const { columns } = this;
-    columns.last[node] = node + 1;
-    columns.end[node] = end;
-    columns.contentLow[node] = low;
-    columns.contentHigh[node] = high;
-    columns.shapeLow[node] = shapeLow;
-    columns.shapeHigh[node] = shapeHigh;
+    columns.addLeaf(kind, open.node(holder), start, end, low, high, shape, shape);
   }
 
   /** Content goes on after an end tag of head or body: comments since then are inside after all. */

@@ -106,9 +106,7 @@ export class Scanner {
     const build = this.#build;
     const { columns, open } = build;
     const bytes = this.#bytes;
-    const view = this.#view;
     const text = columns.text;
-    const textView = this.#textView;
     const textStart = columns.textLength;
 
     let p = start;
@@ -117,51 +115,39 @@ export class Scanner {
     const spaced = p > start || open.wordEnded;
     const wordsStart = spaced && textStart > 0 ? textStart + 1 : textStart;
     let t = wordsStart;
-    let pending = false;
+    let previous = SPACE;
     for (;;) {
-      // a stretch that stays as it is: words with single spaces between them
-      const from = p;
-      for (;;) {
-        const byte = bytes[p];
-        if (byte > SPACE) {
-          if (byte === LESS) break;
-        } else if (byte !== SPACE || bytes[p + 1] <= SPACE || bytes[p + 1] === LESS) break;
-        p++;
-      }
-      if (p > from) {
-        if (pending) text[t++] = SPACE;
-        pending = false;
-        // four bytes at a time; those copied too many are overwritten
-        for (let q = from; q < p; q += 4) textView.setInt32(t + q - from, view.getInt32(q, true), true);
-        t += p - from;
+      // words and spaces; a space after a space is written and then overwritten: no branch that depends on
+      // the text, and such branches cost more than all the rest
+      let byte = bytes[p];
+      while (byte >= SPACE && byte !== LESS) {
+        text[t] = byte;
+        t += -((byte ^ SPACE) | (previous ^ SPACE)) >>> 31;
+        previous = byte;
+        byte = bytes[++p];
       }
 
       // what stopped it
-      const byte = bytes[p];
-      if (isSpace(byte)) {
-        pending = true;
+      if (byte === LESS) {
+        if (p >= limit || (stopAtMarkup && this.#isMarkup(p))) break;
+        text[t++] = previous = LESS;
+        p++;
+      } else if (isSpace(byte)) {
+        if (previous !== SPACE) text[t++] = previous = SPACE;
         do p++;
         while (isSpace(bytes[p]));
-      } else if (byte === LESS) {
-        if (p >= limit || (stopAtMarkup && this.#isMarkup(p))) break;
-        if (pending) text[t++] = SPACE;
-        pending = false;
-        text[t++] = LESS;
-        p++;
-      } else if (p >= limit) break;
-      else {
+      } else {
+        if (p >= limit) break;
         // a control character; zeros are dropped
-        if (pending && byte !== 0) text[t++] = SPACE;
-        if (byte !== 0) {
-          pending = false;
-          text[t++] = byte;
-        }
+        if (byte !== 0) text[t++] = previous = byte;
         p++;
       }
     }
+    const trailing = previous === SPACE && t > wordsStart;
+    if (trailing) t--;
 
     if (t === wordsStart) {
-      if (spaced || p > start) {
+      if (p > start) {
         open.wordEnded = true;
         whiteSpace(build, start);
       }
@@ -176,7 +162,7 @@ export class Scanner {
     if (open.hiddenDepth === 0) {
       if (wordsStart > textStart) text[textStart] = SPACE;
       columns.textLength = t;
-      open.wordEnded = pending;
+      open.wordEnded = trailing;
     }
     return p;
   }
@@ -270,15 +256,16 @@ export class Scanner {
         const quote = bytes[q];
         let valueStart = q;
         if (quote === 0x22 || quote === 0x27) {
-          valueStart = ++q;
-          for (byte = bytes[q]; byte !== quote; byte = bytes[++q]) if (byte === 0 && q >= size) return -1;
+          valueStart = q + 1;
+          q = this.#scanQuoted(valueStart, quote);
+          if (q < 0) return -1;
           p = q + 1;
         } else {
           for (byte = bytes[q]; byte !== GREATER && !isSpace(byte); byte = bytes[++q])
             if (byte === 0 && q >= size) break;
+          hashBytes(view, valueStart, q, lanes);
           p = q;
         }
-        hashBytes(view, valueStart, q, lanes);
         if (
           sizeBytes === 4 &&
           build.hrefStart < 0 &&
@@ -299,6 +286,36 @@ export class Scanner {
     build.attributeNamesLow = namesLow;
     build.attributeNamesHigh = namesHigh;
     return p + 1;
+  }
+
+  /**
+   * Hashes a value up to its closing quote, as `hashBytes` does, and returns where that is; -1 when the source
+   * ends first. Four bytes at a time: a word has a zero byte where it held the quote and is xored with quotes.
+   */
+  #scanQuoted(start: number, quote: number): number {
+    const view = this.#view;
+    const size = this.#size;
+    const quotes = Math.imul(quote, 0x01010101);
+    let low = 0x2545f491;
+    let high = 0x51ed270b;
+    for (let q = start; q < size; q += 4) {
+      let word = view.getInt32(q, true);
+      const unlike = word ^ quotes;
+      const zeros = (unlike - 0x01010101) & ~unlike & 0x80808080;
+      // the last word ends before the quote
+      if (zeros !== 0) word &= ((zeros & -zeros) >>> 7) - 1;
+      low = Math.imul(low ^ word, 0x85ebca6b);
+      low = (low << 13) | (low >>> 19);
+      high = Math.imul((high + word) | 0, 0xc2b2ae35);
+      high = (high << 17) | (high >>> 15);
+      if (zeros !== 0) {
+        const end = q + ((31 - Math.clz32(zeros & -zeros)) >> 3);
+        this.#lanes.low = low;
+        this.#lanes.high = high ^ (end - start);
+        return end < size ? end : -1;
+      }
+    }
+    return -1;
   }
 
   /** The content of the raw element just opened, up to the end of its end tag. */

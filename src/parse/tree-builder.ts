@@ -40,7 +40,7 @@ import {
   startInTableModes,
 } from './in-table.ts';
 import { isQuirksDoctype } from './quirks.ts';
-import { FOREIGN, NOT_HTML, TABLE_PART, TAG } from './tag-names.ts';
+import { FOREIGN, NOT_HTML, PLAIN_END, TABLE_PART, TAG, TAG_FLAGS } from './tag-names.ts';
 import { DECLARATION, DOCUMENT } from './tree.ts';
 
 /** Opens the document. */
@@ -70,6 +70,7 @@ export function startTag(build: Construction): void {
 /** The end tag at hand. */
 export function endTag(build: Construction): void {
   const { open, mode } = build;
+  if ((mode === IN_BODY || mode === IN_CELL) && closePlainElement(build)) return;
   if ((open.currentFlags & FOREIGN) !== 0 && endInForeign(build)) return;
   if (mode === IN_BODY) endInBody(build);
   else if (mode < IN_BODY) {
@@ -88,8 +89,12 @@ export function endTag(build: Construction): void {
  */
 export function prepareText(build: Construction, at: number): boolean {
   const { mode } = build;
-  if (mode === IN_BODY || isForeignText(build)) {
-    if ((build.open.currentFlags & FOREIGN) === 0 || !isForeignText(build)) build.reopenFormatting(at);
+  if (mode === IN_BODY && (build.open.currentFlags & FOREIGN) === 0) {
+    if (build.formatting.needsOpening) build.reopenFormatting(at);
+    build.framesetOk = false;
+    return true;
+  }
+  if (isForeignText(build)) {
     build.framesetOk = false;
     return true;
   }
@@ -152,6 +157,21 @@ export function endDocument(build: Construction, size: number): void {
   if (open.depth > 1) open.popBefore(htmlEnd, lastComment);
   open.pop(size);
   columns.textStart[columns.nodeCount] = columns.textLength;
+}
+
+/** Closes the current node when the end tag is its own and means nothing else: the usual case. */
+function closePlainElement(build: Construction): boolean {
+  const { open, formatting, tag } = build;
+  if (open.currentKey !== tag || (TAG_FLAGS[tag] & PLAIN_END) === 0) return false;
+  const index = open.depth - 1;
+  const entry = open.formattingEntry(index);
+  if (entry >= 0) {
+    if (entry !== formatting.length - 1) return false;
+    formatting.length = entry;
+    open.setFormattingEntry(index, -1);
+  }
+  open.pop(build.tokenEnd);
+  return true;
 }
 
 /** Content after the end tag of the body goes into the body, wherever it was left. */
