@@ -14,7 +14,10 @@ export interface TextOptions {
   scaleFrequency?: boolean;
   /** F is never scaled below this: "with very small values of F there is a risk of spurious fragments". @default 3 */
   minFrequency?: number;
-  /** Let no template begin or end within a word; at most a word at each end stays content. @default true */
+  /**
+   * Let no template begin or end within a word, or begin with the full stop of the sentence before it; at
+   * most a word at each end stays content. @default true
+   */
   wholeWords?: boolean;
 }
 

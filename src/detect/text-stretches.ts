@@ -98,8 +98,8 @@ export class StretchFinder {
     let from = start;
     let to = end;
     if (this.#wholeWords) {
-      if (splitsWord(text, from, length)) while (from < to && splitsWord(text, from, length)) from++;
-      if (splitsWord(text, to, length)) while (to > from && splitsWord(text, to, length)) to--;
+      while (from < to && (splitsWord(text, from, length) || endsSentence(text, from))) from++;
+      while (to > from && splitsWord(text, to, length)) to--;
     }
     while (from < to && text[from] === SPACE) from++;
     while (to > from && text[to - 1] === SPACE) to--;
@@ -153,6 +153,16 @@ function splitsWord(text: Uint8Array, position: number, length: number): boolean
     !standsAlone(codePointAt(text, position)) && !standsAlone(codePointAt(text, startBefore(text, position)))
   );
 }
+
+/** Whether what stands at `position` closes the sentence or clause before it. */
+function endsSentence(text: Uint8Array, position: number): boolean {
+  if (position === 0 || text[position - 1] === SPACE) return false;
+  return CLOSING.has(codePointAt(text, position));
+}
+
+const CLOSING = new Set(
+  [...'.,:!?)]}"”’»…。、，！？：；）」』'].map((character) => character.codePointAt(0)!),
+);
 
 /** Letters, digits and what character references are spelt with; every byte of non-ASCII characters. */
 function isWordByte(byte: number): boolean {

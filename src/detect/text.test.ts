@@ -138,6 +138,15 @@ test('no template begins or ends within a word', () => {
   expect(templateTexts(pages[0], { wholeWords: false }, pages)[0]).toMatch(/by An/);
 });
 
+test('a sentence keeps its full stop', () => {
+  const shared = 'Leave a reply or read the rules of this house';
+  const pages = Array.from({ length: 40 }, (_, i) =>
+    makePage(`<p>${words(9, i)}.</p><p>${shared}</p><p>${words(9, i + 90)}</p>`, i),
+  );
+  for (const page of pages) expect(templateTexts(page, {}, pages)).toEqual([shared]);
+  expect(templateTexts(pages[0], { wholeWords: false }, pages)[0]).toContain(`.</p><p>${shared}`);
+});
+
 test('a stretch that no sampled page shows as a whole says so', () => {
   const pages = samplePages(24);
   const detector = textDetector();
