@@ -1,0 +1,113 @@
+/** docs/output-folder.md against a folder from a real run: what is documented is there, and nothing else. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DONE, DONE_WITH_PROBLEMS, FAILED, WRONG_USAGE } from '../src/cli/exit-codes.ts';
+import { writeSampleArchive } from '../src/generate/write-archive.ts';
+import { FAULT_SKIP_CODES, NOTE_CODES, ORDINARY_SKIP_CODES } from '../src/model/problem.ts';
+import { INPUT_FORMATS } from '../src/read/input.ts';
+import { chaff, rowsOf } from './command-line.ts';
+
+const doc = readFileSync(new URL('../docs/output-folder.md', import.meta.url), 'utf8');
+const scratch = mkdtempSync(join(tmpdir(), 'chaff-docs-'));
+const folder = join(scratch, 'sample.chaff');
+
+beforeAll(async () => {
+  const { warc } = await writeSampleArchive(scratch, {
+    sites: 2,
+    pagesPerSite: 8,
+    captures: 2,
+    damaged: true,
+  });
+  const run = await chaff(['report', warc, '-o', folder, '--workers', '0', '--markdown', '-q']);
+  expect(run.code).toBe(DONE_WITH_PROBLEMS);
+});
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test('every file of the folder is documented, and every documented file is there', () => {
+  const listed = /```\n(run\.json.*?)```/s.exec(doc)?.[1] ?? '';
+  const names = [...listed.matchAll(/^([\w.]+)/gm)].map(([, name]) => name);
+  expect(readdirSync(folder).sort()).toEqual(names.filter((name) => name !== '.work').sort());
+});
+
+for (const table of ['pages', 'ranges', 'templates', 'text', 'problems']) {
+  test(`the columns of ${table} are documented with their types`, async () => {
+    const columns = rowsOf(await chaff(['sql', folder, `describe ${table}`]));
+    const actual = columns.map(({ column_name, column_type }) => `${column_name} ${column_type}`);
+    const documented = rowsUnder(`## ${table}`).flatMap(([name, type]) =>
+      name.startsWith('<detector>')
+        ? ['dom', 'text'].map((detector) => `${name.replace('<detector>', detector)} ${type}`)
+        : [`${name} ${type}`],
+    );
+    // the columns of a detector stand together, the documentation lists each kind once
+    if (table === 'pages') expect([...documented].sort()).toEqual([...actual].sort());
+    else expect(documented).toEqual(actual);
+  });
+}
+
+test('every field of run.json is documented, and no other', () => {
+  const run = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
+  const fields = Object.keys(run).flatMap((name) => {
+    if (name === 'inputs') return Object.keys(run.inputs[0]).map((part) => `inputs[].${part}`);
+    return name === 'counts' || name === 'timings'
+      ? Object.keys(run[name]).map((part) => `${name}.${part}`)
+      : [name];
+  });
+  const documented = rowsUnder('## run.json').map(([field]) => field);
+  expect(documented.sort()).toEqual(fields.sort());
+  for (const format of INPUT_FORMATS) expect(doc).toContain(`\`${format}\``);
+});
+
+test('every skip and problem code is documented, and no other', () => {
+  expect(firstCells('| ordinary skip |')).toEqual([...ORDINARY_SKIP_CODES]);
+  expect(firstCells('| fault |')).toEqual([...FAULT_SKIP_CODES]);
+  expect(firstCells('| note |')).toEqual([...NOTE_CODES]);
+});
+
+test('every exit code is documented', () => {
+  const codes = rowsUnder('## Exit codes').map(([code]) => Number(code));
+  expect(codes).toEqual([DONE, FAILED, WRONG_USAGE, DONE_WITH_PROBLEMS]);
+});
+
+test('every option that is named exists', async () => {
+  const { stdout } = await chaff(['report', '--help']);
+  const { stdout: sqlHelp } = await chaff(['sql', '--help']);
+  const named = new Set([...doc.matchAll(/`(--[a-z-]+)/g)].map(([, option]) => option));
+  expect(named.size).toBeGreaterThan(10);
+  expect([...named].filter((option) => !`${stdout}${sqlHelp}`.includes(option))).toEqual([]);
+});
+
+const queries = [...doc.matchAll(/```sql\n(.*?)```/gs)].map(([, query]) => query);
+
+test('every query runs and gives rows', async () => {
+  expect(queries.length).toBeGreaterThan(5);
+  for (const query of queries) {
+    const result = await chaff(['sql', folder, query]);
+    expect(result, query).toMatchObject({ code: DONE, stderr: '' });
+    expect(rowsOf(result).length, query).toBeGreaterThan(0);
+  }
+});
+
+/** The cells of the first table below a heading, without code marks. */
+function rowsUnder(heading: string): string[][] {
+  const from = doc.indexOf(`\n${heading}\n`);
+  expect(from, heading).toBeGreaterThan(0);
+  return tableAt(doc.indexOf('\n|', from) + 1);
+}
+
+function firstCells(header: string): string[] {
+  const from = doc.indexOf(header);
+  expect(from, header).toBeGreaterThan(0);
+  return tableAt(from).map(([first]) => first);
+}
+
+function tableAt(from: number): string[][] {
+  const table = /^(\|.*\n)+/.exec(doc.slice(from))?.[0] ?? '';
+  return table
+    .trimEnd()
+    .split('\n')
+    .slice(2)
+    .map((row) => row.split('|').slice(1, -1))
+    .map((cells) => cells.map((cell) => cell.trim().replace(/^`(.*)`$/, '$1')));
+}
