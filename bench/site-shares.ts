@@ -1,0 +1,150 @@
+/**
+ * Figure 2 of Gibson, Punera and Tomkins 2005 on other sites: how much of each site is template, by both
+ * detectors. Rewrites the generated parts of docs/sites.md:
+ *
+ *   npx tsx bench/site-shares.ts [--workers 2] [archive or folder …]
+ *
+ * Without archives, those of $CHAFF_DATA/sites. It is `chaff report` run twice, once as it comes and once as
+ * near to the paper as options go, and one query over each output folder.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { JobOptions } from '../src/run/job.ts';
+import { runReport } from '../src/run/report-run.ts';
+import { FolderSql } from '../src/store/sql.ts';
+import { markdownTable, mean, writeDocPart } from './doc-part.ts';
+import { findArchives } from './real-sites.ts';
+import { CATEGORIES, type Category, PAPER, SITE_CATEGORIES } from './site-categories.ts';
+
+/** No floors, nodes counted wherever they stand, templates that may end within a word. */
+const AS_IN_THE_PAPER: JobOptions = {
+  floors: { minSitePages: 0, minTextBytes: 0, minTextShare: 0 },
+  detectorOptions: { dom: { evidence: 'content' }, text: { wholeWords: false } },
+};
+
+/** The share of an average page; a page without text, or without links, says nothing about them. */
+const QUERY = `
+select site, count(*) as pages,
+  100 * avg(text_text_share) filter (text_bytes > 0) as text_text,
+  100 * avg(dom_html_share) as dom_html,
+  100 * avg(dom_text_share) filter (text_bytes > 0) as dom_text,
+  100 * avg(dom_link_share) filter (links > 0) as dom_links,
+  100 * sum(text_text_bytes) / sum(text_bytes) as text_sum,
+  100 * sum(dom_text_bytes) / sum(text_bytes) as dom_sum,
+  count(*) filter (dom_unsure or text_unsure) as unsure
+from pages group by site having count(*) >= 4 and sum(text_bytes) > 0 order by site`;
+
+const SHARES = ['text_text', 'dom_html', 'dom_text', 'dom_links'] as const;
+type Shares = Record<(typeof SHARES)[number], number>;
+
+interface Site extends Shares {
+  site: string;
+  pages: number;
+  /** Shares of all text of the site, long pages weighing more. */
+  text_sum: number;
+  dom_sum: number;
+  unsure: number;
+}
+
+const { values, positionals } = parseArgs({
+  options: { workers: { type: 'string', default: String(availableParallelism()) } },
+  allowPositionals: true,
+});
+const archives = await findArchives(positionals);
+const sites = await sitesOf({});
+const plain = await sitesOf(AS_IN_THE_PAPER);
+writeDocPart('sites.md', 'sites', siteTable());
+writeDocPart('sites.md', 'agreement', agreement());
+writeDocPart('sites.md', 'categories', categoryTable());
+
+async function sitesOf(options: JobOptions): Promise<Site[]> {
+  const scratch = mkdtempSync(join(tmpdir(), 'chaff-shares-'));
+  const output = join(scratch, 'sites.chaff');
+  try {
+    await runReport(archives, { ...options, output, workers: Number(values.workers) });
+    const sql = await FolderSql.open(output);
+    try {
+      const { columns, rows } = await sql.query(QUERY);
+      const found: Site[] = [];
+      for await (const batch of rows) {
+        for (const row of batch) {
+          const cells = columns.map(({ name }, k) => [name, name === 'site' ? row[k] : Number(row[k])]);
+          found.push(Object.fromEntries(cells) as unknown as Site);
+        }
+      }
+      return found;
+    } finally {
+      sql.close();
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function siteTable(): string {
+  return markdownTable(
+    [
+      'site',
+      'category',
+      'pages',
+      'text, by text',
+      'HTML, by dom',
+      'text, by dom',
+      'links, by dom',
+      'difference',
+      'unsure pages',
+    ],
+    sites.map((site) => [
+      site.site,
+      (SITE_CATEGORIES[site.site] ?? ['–']).join(', '),
+      site.pages.toLocaleString('en'),
+      ...SHARES.map((share) => site[share].toFixed(0)),
+      (site.text_text - site.dom_text).toFixed(1).replace('-', '−'),
+      site.unsure === 0 ? '' : site.unsure.toLocaleString('en'),
+    ]),
+    { textColumns: 2 },
+  );
+}
+
+function agreement(): string {
+  const row = (name: string, all: Site[], text: 'text_text' | 'text_sum', dom: 'dom_text' | 'dom_sum') => [
+    name,
+    mean(all.map((site) => site[text])).toFixed(1),
+    mean(all.map((site) => site[dom])).toFixed(1),
+    mean(all.map((site) => Math.abs(site[text] - site[dom]))).toFixed(1),
+    Math.max(...all.map((site) => Math.abs(site[text] - site[dom]))).toFixed(1),
+  ];
+  return markdownTable(
+    ['over the sites', 'text, by text', 'text, by dom', 'mean absolute difference', 'largest'],
+    [
+      row('default settings, an average page', sites, 'text_text', 'dom_text'),
+      row('default settings, all text of a site', sites, 'text_sum', 'dom_sum'),
+      row('as in the paper, an average page', plain, 'text_text', 'dom_text'),
+      row('as in the paper, all text of a site', plain, 'text_sum', 'dom_sum'),
+    ],
+  );
+}
+
+/** Ours and, in brackets, the paper's. */
+function categoryTable(): string {
+  const rows: (string | number)[][] = [];
+  for (const category of CATEGORIES) {
+    const members = plain.filter(({ site }) => SITE_CATEGORIES[site]?.includes(category));
+    rows.push([category, members.length, ...cellsOf(category, members)]);
+  }
+  rows.push(['all', plain.length, ...cellsOf('OVERALL', plain)]);
+  rows.push(['all, default settings', sites.length, ...cellsOf('OVERALL', sites)]);
+  return markdownTable(
+    ['category', 'sites', 'text, by text', 'HTML, by dom', 'text, by dom', 'links, by dom'],
+    rows,
+  );
+}
+
+function cellsOf(category: Category | 'OVERALL', members: Site[]): string[] {
+  return SHARES.map((share, k) => {
+    const ours = members.length === 0 ? '–' : mean(members.map((site) => site[share])).toFixed(0);
+    return `${ours} (${PAPER[category][k]})`;
+  });
+}
