@@ -1,6 +1,9 @@
 /**
  * Sibling template nodes become one template (Gibson et al. §3.1), across small gaps of changing content: a
- * date, a counter, the name of who is logged in. White space and comments between siblings are no gap; a title is never one.
+ * date, a counter, the name of who is logged in. White space and comments between siblings are no gap; a
+ * title is never one. Siblings on different numbers of pages stay templates of their own, though the gap
+ * between them is template too: a header on every page would otherwise be another one with every page's
+ * highlighted menu item.
  */
 import { foldHash, type Lanes, startSequence } from '../compare/byte-hash.ts';
 import { TAG } from '../parse/tag-names.ts';
@@ -18,9 +21,11 @@ export interface NodeStretch {
   /** Ids of the first and the last node. */
   first: number;
   final: number;
+  /** Where it ends, in bytes: with the last node, or where the template after a gap starts. */
+  end: number;
   /** Template nodes in it. */
   members: number;
-  /** Every one of them is on at least so many sampled pages. */
+  /** Every one of them is on so many sampled pages. */
   pages: number;
   /** The content hash of the only node; of several, the hash of the sequence of theirs. */
   low: number;
@@ -28,7 +33,7 @@ export interface NodeStretch {
 }
 
 export function findNodeStretches(columns: NodeColumns, judge: NodeJudge, limits: GapLimits): NodeStretch[] {
-  const { parent, contentLow, contentHigh } = columns;
+  const { parent, start, end, contentLow, contentHigh } = columns;
   const stretches: NodeStretch[] = [];
   const latestOf = new Map<number, number>(); // parent -> index of the latest stretch among its children
   const lanes: Lanes = { low: 0, high: 0 };
@@ -38,9 +43,13 @@ export function findNodeStretches(columns: NodeColumns, judge: NodeJudge, limits
     const high = contentHigh[node];
     const index = latestOf.get(parent[node]);
     const before = index === undefined ? undefined : stretches[index];
-    if (before && isSmallGap(columns, before.final, node, limits)) {
+    const joined = before !== undefined && isSmallGap(columns, before.final, node, limits);
+    if (joined) {
       // whatever was found within the gap is part of it
       stretches.length = index! + 1;
+      before.end = start[node];
+    }
+    if (joined && before.pages === pages) {
       if (before.members === 1) {
         startSequence(lanes);
         foldHash(before.low, before.high, lanes);
@@ -52,11 +61,11 @@ export function findNodeStretches(columns: NodeColumns, judge: NodeJudge, limits
       before.low = lanes.low;
       before.high = lanes.high;
       before.final = node;
+      before.end = end[node];
       before.members++;
-      before.pages = Math.min(before.pages, pages);
     } else {
       latestOf.set(parent[node], stretches.length);
-      stretches.push({ first: node, final: node, members: 1, pages, low, high });
+      stretches.push({ first: node, final: node, end: end[node], members: 1, pages, low, high });
     }
   }
   return stretches;

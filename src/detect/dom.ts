@@ -7,7 +7,7 @@
  * Counts are over distinct URLs. The upper threshold is there to keep `<br>` and its like out, so it bounds
  * occurrences and applies to trivially small nodes only: a menu printed twice per page is template.
  *
- * Learning holds nine columns of each sampled page, 35 bytes a node. Labelling costs a look-up per node.
+ * Learning holds nine columns of each sampled page, 31 bytes a node. Labelling costs a look-up per node.
  */
 import { hashId } from '../compare/byte-hash.ts';
 import type { Range, Template } from '../model/range.ts';
@@ -60,9 +60,8 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
   const judge = new NodeJudge(frequent);
   const counter = new TemplateCounter();
   for (let page = 0; page < sample.length; page++) {
-    const { start, end } = sample[page];
-    for (const { first, final, low, high } of findNodeStretches(sample[page], judge, limits)) {
-      counter.add(low, high, page, end[final] - start[first]);
+    for (const { first, end, low, high } of findNodeStretches(sample[page], judge, limits)) {
+      counter.add(low, high, page, end - sample[page].start[first]);
     }
   }
   return {
@@ -81,16 +80,15 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
 function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
   const { judge, templates } = lookupsOf(model);
   const { pagesLearnt, thresholdPages } = model;
-  const { start, end } = tree;
   const ranges: Range[] = [];
-  for (const { first, final, members, pages, low, high } of findNodeStretches(tree, judge, model)) {
+  for (const { first, end, members, pages, low, high } of findNodeStretches(tree, judge, model)) {
     const id = hashId(low, high);
     // a single node was counted wherever it stands; of a sequence, only its own occurrences count as whole
     const whole = members === 1 ? pages : templates.get(id)?.pages;
     const evidencePages = whole ?? pages;
     ranges.push({
-      start: start[first],
-      end: end[final],
+      start: tree.start[first],
+      end,
       label: 'template',
       score: shareScore(evidencePages, thresholdPages, pagesLearnt),
       template: id,

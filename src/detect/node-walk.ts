@@ -78,7 +78,9 @@ export class NodeWalk {
     for (let i = first; i < count; i++) {
       const node = nodes[i];
       const above = parent[node];
-      inLine[node] = changing[above] === 1 || (inLine[above] === 1 && !breaksWords(name[above])) ? 1 : 0;
+      // a block among changing text is a line of its own
+      const beside = changing[above] === 1 && !breaksWords(name[node]);
+      inLine[node] = beside || (inLine[above] === 1 && !breaksWords(name[above])) ? 1 : 0;
     }
     this.places.place(columns, nodes, first, count);
     this.count = count;

@@ -6,7 +6,7 @@
  * Counts are over distinct URLs. W counts characters. With D > 0 only windows whose hash is a multiple of
  * D are looked at, the same ones on every page: far faster and nearly as good (the paper's Figure 1).
  *
- * Learning holds the sample's texts, not its trees: about 5 ns a character with D = 40, 60 ns with D = 0.
+ * Learning holds the sample's texts, not its trees, and rolls over them three times (four with D > 0).
  * Labelling costs one roll over the page's text.
  */
 import { hashBytes, hashId, type Lanes } from '../compare/byte-hash.ts';
