@@ -4,7 +4,8 @@
  * needs no structure, so it finds what programs print across the tree, and misses what is shorter than W.
  *
  * Counts are over distinct URLs. W counts characters. With D > 0 only windows whose hash is a multiple of
- * D are looked at, the same ones on every page: far faster and nearly as good (the paper's Figure 1).
+ * D are looked at, the same ones on every page: faster, but the ends of each template are lost, up to about
+ * D characters on either side, and most templates shorter than that.
  *
  * Learning holds the sample's texts, not its trees, and rolls over them three times (four with D > 0).
  * Labelling costs one roll over the page's text.
