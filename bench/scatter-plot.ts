@@ -43,12 +43,13 @@ const PLACES: { dx: number; dy: number; anchor: 'start' | 'middle' | 'end' }[] =
 const STYLE = `
   .ground { fill: #fff } .grid { stroke: #e3e5e8 } .frame { stroke: #8a9099; fill: none }
   text { font: 13px ui-sans-serif, system-ui, sans-serif; fill: #4b5159 }
-  .title { font-weight: 600; fill: #1d2127 } .name { fill: #1d2127; font-variant-numeric: tabular-nums }
+  .title { font-weight: 600; fill: #1d2127 } .name { fill: #1d2127; font-variant-numeric: tabular-nums;
+    stroke: #fff; stroke-width: 4; stroke-linejoin: round; paint-order: stroke }
   .lead { stroke: #8a9099; stroke-width: .8 }
   .plain { fill: #fff; stroke: #2563a8; stroke-width: 2 } .strong { fill: #2563a8 } .other { fill: #b8500f }
   @media (prefers-color-scheme: dark) {
     .ground { fill: #14171b } .grid { stroke: #2a2f36 } .frame { stroke: #737a84 }
-    text { fill: #aab1bb } .title, .name { fill: #e8eaed } .lead { stroke: #737a84 }
+    text { fill: #aab1bb } .title, .name { fill: #e8eaed } .name { stroke: #14171b } .lead { stroke: #737a84 }
     .plain { fill: #14171b; stroke: #7ab3ef } .strong { fill: #7ab3ef } .other { fill: #f0975a }
   }`;
 
