@@ -63,7 +63,7 @@ export async function surveyAndPlan(context: StageContext): Promise<Plan> {
       snapshot: job.snapshot,
       sample: job.sample,
       limit: job.limit ?? undefined,
-      spillFolder: folder.work('spill'),
+      folder: folder.workFolder('plan'),
     },
   );
   onProgress?.({ stage: 'plan', done: 1, total: 1, pages: plan.pageCount, bytes: 0 });

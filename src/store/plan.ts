@@ -6,9 +6,10 @@
  * Nothing here depends on the order of the inputs: a sample is the smallest seeded hashes of URLs, numbers
  * follow (site, snapshot, file, offset).
  */
+import { join } from 'node:path';
 import type { Capture } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
-import { Database, quoteList } from './database.ts';
+import { Database, quote, quoteList } from './database.ts';
 import { SURVEY_SCHEMA } from './schema.ts';
 import { type SnapshotRule, snapshotSql } from './snapshot-rule.ts';
 
@@ -28,7 +29,6 @@ export interface PlannedGroup {
   group: number;
   site: string;
   snapshot: string;
-  pages: number;
 }
 
 /** A page to read: the bytes lie at `at` of the input; `as` is set for a revisit, whose body lies elsewhere. */
@@ -76,19 +76,23 @@ interface PlanRow {
 
 export class Plan {
   readonly #database: Database;
+  /** The pages in order, with all it takes to read them. */
+  readonly #file: string;
   pageCount = 0;
 
-  private constructor(database: Database) {
+  private constructor(database: Database, file: string) {
     this.#database = database;
+    this.#file = file;
   }
 
-  /** Plans from the Parquet files of the surveys, given in the order of the inputs. */
+  /** Plans from the Parquet files of the surveys, given in the order of the inputs; works in `folder`. */
   static async make(
     surveys: string[],
-    options: PlanOptions & { spillFolder: string; memoryMb?: number },
+    options: PlanOptions & { folder: string; memoryMb?: number },
   ): Promise<Plan> {
-    const { spillFolder, memoryMb = 384, ...planOptions } = options;
-    const plan = new Plan(await Database.open({ spillFolder, memoryMb, threads: 2 }));
+    const { folder, memoryMb = 512, ...planOptions } = options;
+    const database = await Database.open({ spillFolder: join(folder, 'spill'), memoryMb, threads: 2 });
+    const plan = new Plan(database, join(folder, 'plan.parquet'));
     try {
       await plan.#fill(surveys, planOptions);
     } catch (error) {
@@ -111,15 +115,16 @@ export class Plan {
   /** Captures that give no page, by code, so far as known before bodies are read. */
   async countSkips(): Promise<Partial<Record<SkipCode, number>>> {
     const rows = await this.#database.rows<{ skip: SkipCode; n: number }>(
-      `SELECT skip, count(*) AS n FROM (
-         SELECT skip FROM captures WHERE skip <> '' UNION ALL SELECT skip FROM lost_revisits
-         UNION ALL SELECT 'filtered' AS skip FROM beyond_limit
+      `SELECT skip, sum(n) AS n FROM (
+         SELECT skip, count(*) AS n FROM captures WHERE skip <> '' GROUP BY skip
+         UNION ALL SELECT skip, count(*) FROM lost_revisits GROUP BY skip
+         UNION ALL SELECT 'filtered', n FROM beyond_limit WHERE n > 0
        ) GROUP BY skip ORDER BY skip`,
     );
     return Object.fromEntries(rows.map(({ skip, n }) => [skip, n]));
   }
 
-  /** Captures per input, in the order of the inputs. */
+  /** Captures of each input, by its ordinal. */
   async countByInput(): Promise<Map<number, number>> {
     const rows = await this.#database.rows<{ input: number; n: number }>(
       'SELECT input, count(*) AS n FROM captures GROUP BY input',
@@ -137,21 +142,21 @@ export class Plan {
 
   /** Distinct URLs of every site snapshot, in the order of their pages: what cutting into tasks needs. */
   async *groupSizes(): AsyncGenerator<{ group: number; urls: number }> {
-    const sql = 'SELECT group_id AS "group", urls FROM groups ORDER BY group_id';
+    const sql = 'SELECT group_id AS "group", urls FROM group_urls ORDER BY group_id';
     for await (const batch of this.#database.batches<{ group: number; urls: number }>(sql)) yield* batch;
   }
 
   /** The site snapshots numbered from `first` up to, not including, `end`. */
   groups(first: number, end: number): Promise<PlannedGroup[]> {
     return this.#database.rows<PlannedGroup>(
-      `SELECT group_id AS "group", site, snapshot, pages FROM groups
+      `SELECT group_id AS "group", site, snapshot FROM groups
        WHERE group_id >= ${first} AND group_id < ${end} ORDER BY group_id`,
     );
   }
 
   /** Group and bytes of every page, in order: what cutting into tasks needs. */
   async *pageSizes(): AsyncGenerator<{ page: number; group: number; bytes: number }> {
-    const sql = 'SELECT page, group_id AS "group", at_length AS bytes FROM plan ORDER BY page';
+    const sql = 'SELECT page, group_id AS "group", at_length AS bytes FROM plan';
     for await (const batch of this.#database.batches<{ page: number; group: number; bytes: number }>(sql)) {
       yield* batch;
     }
@@ -165,97 +170,117 @@ export class Plan {
     return rows.map(plannedPage);
   }
 
-  /** The candidates of a group's sample: smallest URL hash first, some spare ones last. */
+  /** The candidates of the samples of some groups: smallest URL hash first, some spare ones last. */
   async samples(firstGroup: number, endGroup: number): Promise<PlannedPage[]> {
+    const wanted = `SELECT page, group_id, place FROM samples WHERE group_id >= ${firstGroup} AND group_id < ${endGroup}`;
+    const [span] = await this.#database.rows<{ first: number; last: number }>(
+      `SELECT min(page) AS first, max(page) AS last FROM (${wanted})`,
+    );
     const rows = await this.#database.rows<PlanRow>(
-      `SELECT plan.* FROM plan JOIN samples USING (page)
-       WHERE samples.group_id >= ${firstGroup} AND samples.group_id < ${endGroup}
-       ORDER BY samples.group_id, samples.place`,
+      `SELECT plan.* FROM plan JOIN (${wanted}) s USING (page)
+       WHERE plan.page BETWEEN ${span.first} AND ${span.last} ORDER BY s.group_id, s.place`,
     );
     return rows.map(plannedPage);
   }
 
+  /**
+   * Wide columns stay on disk, in the surveys and in the plan; what is joined and sorted in memory is
+   * numbers where it can be. No window runs over pages: those do not spill.
+   */
   async #fill(surveys: string[], { snapshot, sample, limit }: PlanOptions): Promise<void> {
     const database = this.#database;
     await database.run(surveys.length === 0 ? NO_CAPTURES : capturesOf(surveys));
     await this.#resolveRevisits();
     for (const sql of snapshotSql(snapshot)) await database.run(sql);
-
-    // pages in canonical order, numbered from 1
-    await database.run(`
-      CREATE TABLE numbered AS
-      SELECT row_number() OVER (ORDER BY site, snapshot, input, file, entry, "offset", id)::UINTEGER AS page,
-        id, site, snapshot, url
-      FROM sited`);
-    await database.run(`
-      CREATE TABLE beyond_limit AS SELECT id FROM numbered ${limit === undefined ? 'LIMIT 0' : `WHERE page > ${limit}`}`);
-    if (limit !== undefined) await database.run(`DELETE FROM numbered WHERE page > ${limit}`);
     await database.run(`
       CREATE TABLE groups AS
-      SELECT (row_number() OVER (ORDER BY site, snapshot) - 1)::UINTEGER AS group_id, site, snapshot,
-        count(*)::UINTEGER AS pages, count(DISTINCT url)::UINTEGER AS urls
-      FROM numbered GROUP BY site, snapshot`);
-    await database.run(`
-      CREATE TABLE plan AS
-      SELECT page, group_id, c.* EXCLUDE (id, site, skip, revisit_digest, revisit_url, revisit_time),
-        coalesce(o.input, c.input) AS at_input, coalesce(o.file, c.file) AS at_file,
-        coalesce(o.entry, c.entry) AS at_entry, coalesce(o."offset", c."offset") AS at_offset,
-        coalesce(o.length, c.length) AS at_length
-      FROM numbered JOIN groups USING (site, snapshot) JOIN captures c ON c.id = numbered.id
-        LEFT JOIN originals ON originals.id = c.id LEFT JOIN captures o ON o.id = originals.original
-      ORDER BY page`);
+      SELECT (row_number() OVER (ORDER BY site, snapshot) - 1)::UINTEGER AS group_id, site, snapshot
+      FROM (SELECT DISTINCT site, snapshot FROM sited)`);
+    await this.#writePages(limit);
 
     // one capture stands for a URL: the earliest, as in detect/sample.ts
     await database.run(`
+      CREATE TABLE urls AS
+      SELECT row_number() OVER () AS place, * FROM (
+        SELECT group_id, url_hash,
+          (min((coalesce(epoch(try_cast(time AS TIMESTAMP)), 0)::HUGEINT << 32) | page) & 4294967295)::UINTEGER AS page
+        FROM plan GROUP BY group_id, url_hash ORDER BY group_id, url_hash)`);
+    await database.run(`
+      CREATE TABLE group_urls AS
+      SELECT group_id, min(place) AS first_place, count(*)::UINTEGER AS urls FROM urls GROUP BY group_id`);
+    await database.run(`
       CREATE TABLE samples AS
-      SELECT page, group_id, place FROM (
-        SELECT page, group_id, row_number() OVER (PARTITION BY group_id ORDER BY url_hash, url) AS place
-        FROM (
-          SELECT page, group_id, url_hash, url FROM plan
-          QUALIFY row_number() OVER (PARTITION BY group_id, url ORDER BY time, "offset", file, page) = 1
-        )
-      ) WHERE place <= ${sample + SPARE_SAMPLES} ORDER BY group_id, place`);
+      SELECT group_id, page, place - first_place AS place FROM urls JOIN group_urls USING (group_id)
+      WHERE place - first_place < ${sample + SPARE_SAMPLES}`);
+    await database.run('DROP TABLE urls');
+  }
+
+  /** Writes the pages in canonical order, numbered from 1. */
+  async #writePages(limit: number | undefined): Promise<void> {
+    const database = this.#database;
+    // each thread sorts in memory of its own, and rows are wide here
+    await database.run('SET threads = 1');
+    await database.run(`
+      COPY (
+        SELECT (row_number() OVER ())::UINTEGER AS page, * EXCLUDE (id) FROM (
+          SELECT g.group_id, c.id, c.file, c.entry, c."offset", c.length, c.url, c.time, c.status, c.mime,
+            c.record_id, c.payload_digest, c.url_hash, c.revisit,
+            coalesce(o.input, c.input) AS at_input, coalesce(o.file, c.file) AS at_file,
+            coalesce(o.entry, c.entry) AS at_entry, coalesce(o."offset", c."offset") AS at_offset,
+            coalesce(o.length, c.length) AS at_length
+          FROM sited c JOIN groups g ON g.site = c.site AND g.snapshot = c.snapshot
+            LEFT JOIN originals o ON o.id = c.id
+          ORDER BY g.group_id, c.id ${limit === undefined ? '' : `LIMIT ${limit}`})
+      ) TO ${quote(this.#file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192)`);
+    await database.run('SET threads = 2');
+    await database.run(`CREATE VIEW plan AS SELECT * FROM read_parquet(${quote(this.#file)})`);
     const [{ n }] = await database.rows<{ n: number }>('SELECT count(*) AS n FROM plan');
     this.pageCount = n;
+    await database.run(`
+      CREATE TABLE beyond_limit AS SELECT ${limit === undefined ? 0 : `(SELECT count(*) FROM candidates) - ${n}`} AS n`);
   }
 
   /**
    * The original of a revisit: same payload digest and URL, else same digest, else the URL and time it
    * refers to. One original per key is picked first, so that no digest that thousands share (that of an
-   * empty body) multiplies.
+   * empty body) multiplies; a revisit of an image is an image.
    */
   async #resolveRevisits(): Promise<void> {
     const database = this.#database;
-    const [{ n }] = await database.rows<{ n: number }>('SELECT count(*) AS n FROM captures WHERE revisit');
-    const found =
-      n === 0
-        ? 'SELECT NULL::BIGINT AS id, NULL::BIGINT AS original LIMIT 0'
-        : `WITH bodies AS (SELECT id, url, time, payload_digest FROM captures WHERE NOT revisit),
-             lost AS (SELECT * FROM captures WHERE revisit AND skip = ''),
-             by_both AS (SELECT payload_digest, url, min(id) AS original FROM bodies
-               WHERE payload_digest <> '' GROUP BY ALL),
-             by_digest AS (SELECT payload_digest, min(original) AS original FROM by_both GROUP BY ALL),
-             by_url AS (SELECT url, time, min(id) AS original FROM bodies GROUP BY ALL)
-           SELECT lost.id, coalesce(a.original, b.original, c.original) AS original FROM lost
-             LEFT JOIN by_both a ON a.payload_digest = lost.revisit_digest AND a.url = lost.url
-             LEFT JOIN by_digest b ON b.payload_digest = lost.revisit_digest
-             LEFT JOIN by_url c ON c.url = lost.revisit_url AND c.time = lost.revisit_time
-           WHERE coalesce(a.original, b.original, c.original) IS NOT NULL`;
-    await database.run(`CREATE TABLE originals AS ${found}`);
-    // a revisit of an image is an image
+    await database.run(`
+      CREATE TABLE revisits AS
+      SELECT id, url, revisit_digest, revisit_url, revisit_time FROM captures WHERE revisit AND skip = ''`);
+    await database.run(`
+      CREATE TABLE found AS
+      WITH by_both AS (
+          SELECT payload_digest, url, min(id) AS original FROM captures
+          WHERE NOT revisit AND payload_digest <> '' AND payload_digest IN (SELECT revisit_digest FROM revisits)
+          GROUP BY ALL),
+        by_digest AS (SELECT payload_digest, min(original) AS original FROM by_both GROUP BY ALL),
+        by_url AS (
+          SELECT url, time, min(id) AS original FROM captures
+          WHERE NOT revisit AND url IN (SELECT revisit_url FROM revisits) GROUP BY ALL)
+      SELECT r.id, coalesce(a.original, b.original, c.original) AS original FROM revisits r
+        LEFT JOIN by_both a ON a.payload_digest = r.revisit_digest AND a.url = r.url
+        LEFT JOIN by_digest b ON b.payload_digest = r.revisit_digest
+        LEFT JOIN by_url c ON c.url = r.revisit_url AND c.time = r.revisit_time`);
+    await database.run(`
+      CREATE TABLE originals AS
+      SELECT found.id, o.input, o.file, o.entry, o."offset", o.length, o.skip
+      FROM found JOIN captures o ON o.id = found.original`);
     await database.run(`
       CREATE TABLE lost_revisits AS
-      SELECT r.id, CASE WHEN originals.id IS NULL THEN 'revisit-unresolved' ELSE o.skip END AS skip
-      FROM captures r LEFT JOIN originals ON originals.id = r.id LEFT JOIN captures o ON o.id = originals.original
-      WHERE r.revisit AND r.skip = '' AND (originals.id IS NULL OR o.skip <> '')`);
+      SELECT id, 'revisit-unresolved' AS skip FROM found WHERE original IS NULL
+      UNION ALL SELECT id, skip FROM originals WHERE skip <> ''`);
     await database.run(`
       CREATE VIEW candidates AS SELECT * FROM captures ANTI JOIN lost_revisits USING (id) WHERE skip = ''`);
   }
 }
 
+/** The captures, numbered as the inputs hold them. */
 function capturesOf(surveys: string[]): string {
-  return `CREATE TABLE captures AS
-    SELECT row_number() OVER (ORDER BY input, file_row_number) AS id, * EXCLUDE (file_row_number)
+  return `CREATE VIEW captures AS
+    SELECT (input::BIGINT << 40) + file_row_number AS id, * EXCLUDE (file_row_number)
     FROM read_parquet(${quoteList(surveys)}, file_row_number = true)`;
 }
 

@@ -23,6 +23,8 @@ export const FOLDER_NAMES = [
 /** The kinds of parts that become part of the finished folder. */
 export const PART_KINDS = ['pages', 'ranges', 'text'] as const;
 
+const DRAFT_NAME = /\.draft-\d+$/;
+
 export class OutputFolderError extends Error {
   override name = 'OutputFolderError';
 }
@@ -79,6 +81,13 @@ export class RunFolder {
     return path;
   }
 
+  /** The same for a folder. */
+  workFolder(name: string): string {
+    const path = this.work(name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  }
+
   /** Where a committed task's files lie until they are published. */
   taskFolder(name: string): string {
     return join(this.path, WORK, 'tasks', name);
@@ -105,6 +114,8 @@ export class RunFolder {
 
   /** Writes `run.json`: from here on the folder is finished. */
   finish(run: object): void {
+    // what a run that was killed was just writing
+    for (const name of readdirSync(this.path)) if (DRAFT_NAME.test(name)) rmSync(join(this.path, name));
     writeAtomic(join(this.path, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
     rmSync(join(this.path, WORK), { recursive: true, force: true });
   }
