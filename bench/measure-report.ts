@@ -1,0 +1,95 @@
+/**
+ * `chaff report` as users run it: the built command line in a process of its own, with what the whole process
+ * took. CPU time counts all threads (workers, the database, garbage collection), so bytes per CPU second is
+ * the speed per core however many cores there are and whatever else they do.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RunFile, readRunFile } from '../src/store/run-file.ts';
+
+export interface ReportMeasure {
+  wallSeconds: number;
+  cpuSeconds: number;
+  /** Largest resident size of the process. */
+  peakBytes: number;
+  run: RunFile;
+}
+
+const COMMAND = fileURLToPath(new URL('../dist/cli/bin.js', import.meta.url));
+const PRELOAD = new URL('./child-usage.mjs', import.meta.url).href;
+/** Done, and done with problems of the input reported. */
+const GOOD_EXITS = [0, 3];
+
+/** Runs the report into a temporary folder and removes it. */
+export async function measureReport(
+  inputs: string[],
+  { workers = 1, args = [] as string[] } = {},
+): Promise<ReportMeasure> {
+  const scratch = mkdtempSync(join(tmpdir(), 'chaff-bench-'));
+  try {
+    const output = join(scratch, 'out.chaff');
+    const usageFile = join(scratch, 'usage.json');
+    const before = performance.now();
+    await runChild(
+      [
+        '--import',
+        PRELOAD,
+        COMMAND,
+        'report',
+        ...inputs,
+        '-o',
+        output,
+        '-q',
+        '--workers',
+        String(workers),
+        ...args,
+      ],
+      { ...process.env, CHAFF_BENCH_USAGE: usageFile },
+    );
+    const wallSeconds = (performance.now() - before) / 1000;
+    const usage = JSON.parse(readFileSync(usageFile, 'utf8')) as { cpuSeconds: number; peakBytes: number };
+    return { wallSeconds, ...usage, run: readRunFile(output) };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The measure whose CPU time is the median. */
+export function medianMeasure(measures: ReportMeasure[]): ReportMeasure {
+  return [...measures].sort((a, b) => a.cpuSeconds - b.cpuSeconds)[measures.length >> 1];
+}
+
+/** Throws unless the command line is built, and from the sources as they are. */
+export function checkBuilt(): void {
+  let built = 0;
+  try {
+    built = statSync(COMMAND).mtimeMs;
+  } catch {
+    throw new Error('the command line is not built: npm run build');
+  }
+  const sources = fileURLToPath(new URL('../src', import.meta.url));
+  for (const entry of readdirSync(sources, { recursive: true, withFileTypes: true })) {
+    if (!entry.name.endsWith('.ts') || entry.name.endsWith('.test.ts')) continue;
+    if (statSync(join(entry.parentPath, entry.name)).mtimeMs > built) {
+      throw new Error(`src/ changed after the build (${entry.name}): npm run build`);
+    }
+  }
+}
+
+function runChild(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code !== null && GOOD_EXITS.includes(code)) resolve();
+      else reject(new Error(`chaff report ended with ${code}: ${said.trim()}`));
+    });
+  });
+}

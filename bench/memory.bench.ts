@@ -1,0 +1,71 @@
+/**
+ * Peak memory and cost per page of `chaff report` as the archive grows:
+ *
+ *   npm run build
+ *   npx tsx bench/memory.bench.ts [--pages 1000,10000,100000] [--sites 10] [--workers 1] [--write]
+ *
+ * Archives are generated page by page into the system's temporary folder, and removed. The number of sites
+ * stays, so what grows is the pages of a site; memory may depend on the sample and on the number of sites,
+ * not on the pages.
+ */
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { writeSampleArchive } from '../src/generate/write-archive.ts';
+import { markdownTable } from './doc-part.ts';
+import { checkBuilt, measureReport } from './measure-report.ts';
+import { count, figure, machine, megabytes, publishPart } from './performance-doc.ts';
+
+const { values } = parseArgs({
+  options: {
+    pages: { type: 'string', default: '1000,10000,100000' },
+    sites: { type: 'string', default: '10' },
+    workers: { type: 'string', default: '1' },
+    write: { type: 'boolean', default: false },
+  },
+});
+checkBuilt();
+const sites = Number(values.sites);
+const workers = Number(values.workers);
+
+const rows: string[][] = [];
+for (const pages of values.pages.split(',').map(Number)) {
+  const folder = mkdtempSync(join(tmpdir(), 'chaff-bench-'));
+  try {
+    const pagesPerSite = Math.ceil(pages / sites);
+    const { warc, truth } = await writeSampleArchive(folder, { sites, pagesPerSite, soup: true });
+    rmSync(truth);
+    const { size } = statSync(warc);
+    console.error(`${count(pages)} pages: archive of ${megabytes(size)} made`);
+    const { cpuSeconds, wallSeconds, peakBytes, run } = await measureReport([warc], { workers });
+    const { counts } = run;
+    rows.push([
+      count(counts.pages),
+      megabytes(counts.htmlBytes),
+      megabytes(size),
+      figure(wallSeconds),
+      figure(cpuSeconds),
+      figure((1000 * cpuSeconds) / counts.pages),
+      figure(counts.htmlBytes / 1e6 / cpuSeconds),
+      megabytes(peakBytes),
+    ]);
+    console.error(`  ${figure(cpuSeconds)} s of CPU, ${megabytes(peakBytes)}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+const head = [
+  'pages',
+  'HTML',
+  '.warc.gz',
+  'wall s',
+  'CPU s',
+  'CPU ms a page',
+  'MB/s per core',
+  'peak memory',
+];
+const corpus = `Generated archives of ${sites} sites in turn of six languages, every third with sloppy markup; ${workers} worker(s); ${machine()}.`;
+publishPart('memory', `${corpus}\n\n${markdownTable(head, rows, { textColumns: 0 })}`, {
+  write: values.write,
+});
