@@ -97,7 +97,7 @@ export function scatterPlot(points: PlotPoint[], { title, xTitle, yTitle }: Plot
       `<text class="name" x="${round(px + dx)}" y="${round(py + dy)}" text-anchor="${anchor}">${label}</text>`,
     );
   }
-  for (const { px, py, kind } of placed) {
+  for (const { px, py, kind } of order.reverse()) {
     parts.push(
       kind === 'other'
         ? `<path class="other" d="M${px} ${py - 7}l7 7l-7 7l-7 -7z"/>`
@@ -117,7 +117,12 @@ function bestPlace(px: number, py: number, label: string, taken: Box[]) {
     const shift = place.anchor === 'start' ? 0 : place.anchor === 'end' ? -width : -width / 2;
     const left = px + place.dx + shift;
     const baseline = py + place.dy;
-    const box = { left, right: left + width, top: baseline - LETTER.height + 3, bottom: baseline + 3 };
+    const box = {
+      left: left - 3,
+      right: left + width + 3,
+      top: baseline - LETTER.height + 3,
+      bottom: baseline + 3,
+    };
     const outside =
       box.left < FRAME.left + 3 ||
       box.right > FRAME.right - 3 ||
