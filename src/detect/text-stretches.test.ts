@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { emptyCounts } from '../compare/hash-counter.ts';
 import { hashWindow, TextWindows } from '../compare/text-windows.ts';
 import { countWindows } from '../compare/window-counter.ts';
-import { countGaps, StretchFinder } from './text-stretches.ts';
+import { countGaps, type Stretch, StretchFinder } from './text-stretches.ts';
 
 const WIDTH = 8;
 const THRESHOLD = 4;
@@ -83,10 +83,48 @@ for (const density of [0, 3]) {
       const characters = [...text];
       const expected = plain.map(({ start, end }) => characters.slice(start, end).join('').trim());
       const found = finder.find(bytes[t], bytes[t].length);
-      expect(found.map(({ start, end }) => Buffer.from(bytes[t].subarray(start, end)).toString())).toEqual(
-        expected,
-      );
+      expect(joinCut(found, bytes[t]).map(({ start, end }) => slice(bytes[t], start, end))).toEqual(expected);
       for (const { pages } of found) expect(pages).toBeGreaterThanOrEqual(THRESHOLD);
     }
   });
+}
+
+test('a text on all pages is cut from one on few that it runs into, and nothing between is lost', () => {
+  const header = 'home news about us and all the others of this house';
+  const texts = Array.from(
+    { length: 40 },
+    (_, i) => `${header} ${i % 4 === 0 ? 'the pages of the section on old gardens' : `w${i}`}`,
+  );
+  const bytes = texts.map((text) => Buffer.from(text));
+  const windows = new TextWindows(16, 0);
+  const fragments = countWindows(bytes, windows, 4);
+  const finder = new StretchFinder({
+    windowCharacters: 16,
+    density: 0,
+    wholeWords: true,
+    fragments,
+    gaps: emptyCounts(0),
+  });
+  const found = finder
+    .find(bytes[0], bytes[0].length)
+    .map(({ start, end, pages }) => [slice(bytes[0], start, end), pages]);
+  expect(found).toEqual([
+    [header, 40],
+    ['the pages of the section on old gardens', 10],
+  ]);
+});
+
+function slice(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.subarray(start, end)).toString();
+}
+
+/** Undoes cuts: stretches with nothing but white space between them as one. */
+function joinCut(stretches: Stretch[], bytes: Uint8Array): Stretch[] {
+  const joined: Stretch[] = [];
+  for (const stretch of stretches) {
+    const before = joined.at(-1);
+    if (before && slice(bytes, before.end, stretch.start).trim() === '') before.end = stretch.end;
+    else joined.push({ ...stretch });
+  }
+  return joined;
 }

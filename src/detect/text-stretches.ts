@@ -5,6 +5,9 @@
  * known from at least F pages: that is the same two fragments, at the same distance, with the same text
  * between. Its hash is looked up in `gaps`.
  *
+ * Where a text on many pages runs into one on far fewer (the header into the menu of a section), the stretch
+ * is cut there: the header would otherwise be another template in every section.
+ *
  * One roll over the text and one look-up per window.
  */
 import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
@@ -29,6 +32,9 @@ export interface Stretch {
   /** Every part of it is on at least so many sampled pages. */
   pages: number;
 }
+
+/** Page counts further apart than this factor are those of two templates. */
+const CUT_FACTOR = 2;
 
 export class StretchFinder {
   readonly #windows: TextWindows;
@@ -59,6 +65,8 @@ export class StretchFinder {
     let start = -1; // of the open stretch
     let end = -1;
     let pages = 0;
+    let most = 0; // pages of the fragment the open stretch began with
+    let afterCut = false; // whether it begins where another was cut off
     let previousStart = 0; // of the last frequent fragment
 
     windows.open(text, length);
@@ -74,18 +82,31 @@ export class StretchFinder {
             pages = Math.min(pages, this.#gapPages[gap]);
           }
         }
+        const fragment = fragmentPages[found];
         if (!joined) {
-          if (start >= 0) this.#close(text, length, start, end, pages, stretches);
+          if (start >= 0) this.#close(text, length, { start, end, pages, afterCut }, stretches);
           start = starts[i];
-          pages = fragmentPages[found];
-        } else if (fragmentPages[found] < pages) {
-          pages = fragmentPages[found];
+          afterCut = false;
+          pages = fragment;
+          most = fragment;
+        } else if (fragment > most * CUT_FACTOR || fragment * CUT_FACTOR < most) {
+          // what is on more pages begins with the first window that is wholly in it and ends with the last
+          const at = fragment > most ? Math.max(start, starts[i]) : end;
+          const closed = stretches.length;
+          const cut = this.#cut(text, length, { start, end: at, pages, afterCut }, stretches);
+          // when less than a word was before the cut, the stretch begins here
+          if (stretches.length > closed) afterCut = true;
+          start = afterCut ? cut : at;
+          pages = fragment;
+          most = fragment;
+        } else if (fragment < pages) {
+          pages = fragment;
         }
         end = ends[i];
         previousStart = starts[i];
       }
     }
-    if (start >= 0) this.#close(text, length, start, end, pages, stretches);
+    if (start >= 0) this.#close(text, length, { start, end, pages, afterCut }, stretches);
     return stretches;
   }
 
@@ -94,17 +115,35 @@ export class StretchFinder {
     return this.#gaps.find(low, high);
   }
 
-  #close(text: Uint8Array, length: number, start: number, end: number, pages: number, out: Stretch[]): void {
+  #close(
+    text: Uint8Array,
+    length: number,
+    { start, end, pages, afterCut }: OpenStretch,
+    out: Stretch[],
+  ): void {
     let from = start;
     let to = end;
     if (this.#wholeWords) {
-      while (from < to && (splitsWord(text, from, length) || endsSentence(text, from))) from++;
+      if (!afterCut) while (from < to && (splitsWord(text, from, length) || endsSentence(text, from))) from++;
       while (to > from && splitsWord(text, to, length)) to--;
     }
     while (from < to && text[from] === SPACE) from++;
     while (to > from && text[to - 1] === SPACE) to--;
     if (from < to) out.push({ start: from, end: to, pages });
   }
+
+  /** Closes a stretch that another one follows without a gap, and says where that begins. */
+  #cut(text: Uint8Array, length: number, open: OpenStretch, out: Stretch[]): number {
+    let at = open.end;
+    while (this.#wholeWords && at > open.start && splitsWord(text, at, length)) at--;
+    this.#close(text, length, { ...open, end: at }, out);
+    return at;
+  }
+}
+
+interface OpenStretch extends Stretch {
+  /** Whether it begins where another was cut off. */
+  afterCut: boolean;
 }
 
 /**
