@@ -144,7 +144,7 @@ test('a sentence keeps its full stop', () => {
     makePage(`<p>${words(9, i)}.</p><p>${shared}</p><p>${words(9, i + 90)}</p>`, i),
   );
   for (const page of pages) expect(templateTexts(page, {}, pages)).toEqual([shared]);
-  expect(templateTexts(pages[0], { wholeWords: false }, pages)).toContain(`.</p><p>${shared}`);
+  expect(templateTexts(pages[0], { wholeWords: false }, pages).join('')).toContain(`.</p><p>${shared}`);
 });
 
 test('a stretch that no sampled page shows as a whole says so', () => {
