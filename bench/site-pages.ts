@@ -14,13 +14,16 @@ export function readStoredPages(file: string, sample = Number.POSITIVE_INFINITY)
   for (let at = 0; at < bytes.length; ) {
     const headEnd = bytes.indexOf('\r\n\r\n', at, 'latin1');
     if (headEnd < 0) break;
-    const head = bytes.latin1Slice(at, headEnd);
+    const head = bytes.toString('latin1', at, headEnd);
     const start = headEnd + 4;
     const end = start + Number(/^content-length:\s*(\d+)/im.exec(head)?.[1] ?? 0);
     at = end + 4;
     if (!/^warc-type:\s*response/im.test(head)) continue;
     const bodyStart = bytes.indexOf('\r\n\r\n', start, 'latin1') + 4;
-    if (bodyStart < start + 4 || !/^content-type:\s*[^\r\n]*html/im.test(bytes.latin1Slice(start, bodyStart)))
+    if (
+      bodyStart < start + 4 ||
+      !/^content-type:\s*[^\r\n]*html/im.test(bytes.toString('latin1', start, bodyStart))
+    )
       continue;
     const url = /^warc-target-uri:\s*<?([^\s>]*)/im.exec(head)?.[1] ?? '';
     pages.push({ url, body: new Uint8Array(bytes.subarray(bodyStart, end)) });

@@ -26,7 +26,10 @@ export function compareWithParse5(tree: Tree): Comparison {
   const source = Buffer.from(tree.source);
   // a byte order mark is three odd letters in latin1
   if (source[0] === 0xef && source[1] === 0xbb && source[2] === 0xbf) source.fill(' ', 0, 3);
-  const document = parse(source.latin1Slice(), { sourceCodeLocationInfo: true, scriptingEnabled: false });
+  const document = parse(source.toString('latin1'), {
+    sourceCodeLocationInfo: true,
+    scriptingEnabled: false,
+  });
 
   const ours = locatedParents(tree);
   const seen = new Set<number>();

@@ -75,6 +75,7 @@ export class PageOpener {
       const late = this.checkTime(planned);
       if (late) return late;
       const tree = this.#parser.parse(page.source);
+      if (tree.depthCapped) problems.push(depthCapped(page, this.#options.job.limits.depth));
       return this.checkTime(planned) ?? { kind: 'page', page, tree, problems };
     } catch (error) {
       const code = (error as { code?: string }).code === 'too-many-nodes' ? 'too-many-nodes' : 'unreadable';
@@ -96,6 +97,20 @@ export function skip(planned: PlannedPage, code: SkipCode, message: string): Ope
   const { file, entry, offset } = planned.as ?? planned.at;
   const { url, time } = planned;
   return { kind: 'skip', code, problems: [{ code, message, file, entry, offset, url, time } as Problem] };
+}
+
+function depthCapped({ file, entry, offset, url, time, site }: Page, depth: number): Problem {
+  const message = `elements deeper than ${depth} were taken as siblings`;
+  return {
+    code: 'depth-capped',
+    message,
+    file,
+    ...(entry === undefined ? {} : { entry }),
+    offset,
+    url,
+    time,
+    site,
+  };
 }
 
 function messageOf(error: unknown): string {

@@ -43,7 +43,9 @@ const DROPPED = new Set(
    audio video source track base meta`.split(/\s+/),
 );
 /** Left out, but what is in them stays. */
-const UNWRAPPED = new Set('noscript math mi mo mn ms mtext annotation semantics foreignobject desc xml'.split(' '));
+const UNWRAPPED = new Set(
+  'noscript math mi mo mn ms mtext annotation semantics foreignobject desc xml'.split(' '),
+);
 const VOID = new Set('area br col hr img input wbr link basefont bgsound keygen'.split(' '));
 const ADDRESSES = new Set(
   'href src action cite background longdesc poster data usemap srcset imagesrcset lowsrc dynsrc'.split(' '),
