@@ -47,7 +47,7 @@ test('an empty archive makes a report too', () => {
 });
 
 test('many sites share the room for bars and texts', () => {
-  expect([1, 12, 60, 400, 100_000].map(barsPerPicture)).toEqual([1500, 1500, 300, 60, 60]);
+  expect([1, 12, 60, 400, 100_000].map(barsPerPicture)).toEqual([1500, 1000, 200, 60, 60]);
   expect([1, 100, 400].map(templatesPerPicture)).toEqual([400, 120, 30]);
 });
 

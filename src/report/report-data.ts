@@ -98,7 +98,7 @@ export interface ReportTemplate {
   lastSeen: string;
   /** A sample of its text, cut to some 300 characters; empty when it has none (a script, an image). */
   text: string;
-  /** URLs of up to five pages that hold it. */
+  /** URLs of some drawn pages that hold it, at most `MOST_SAMPLE_PAGES`. */
   samplePages: string[];
 }
 
@@ -114,7 +114,9 @@ export const MOST_BARS = 1500;
 /** Fewest bars of one picture, however many pictures there are. */
 export const FEWEST_BARS = 60;
 /** Bars of all pictures together: some 10 MB of HTML at sixty ranges a page. */
-export const ALL_BARS = 18_000;
+export const ALL_BARS = 12_000;
+/** Pages listed with each template. */
+export const MOST_SAMPLE_PAGES = 5;
 /** Sites with pictures; the rest have their row in the table only. */
 export const MOST_PICTURED_SITES = 200;
 /** Most and fewest templates with a text in one picture, and those of all pictures together. */

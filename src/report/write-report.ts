@@ -1,6 +1,6 @@
 /** Reads what report.html shows from an output folder, bounded as `report-data.ts` says, and writes it. */
 import { basename, join } from 'node:path';
-import { type OutputFolder, openFolder } from '../store/open-folder.ts';
+import { type OutputFolder, openFolder, type PageBar, type TemplateSummary } from '../store/open-folder.ts';
 import type { RunFile } from '../store/run-file.ts';
 import { writeAtomic } from '../store/run-folder.ts';
 import { renderReport } from './render-report.ts';
@@ -9,8 +9,10 @@ import {
   MOST_NAMED_TEMPLATES,
   MOST_PICTURED_SITES,
   MOST_PROBLEMS,
+  MOST_SAMPLE_PAGES,
   type ReportData,
   type ReportPicture,
+  type ReportTemplate,
 } from './report-data.ts';
 
 export interface WriteReportOptions {
@@ -30,6 +32,18 @@ export async function writeReport(folder: string, options: WriteReportOptions = 
   }
 }
 
+/** URLs of the first few drawn pages that hold each template. */
+function withSamplePages(templates: TemplateSummary[], bars: PageBar[]): ReportTemplate[] {
+  const urls = new Map<string, Set<string>>(templates.map(({ id }) => [id, new Set()]));
+  for (const { url, ranges } of bars) {
+    for (const { template } of ranges) {
+      const known = urls.get(template);
+      if (known && known.size < MOST_SAMPLE_PAGES) known.add(url);
+    }
+  }
+  return templates.map((template) => ({ ...template, samplePages: [...urls.get(template.id)!] }));
+}
+
 export async function readReportData(output: OutputFolder): Promise<ReportData> {
   const { run, detectors } = output;
   const { counts } = run;
@@ -42,7 +56,14 @@ export async function readReportData(output: OutputFolder): Promise<ReportData> 
       const bars = await output.bars(site, detector, { limit: barsPerPicture(pictureCount) });
       const templates = await output.templates(site, detector, { limit: MOST_NAMED_TEMPLATES });
       const templateCount = await output.countTemplates(site, detector);
-      pictures.push({ site, detector, pages, bars, templates, templateCount });
+      pictures.push({
+        site,
+        detector,
+        pages,
+        bars,
+        templates: withSamplePages(templates, bars),
+        templateCount,
+      });
     }
   }
   return {

@@ -183,7 +183,6 @@ test('a finished folder answers what the report asks', async () => {
   const templates = await opened.templates(site, 'dom', { limit: 5 });
   expect(templates).toHaveLength(5);
   expect(templates[0].pages).toBeGreaterThanOrEqual(templates[4].pages);
-  expect(templates[0].samplePages.length).toBeGreaterThan(0);
   expect(await opened.countTemplates(site, 'dom')).toBeGreaterThanOrEqual(5);
   expect((await opened.problems({ limit: 1 }))[0].code).toBeTruthy();
   opened.close();

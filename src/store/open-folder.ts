@@ -48,12 +48,7 @@ export interface TemplateSummary {
   firstSeen: string;
   lastSeen: string;
   text: string;
-  /** URLs of the first few pages that hold it. */
-  samplePages: string[];
 }
-
-/** Pages listed with each template. */
-const SAMPLE_PAGES = 5;
 
 export class OutputFolder {
   readonly path: string;
@@ -124,13 +119,14 @@ export class OutputFolder {
     );
     for (const page of pages) bars.set(page.page, { ...page, ranges: [] });
     const { from, to } = bounds(bars.keys());
-    const ranges = this.#database.batches<PageBar['ranges'][number] & { page: number }>(
-      `SELECT page, "start", "end", label, template FROM ranges
-       WHERE page BETWEEN ${from} AND ${to} AND detector = ${quote(detector)} AND label <> 'content'
-         AND page IN (SELECT page FROM (${chosen})) ORDER BY page, "start"`,
+    // a row a page: a row a range would cost more to hand over than to find
+    const ranges = this.#database.batches<{ page: number; ranges: string }>(
+      `SELECT page, string_agg("start" || ' ' || "end" || ' ' || label || ' ' || template, ',' ORDER BY "start") AS ranges
+       FROM ranges WHERE page BETWEEN ${from} AND ${to} AND detector = ${quote(detector)} AND label <> 'content'
+         AND page IN (SELECT page FROM (${chosen})) GROUP BY page`,
     );
     for await (const batch of ranges) {
-      for (const { page, ...range } of batch) bars.get(page)!.ranges.push(range);
+      for (const { page, ranges } of batch) bars.get(page)!.ranges = ranges.split(',').map(readRange);
     }
     return [...bars.values()];
   }
@@ -139,28 +135,11 @@ export class OutputFolder {
   async templates(site: string, detector: string, { limit = 400 } = {}): Promise<TemplateSummary[]> {
     if (this.#isEmpty) return [];
     const where = `site = ${quote(site)} AND detector = ${quote(detector)}`;
-    const templates = await this.#database.rows<TemplateSummary>(
+    return this.#database.rows<TemplateSummary>(
       `SELECT template AS id, pages, occurrences, size_bytes AS "sizeBytes", total_bytes AS "totalBytes",
          first_seen AS "firstSeen", last_seen AS "lastSeen", text
        FROM templates WHERE ${where} ORDER BY pages DESC, total_bytes DESC, template LIMIT ${limit}`,
     );
-    const [span] = await this.#database.rows<{ from: number | null; to: number }>(
-      `SELECT min(page) AS "from", max(page) AS "to" FROM pages WHERE site = ${quote(site)}`,
-    );
-    if (span.from === null || templates.length === 0) return [];
-    const places = await this.#database.rows<{ template: string; url: string }>(
-      `SELECT template, url FROM (
-         SELECT template, url, min(page) AS page FROM ranges JOIN pages USING (page)
-         WHERE page BETWEEN ${span.from} AND ${span.to} AND detector = ${quote(detector)} AND label = 'template'
-           AND template IN (SELECT template FROM templates WHERE ${where}
-             ORDER BY pages DESC, total_bytes DESC, template LIMIT ${limit})
-         GROUP BY template, url
-       ) QUALIFY row_number() OVER (PARTITION BY template ORDER BY page) <= ${SAMPLE_PAGES}
-       ORDER BY template, page`,
-    );
-    const urls = new Map<string, string[]>();
-    for (const { template, url } of places) urls.set(template, [...(urls.get(template) ?? []), url]);
-    return templates.map((template) => ({ ...template, samplePages: urls.get(template.id) ?? [] }));
   }
 
   async countTemplates(site: string, detector: string): Promise<number> {
@@ -188,6 +167,11 @@ export class OutputFolder {
 /** Opens a finished output folder. */
 export function openFolder(path: string, options: { run?: RunFile } = {}): Promise<OutputFolder> {
   return OutputFolder.open(path, options);
+}
+
+function readRange(row: string): PageBar['ranges'][number] {
+  const [start, end, label, template] = row.split(' ');
+  return { start: Number(start), end: Number(end), label: label as Label, template };
 }
 
 function bounds(pages: Iterable<number>): { from: number; to: number } {
