@@ -11,7 +11,7 @@
 import type { Construction } from './construction.ts';
 import { EMPTY_HIGH, EMPTY_LOW } from './hashes.ts';
 import { endOtherTag } from './in-body.ts';
-import { CHILDREN, ENTRY_SHIFT, FLAGS, FORMATTING, KEY, NODE, TAG_HASH } from './open-elements.ts';
+import { CHILDREN, ENTRY_SIZE, FLAGS, FORMATTING, KEY, NODE, TAG_HASH } from './open-elements.ts';
 import { SPECIAL, TAG_FLAGS } from './tag-names.ts';
 import { ELEMENT } from './tree.ts';
 
@@ -157,7 +157,7 @@ function moveNodes({ columns, open }: Construction, block: number, around: numbe
     columns.linkNode[link] += columns.linkNode[link] === block ? around : shift;
   }
   for (let i = open.depth - 1; i > 0 && open.node(i) > block; i--)
-    open.entries[(i << ENTRY_SHIFT) + NODE] += shift;
+    open.entries[i * ENTRY_SIZE + NODE] += shift;
 }
 
 /** A node for an element that formatting goes on in. */
@@ -189,11 +189,11 @@ function moveEntries({ open, formatting }: Construction, { index, block, newBloc
   open.unlinkFrom(index);
   open.reserve();
   const { entries, depth } = open;
-  const blockEntry = entries.slice(block << ENTRY_SHIFT, (block + 1) << ENTRY_SHIFT);
-  entries.copyWithin((newBlock + 2) << ENTRY_SHIFT, (block + 1) << ENTRY_SHIFT, depth << ENTRY_SHIFT);
-  entries.set(blockEntry, newBlock << ENTRY_SHIFT);
-  entries.set(blockEntry, (newBlock + 1) << ENTRY_SHIFT);
-  entries[(newBlock << ENTRY_SHIFT) + NODE] = blockNode;
+  const blockEntry = entries.slice(block * ENTRY_SIZE, (block + 1) * ENTRY_SIZE);
+  entries.copyWithin((newBlock + 2) * ENTRY_SIZE, (block + 1) * ENTRY_SIZE, depth * ENTRY_SIZE);
+  entries.set(blockEntry, newBlock * ENTRY_SIZE);
+  entries.set(blockEntry, (newBlock + 1) * ENTRY_SIZE);
+  entries[newBlock * ENTRY_SIZE + NODE] = blockNode;
   clearChildren(entries, newBlock);
   open.depth = depth + newBlock + 1 - block;
   for (let i = newBlock + 2; i < open.depth; i++) {
@@ -204,7 +204,7 @@ function moveEntries({ open, formatting }: Construction, { index, block, newBloc
 /** Makes a stack entry that of a clone; what it holds is left to the caller. */
 function setEntry({ open, formatting }: Construction, index: number, node: number, entry: number): void {
   const { entries } = open;
-  const at = index << ENTRY_SHIFT;
+  const at = index * ENTRY_SIZE;
   entries[at + NODE] = node;
   entries[at + KEY] = formatting.tag[entry];
   entries[at + FLAGS] = TAG_FLAGS[formatting.tag[entry]];
@@ -217,7 +217,7 @@ function setEntry({ open, formatting }: Construction, index: number, node: numbe
 }
 
 function clearChildren(entries: Int32Array, index: number): void {
-  const at = (index << ENTRY_SHIFT) + CHILDREN;
+  const at = index * ENTRY_SIZE + CHILDREN;
   entries[at] = entries[at + 2] = EMPTY_LOW;
   entries[at + 1] = entries[at + 3] = EMPTY_HIGH;
 }

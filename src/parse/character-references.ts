@@ -10,3 +10,41 @@ export function decodeReferences(text: string): string {
 export function decodeAttribute(value: string): string {
   return value.includes('&') ? decodeHTMLAttribute(value) : value;
 }
+
+/** Bytes of `&CounterClockwiseContourIntegral;` and its like. */
+export const LONGEST_REFERENCE = 34;
+/** Distinct references that are remembered; a page has some dozens. */
+const MAX_REMEMBERED = 4096;
+
+const encoder = new TextEncoder();
+const remembered = new Map<string, Uint8Array>();
+
+/** One past the last byte that can belong to the reference whose `&` stands at `start`. */
+export function referenceEnd(source: Uint8Array, start: number, end: number): number {
+  let at = start + 1;
+  while (at < end && isReferenceByte(source[at])) at++;
+  return at < end && source[at] === 0x3b /* ; */ ? at + 1 : at;
+}
+
+/** What the bytes from an `&` to its `referenceEnd` say, as UTF-8. Of text, not of attributes. */
+export function decodeReference(source: Uint8Array, start: number, end: number): Uint8Array {
+  const written = Buffer.from(source.buffer, source.byteOffset + start, end - start).toString('latin1');
+  let decoded = remembered.get(written);
+  if (decoded === undefined) {
+    decoded = encoder.encode(decodeHTML(written));
+    if (written.length <= LONGEST_REFERENCE && remembered.size < MAX_REMEMBERED) {
+      remembered.set(written, decoded);
+    }
+  }
+  return decoded;
+}
+
+/** Bytes of references between `&` and `;`: letters, digits and `#`. */
+export function isReferenceByte(byte: number): boolean {
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x61 && byte <= 0x7a) ||
+    byte === 0x23
+  );
+}

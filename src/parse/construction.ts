@@ -8,7 +8,7 @@
 import type { Columns } from './columns.ts';
 import { FormattingList } from './formatting-list.ts';
 import { TEXT_SHAPE_HIGH, TEXT_SHAPE_LOW } from './hashes.ts';
-import { ENTRY_SHIFT, OpenElements, TAG_HASH } from './open-elements.ts';
+import { ENTRY_SIZE, OpenElements, TAG_HASH } from './open-elements.ts';
 import { BREAK, FOREIGN, IMPLIED_END, LINK, TABLE_PART, TAG, TAG_FLAGS, type TagTable } from './tag-names.ts';
 import { COMMENT, ELEMENT, TEXT } from './tree.ts';
 
@@ -277,7 +277,7 @@ export class Construction {
   appendFormatting(): void {
     const { formatting, open } = this;
     const index = open.depth - 1;
-    const hash = (index << ENTRY_SHIFT) + TAG_HASH;
+    const hash = index * ENTRY_SIZE + TAG_HASH;
     const low = open.entries[hash];
     const high = open.entries[hash + 1];
     const surplus = formatting.findSurplus(this.tag, low, high);

@@ -1,9 +1,43 @@
 /**
- * The insertion mode "in body", which most of a page is in, and which the others fall back to. Tags are put
- * into groups by a table, so that the usual ones (generic, blocks, formatting) take one look.
+ * The insertion mode "in body", which most of a page is in, and which the others fall back to.
  */
 import { runAdoptionAgency } from './adoption.ts';
 import { attributeEquals } from './attributes.ts';
+import {
+  ANCHOR,
+  BLOCKS,
+  BODY,
+  BREAK,
+  BUTTON,
+  endGroup,
+  FOREIGN_ROOT,
+  FORM,
+  FORMATTING,
+  FRAMESET,
+  HEAD_CONTENT,
+  HEADINGS,
+  HTML,
+  IMAGE,
+  INPUT,
+  ITEMS,
+  LIST_ITEM,
+  NOBR,
+  OBJECTS,
+  OPTIONS,
+  OTHER,
+  PARAGRAPH,
+  PREFORMATTED,
+  RAW,
+  RUBY_BASE,
+  RUBY_TEXT,
+  RULE,
+  SELECT,
+  SOURCES,
+  startGroup,
+  TABLE,
+  TEXTAREA,
+  VOIDS,
+} from './body-groups.ts';
 import {
   AFTER_AFTER_BODY,
   AFTER_BODY,
@@ -19,92 +53,8 @@ import {
 } from './construction.ts';
 import { insertForeignRoot } from './in-foreign.ts';
 import { endTemplate, startInHead } from './in-head.ts';
-import { ENTRY_SHIFT } from './open-elements.ts';
-import { HEADING, TAG, tagsOf } from './tag-names.ts';
-
-// groups of start tags, the common ones first
-const OTHER = 0;
-const BLOCKS = 1;
-const FORMATTING = 2;
-const ANCHOR = 3;
-const ITEMS = 4;
-const VOIDS = 5;
-const HEADINGS = 6;
-const HEAD_CONTENT = 7;
-const TABLE = 8;
-const RULE = 9;
-const INPUT = 10;
-const OPTIONS = 11;
-const PREFORMATTED = 12;
-const FORM = 13;
-const BUTTON = 14;
-const SELECT = 15;
-const TEXTAREA = 16;
-const RAW = 17;
-const OBJECTS = 18;
-const SOURCES = 19;
-const RUBY_BASE = 20;
-const RUBY_TEXT = 21;
-const NOBR = 22;
-const FOREIGN_ROOT = 23;
-const HTML = 24;
-const BODY = 25;
-const FRAMESET = 26;
-const IGNORED = 27;
-const IMAGE = 28;
-const PARAGRAPH = 29;
-const LIST_ITEM = 30;
-const BREAK = 31;
-
-const startGroup = groups({
-  [BLOCKS]:
-    'address article aside blockquote center details dialog dir div dl fieldset figcaption figure footer ' +
-    'header hgroup main menu nav ol p search section summary ul',
-  [FORMATTING]: 'b big code em font i s small strike strong tt u',
-  [ANCHOR]: 'a',
-  [ITEMS]: 'li dd dt',
-  [VOIDS]: 'area br embed img keygen wbr',
-  [HEADINGS]: 'h1 h2 h3 h4 h5 h6',
-  [HEAD_CONTENT]: 'base basefont bgsound link meta script style template title',
-  [TABLE]: 'table',
-  [RULE]: 'hr',
-  [INPUT]: 'input',
-  [OPTIONS]: 'option optgroup',
-  [PREFORMATTED]: 'pre listing',
-  [FORM]: 'form',
-  [BUTTON]: 'button',
-  [SELECT]: 'select',
-  [TEXTAREA]: 'textarea',
-  [RAW]: 'iframe noembed noframes xmp plaintext',
-  [OBJECTS]: 'applet marquee object',
-  [SOURCES]: 'param source track',
-  [RUBY_BASE]: 'rb rtc',
-  [RUBY_TEXT]: 'rp rt',
-  [NOBR]: 'nobr',
-  [FOREIGN_ROOT]: 'svg math',
-  [HTML]: 'html',
-  [BODY]: 'body',
-  [FRAMESET]: 'frameset',
-  [IGNORED]: 'caption col colgroup frame head tbody td tfoot th thead tr',
-  [IMAGE]: 'image',
-});
-
-const endGroup = groups({
-  [BLOCKS]:
-    'address article aside blockquote button center details dialog dir div dl fieldset figcaption figure ' +
-    'footer header hgroup listing main menu nav ol pre search section summary ul',
-  [FORMATTING]: 'a b big code em font i nobr s small strike strong tt u',
-  [PARAGRAPH]: 'p',
-  [LIST_ITEM]: 'li',
-  [ITEMS]: 'dd dt',
-  [HEADINGS]: 'h1 h2 h3 h4 h5 h6',
-  [BREAK]: 'br',
-  [FORM]: 'form',
-  [OBJECTS]: 'applet marquee object',
-  [BODY]: 'body',
-  [HTML]: 'html',
-  [HEAD_CONTENT]: 'template',
-});
+import { ENTRY_SIZE } from './open-elements.ts';
+import { HEADING, TAG } from './tag-names.ts';
 
 /** Start tags in body. */
 export function startInBody(build: Construction): void {
@@ -402,8 +352,8 @@ function startFramesetInBody(build: Construction): void {
   const { open, columns } = build;
   if (!build.framesetOk || open.depth < 3 || open.key(2) !== TAG.body) return;
   const body = open.node(2);
-  const html = 1 << ENTRY_SHIFT;
-  const before = open.entries.slice(html, html + (1 << ENTRY_SHIFT));
+  const html = ENTRY_SIZE;
+  const before = open.entries.slice(html, html + ENTRY_SIZE);
   open.popThrough(2, build.tokenStart, build.tokenStart);
   columns.nodeCount = body;
   columns.textLength = columns.textStart[body];
@@ -421,11 +371,4 @@ function endHeading(build: Construction): void {
   for (let tag = TAG.h1; tag <= TAG.h6; tag++)
     if (open.inScope(tag)) index = Math.max(index, open.innermost[tag]);
   if (index >= 0) open.popThrough(index, build.tokenStart, build.tokenEnd);
-}
-
-function groups(names: Record<number, string>): Uint8Array {
-  const table = new Uint8Array(65_536);
-  for (const [group, list] of Object.entries(names))
-    for (const tag of tagsOf(list)) table[tag] = Number(group);
-  return table;
 }

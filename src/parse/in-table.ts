@@ -1,5 +1,5 @@
 /**
- * Insertion modes inside tables and selects. What does not belong between table tags would be moved before
+ * Insertion modes inside tables. What does not belong between table tags would be moved before
  * the table by a browser; here it stays where its bytes are and is counted.
  */
 import {
@@ -8,7 +8,6 @@ import {
   IN_CELL,
   IN_COLUMN_GROUP,
   IN_ROW,
-  IN_SELECT_IN_TABLE,
   IN_TABLE,
   IN_TABLE_BODY,
 } from './construction.ts';
@@ -254,74 +253,6 @@ function endInColumnGroup(build: Construction): void {
   else if (tag !== TAG.col && closeColumnGroup(build, build.tokenStart)) endTag(build);
 }
 
-/** Start tags inside a select, which takes options only. */
-export function startInSelect(build: Construction): void {
-  const { open, tag } = build;
-  if (build.mode === IN_SELECT_IN_TABLE && isSelectEnding(tag)) {
-    build.closeByImplication(TAG.select);
-    build.resetMode();
-    startTag(build);
-    return;
-  }
-  switch (tag) {
-    case TAG.option:
-      if (open.currentKey === TAG.option) open.pop(build.tokenStart);
-      build.insertElement();
-      return;
-    case TAG.optgroup:
-    case TAG.hr:
-      if (open.currentKey === TAG.option) open.pop(build.tokenStart);
-      if (open.currentKey === TAG.optgroup) open.pop(build.tokenStart);
-      build.insertElement();
-      if (tag === TAG.hr) open.pop(build.tokenEnd);
-      return;
-    case TAG.select:
-    case TAG.input:
-    case TAG.keygen:
-    case TAG.textarea:
-      if (!inSelectScope(build)) return;
-      build.closeByImplication(TAG.select);
-      build.resetMode();
-      if (tag !== TAG.select) startTag(build);
-      return;
-    case TAG.script:
-    case TAG.template:
-      startInHead(build);
-      return;
-    default:
-  }
-}
-
-export function endInSelect(build: Construction): void {
-  const { open, tag } = build;
-  if (build.mode === IN_SELECT_IN_TABLE && isSelectEnding(tag)) {
-    if (!open.inTableScope(tag)) return;
-    build.closeByImplication(TAG.select);
-    build.resetMode();
-    endTag(build);
-    return;
-  }
-  switch (tag) {
-    case TAG.option:
-      if (open.currentKey === TAG.option) open.pop(build.tokenEnd);
-      return;
-    case TAG.optgroup:
-      if (open.currentKey === TAG.option && open.key(open.depth - 2) === TAG.optgroup)
-        open.pop(build.tokenStart);
-      if (open.currentKey === TAG.optgroup) open.pop(build.tokenEnd);
-      return;
-    case TAG.select:
-      if (!inSelectScope(build)) return;
-      build.closeByEndTag(TAG.select);
-      build.resetMode();
-      return;
-    case TAG.template:
-      endTemplate(build);
-      return;
-    default:
-  }
-}
-
 /** Ends a column group for text or an end tag that does not belong to it; false when there is none. */
 export function closeColumnGroup(build: Construction, end: number): boolean {
   if (build.open.currentKey !== TAG.colgroup) return false;
@@ -389,14 +320,7 @@ function closeCaption(build: Construction, end: number): boolean {
   return true;
 }
 
-/** Only options and groups of them stand between here and the select. */
-function inSelectScope({ open }: Construction): boolean {
-  let index = open.depth - 1;
-  while (open.key(index) === TAG.option || open.key(index) === TAG.optgroup) index--;
-  return open.key(index) === TAG.select;
-}
-
-function isSection(tag: number): boolean {
+export function isSection(tag: number): boolean {
   return tag === TAG.tbody || tag === TAG.thead || tag === TAG.tfoot;
 }
 
@@ -409,17 +333,6 @@ function isCellEnding(tag: number): boolean {
     tag === TAG.caption ||
     tag === TAG.col ||
     tag === TAG.colgroup ||
-    isSection(tag)
-  );
-}
-
-function isSelectEnding(tag: number): boolean {
-  return (
-    tag === TAG.table ||
-    tag === TAG.tr ||
-    tag === TAG.td ||
-    tag === TAG.th ||
-    tag === TAG.caption ||
     isSection(tag)
   );
 }

@@ -30,11 +30,10 @@ import {
   whiteSpace,
 } from './tree-builder.ts';
 
+// the hot loops below name the bytes they compare with once more: a constant of a module is a load each time
 const LESS = 0x3c;
 const GREATER = 0x3e;
 const SLASH = 0x2f;
-const EQUALS = 0x3d;
-const SPACE = 0x20;
 /** `href`, as four lower-case bytes read little-endian. */
 const HREF = 0x66657268;
 const LOWER_CASE_WORD = 0x20202020;
@@ -103,6 +102,8 @@ export class Scanner {
    * byte that stops a stretch: `<` or zero.
    */
   #scanText(start: number, limit: number, stopAtMarkup: boolean): number {
+    const LESS = 0x3c;
+    const SPACE = 0x20;
     const build = this.#build;
     const { columns, open } = build;
     const bytes = this.#bytes;
@@ -198,6 +199,8 @@ export class Scanner {
 
   /** Sets the tag at hand from the name at `start` and returns where it ends. */
   #scanTagName(start: number): number {
+    const GREATER = 0x3e;
+    const SLASH = 0x2f;
     const bytes = this.#bytes;
     let hash = NAME_BASIS;
     let p = start;
@@ -212,6 +215,10 @@ export class Scanner {
 
   /** Sums up the attributes of the tag at hand and returns where the tag ends; -1 when the source ends in it. */
   #scanAttributes(start: number): number {
+    const GREATER = 0x3e;
+    const SLASH = 0x2f;
+    const EQUALS = 0x3d;
+    const SPACE = 0x20;
     const build = this.#build;
     const bytes = this.#bytes;
     const view = this.#view;
@@ -409,7 +416,7 @@ export class Scanner {
 }
 
 function isSpace(byte: number): boolean {
-  return byte <= SPACE && (byte === SPACE || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b));
+  return byte <= 0x20 && (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b));
 }
 
 function isLetter(byte: number): boolean {

@@ -32,13 +32,8 @@ import {
   startInHead,
   startInHeadModes,
 } from './in-head.ts';
-import {
-  closeColumnGroup,
-  endInSelect,
-  endInTableModes,
-  startInSelect,
-  startInTableModes,
-} from './in-table.ts';
+import { endInSelect, startInSelect } from './in-select.ts';
+import { closeColumnGroup, endInTableModes, isSection, startInTableModes } from './in-table.ts';
 import { isQuirksDoctype } from './quirks.ts';
 import { FOREIGN, NOT_HTML, PLAIN_END, TABLE_PART, TAG, TAG_FLAGS } from './tag-names.ts';
 import { DECLARATION, DOCUMENT } from './tree.ts';
@@ -223,10 +218,6 @@ function startsHeadContent(tag: number): boolean {
     tag === TAG.template ||
     tag === TAG.title
   );
-}
-
-function isSection(tag: number): boolean {
-  return tag === TAG.tbody || tag === TAG.thead || tag === TAG.tfoot;
 }
 
 function startInFrameset(build: Construction): void {
