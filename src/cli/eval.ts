@@ -78,14 +78,12 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
       line.update({ stage: 'score', done: scored, total: goldPages, pages: scored, bytes: 0 }),
   }).finally(line.clear);
 
-  await write(
-    stdout,
-    flags.format === 'json' ? `${JSON.stringify(result)}\n` : renderEvalTable(result, flags),
-  );
+  const told = flags.format === 'json' ? JSON.stringify(result) : renderEvalTable(result, flags).trimEnd();
+  await write(stdout, `${told}\n`);
   if (!flags.quiet) {
     for (const problem of flags.verbose ? result.problems : []) stderr.write(`${problemLine(problem)}\n`);
-    const told = [count(result.missing.length, 'gold page'), count(result.problems.length, 'problem')];
-    if (result.missing.length + result.problems.length > 0) stderr.write(`missing ${told.join('; ')}\n`);
+    const lacking = [count(result.missing.length, 'gold page'), count(result.problems.length, 'problem')];
+    if (result.missing.length + result.problems.length > 0) stderr.write(`missing ${lacking.join('; ')}\n`);
   }
   if (result.problems.length > 0) context.exitCode = flags.strict ? FAILED : DONE_WITH_PROBLEMS;
   if (flags.gate !== undefined)
