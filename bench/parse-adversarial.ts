@@ -53,7 +53,7 @@ for (const [name, make] of Object.entries(pages)) {
 function measure(source: Uint8Array): { mb: number; ms: number; msPerMb: number; nodes: string } {
   let best = Number.POSITIVE_INFINITY;
   let nodes = '';
-  for (let i = 0; i < 3; i++) {
+  for (let i = 0; i < 7; i++) {
     const before = process.cpuUsage();
     try {
       nodes = `${parser.parse(source).nodeCount} nodes`;

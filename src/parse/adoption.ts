@@ -144,8 +144,8 @@ function moveNodes({ columns, open }: Construction, block: number, around: numbe
     columns.shapeHigh,
     columns.textStart,
   ]) {
-    column.copyWithin(block + 1 + shift, block + 1, count);
-    column.copyWithin(block + around, block, block + 1);
+    if (block + 1 < count) column.copyWithin(block + 1 + shift, block + 1, count);
+    column[block + around] = column[block];
   }
 
   const { parent, last } = columns;

@@ -65,35 +65,30 @@ export class FormattingList {
   /** Makes room at `at`; the caller fills it. */
   open(at: number): void {
     this.#reserve();
-    this.#shift(at, this.length, at + 1);
-    this.length++;
+    for (let i = this.length++; i > at; i--) this.#copy(i - 1, i);
   }
 
   /** Inserts a copy of an entry at `at`. */
   duplicate(entry: number, at: number): void {
     this.open(at);
     const from = entry >= at ? entry + 1 : entry;
-    this.tag[at] = this.tag[from];
-    this.contentLow[at] = this.contentLow[from];
-    this.contentHigh[at] = this.contentHigh[from];
-    this.shapeLow[at] = this.shapeLow[from];
-    this.shapeHigh[at] = this.shapeHigh[from];
+    this.#copy(from, at);
   }
 
   /** Removes the entry at `at`. */
   remove(at: number): void {
-    this.#shift(at + 1, this.length, at);
     this.length--;
+    for (let i = at; i < this.length; i++) this.#copy(i + 1, i);
   }
 
-  #shift(from: number, to: number, target: number): void {
-    if (from >= to) return;
-    this.tag.copyWithin(target, from, to);
-    this.index.copyWithin(target, from, to);
-    this.contentLow.copyWithin(target, from, to);
-    this.contentHigh.copyWithin(target, from, to);
-    this.shapeLow.copyWithin(target, from, to);
-    this.shapeHigh.copyWithin(target, from, to);
+  // entry by entry: the list is short, and a call of copyWithin costs more than all it copies
+  #copy(from: number, to: number): void {
+    this.tag[to] = this.tag[from];
+    this.index[to] = this.index[from];
+    this.contentLow[to] = this.contentLow[from];
+    this.contentHigh[to] = this.contentHigh[from];
+    this.shapeLow[to] = this.shapeLow[from];
+    this.shapeHigh[to] = this.shapeHigh[from];
   }
 
   #reserve(): void {

@@ -230,7 +230,7 @@ export class TagTable {
     this.#byteStart[id + 1] = to;
 
     if (id >= FIRST_FOREIGN_TAG) {
-      this.foreignNames.push(new TextDecoder().decode(this.#bytes.subarray(from, to)));
+      this.foreignNames.push(decoder.decode(this.#bytes.subarray(from, to)));
     }
     this.low[id] = nameLow(hash);
     this.high[id] = nameHigh(hash, to - from);
@@ -265,6 +265,8 @@ export class TagTable {
     this.#byteStart[FIRST_FOREIGN_TAG] = this.#staticByteEnd;
   }
 }
+
+const decoder = new TextDecoder();
 
 /** A longer copy of a typed array. */
 export function enlarged<T extends Uint8Array | Uint16Array | Int32Array>(array: T, length: number): T {
