@@ -4,6 +4,7 @@
  * Most hashes of a site are on one page only; ruling them out first keeps the exact table small enough for
  * the cache, which is worth more than the second pass costs. Four bytes a slot.
  */
+import { HashFilter } from './hash-filter.ts';
 
 /** A slot: the last page seen, from 1, above; the pages seen, at most 255, below. */
 const PAGE_SHIFT = 8;
@@ -11,7 +12,7 @@ const MAX_COUNT = 255;
 
 export class HashSketch {
   readonly #slots: Uint32Array;
-  readonly #mask: number;
+  readonly #bits: number;
   readonly #enough: number;
 
   /** `expected`: hashes that will be added, repeats included; `minPages`: F. */
@@ -21,16 +22,16 @@ export class HashSketch {
     let bits = 8;
     while (bits < 28 && 2 ** bits < wanted) bits++;
     this.#slots = new Uint32Array(2 ** bits);
-    this.#mask = 2 ** bits - 1;
+    this.#bits = bits;
     this.#enough = Math.min(minPages, MAX_COUNT);
   }
 
-  /** Adds the hashes of a page by their high lanes, which must be mixed; pages come one after the other. */
-  add(highs: Int32Array, count: number, page: number): void {
+  /** Adds the hashes of a page by their low lanes, whose leading bits count; pages come one after the other. */
+  add(lows: Int32Array, count: number, page: number): void {
     const slots = this.#slots;
-    const mask = this.#mask;
+    const shift = 32 - this.#bits;
     for (let i = 0; i < count; i++) {
-      const slot = highs[i] & mask;
+      const slot = lows[i] >>> shift;
       const seen = slots[slot];
       if (seen >>> PAGE_SHIFT === page + 1) continue;
       const pages = seen & MAX_COUNT;
@@ -38,9 +39,15 @@ export class HashSketch {
     }
   }
 
-  /** Whether the hash may be on F pages. */
-  mayReach(high: number): boolean {
-    return (this.#slots[high & this.#mask] & MAX_COUNT) >= this.#enough;
+  /** The hashes that may be on F pages. */
+  likely(): HashFilter {
+    const slots = this.#slots;
+    const enough = this.#enough;
+    const filter = new HashFilter(this.#bits);
+    for (let slot = 0; slot < slots.length; slot++) {
+      if ((slots[slot] & MAX_COUNT) >= enough) filter.addBit(slot);
+    }
+    return filter;
   }
 
   clear(): void {

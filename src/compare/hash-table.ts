@@ -1,16 +1,20 @@
 /**
  * Finds 64-bit hashes in a fixed set, for models: built once, then only read. A probe costs about as much
- * as one cache miss; most misses end at a bitmap of eight bits a hash that stays in the first-level cache.
+ * as one cache miss; most misses end at the filter.
  */
+import { HashFilter } from './hash-filter.ts';
 
 const STRIDE = 3; // low, high, position + 1 (0 is a free slot)
+/** Bits of the filter per hash: so one in 64 or fewer of the others gets past it. */
+const FILTER_BITS = 64;
+const MAX_FILTER_BITS = 23; // 1 MB
 
 export class HashTable {
   readonly size: number;
+  /** What may be in the table. */
+  readonly filter: HashFilter;
   readonly #slots: Int32Array;
   readonly #mask: number;
-  readonly #bitmap: Uint32Array;
-  readonly #bitShift: number;
 
   /** `low` and `high` are the lanes of distinct hashes; a hash's place in them is what `find` gives. */
   constructor(low: Int32Array, high: Int32Array) {
@@ -20,28 +24,24 @@ export class HashTable {
     const mask = capacity - 1;
     const slots = new Int32Array(capacity * STRIDE);
     let bits = 5;
-    while (2 ** bits < low.length * 8) bits++;
-    const bitmap = new Uint32Array(2 ** (bits - 5));
-    const bitShift = 32 - bits;
+    while (bits < MAX_FILTER_BITS && 2 ** bits < low.length * FILTER_BITS) bits++;
+    const filter = new HashFilter(bits);
     for (let position = 0; position < low.length; position++) {
       let index = high[position] & mask;
       while (slots[index * STRIDE + 2] !== 0) index = (index + 1) & mask;
       slots[index * STRIDE] = low[position];
       slots[index * STRIDE + 1] = high[position];
       slots[index * STRIDE + 2] = position + 1;
-      const bit = high[position] >>> bitShift;
-      bitmap[bit >>> 5] |= 1 << (bit & 31);
+      filter.add(low[position]);
     }
+    this.filter = filter;
     this.#slots = slots;
     this.#mask = mask;
-    this.#bitmap = bitmap;
-    this.#bitShift = bitShift;
   }
 
   /** Where the hash stands in the columns the table was built from; -1 when it does not. */
   find(low: number, high: number): number {
-    const bit = high >>> this.#bitShift;
-    if (((this.#bitmap[bit >>> 5] >>> (bit & 31)) & 1) === 0) return -1;
+    if (!this.filter.mayHold(low)) return -1;
     const slots = this.#slots;
     const mask = this.#mask;
     for (let index = high & mask; ; index = (index + 1) & mask) {

@@ -4,7 +4,7 @@
  * windows are counted in vain depends on chance. Texts with more windows than are taken at once are gone
  * over again for each part of the hashes: memory stays bounded.
  */
-import { emptyCounts, HashCounter, type HashCounts } from './hash-counter.ts';
+import { HashCounter, type HashCounts } from './hash-counter.ts';
 import { HashSketch } from './hash-sketch.ts';
 import type { TextWindows } from './text-windows.ts';
 
@@ -25,63 +25,42 @@ export function countWindows(
   let partBits = 0;
   while (partBits < 16 && expected / 2 ** partBits > windowsAtOnce) partBits++;
   const sketch = new HashSketch(expected / 2 ** partBits, minTexts);
+  const counter = new HashCounter(4096);
 
-  const parts: HashCounts[] = [];
   for (let part = 0; part < 2 ** partBits; part++) {
     sketch.clear();
     for (let text = 0; text < texts.length; text++) {
       windows.open(texts[text], texts[text].length);
-      for (let count = windows.next(); count > 0; count = windows.next()) {
-        sketch.add(windows.highs, partBits > 0 ? keepPart(windows, count, part, partBits) : count, text);
+      for (let count = windows.nextLows(); count > 0; count = windows.nextLows()) {
+        sketch.add(windows.lows, keepPart(windows, count, part, partBits), text);
       }
     }
-    const counter = new HashCounter(4096);
+    const likely = sketch.likely();
     for (let text = 0; text < texts.length; text++) {
       windows.open(texts[text], texts[text].length);
-      for (let count = windows.next(); count > 0; count = windows.next()) {
-        const kept = partBits > 0 ? keepPart(windows, count, part, partBits) : count;
-        countLikely(windows, kept, text, sketch, counter);
+      for (let count = windows.next(likely); count > 0; count = windows.next(likely)) {
+        addAll(windows, keepPart(windows, count, part, partBits), text, counter);
       }
     }
-    parts.push(counter.select(minTexts));
   }
-  return concatenate(parts);
+  return counter.select(minTexts);
 }
 
-/** Moves the windows of a part to the front of the columns; gives their number. */
+/**
+ * Moves the windows of a part to the front of the columns; gives their number. The sketch goes by the leading
+ * bits of the low lane, so the parts go by others: those of a multiple of it.
+ */
 function keepPart({ lows, highs }: TextWindows, count: number, part: number, partBits: number): number {
+  if (partBits === 0) return count;
   let kept = 0;
   for (let i = 0; i < count; i++) {
-    if (highs[i] >>> (32 - partBits) !== part) continue;
+    if (Math.imul(lows[i], 0x9e3779b1) >>> (32 - partBits) !== part) continue;
     lows[kept] = lows[i];
     highs[kept++] = highs[i];
   }
   return kept;
 }
 
-function countLikely(
-  { lows, highs }: TextWindows,
-  count: number,
-  text: number,
-  sketch: HashSketch,
-  counter: HashCounter,
-): void {
-  for (let i = 0; i < count; i++) {
-    if (sketch.mayReach(highs[i])) counter.add(lows[i], highs[i], text);
-  }
-}
-
-/** Parts in order are hashes in order: they were split by the leading bits. */
-function concatenate(parts: readonly HashCounts[]): HashCounts {
-  if (parts.length === 1) return parts[0];
-  const all = emptyCounts(parts.reduce((sum, part) => sum + part.low.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.low.set(part.low, at);
-    all.high.set(part.high, at);
-    all.pages.set(part.pages, at);
-    all.occurrences.set(part.occurrences, at);
-    at += part.low.length;
-  }
-  return all;
+function addAll({ lows, highs }: TextWindows, count: number, text: number, counter: HashCounter): void {
+  for (let i = 0; i < count; i++) counter.add(lows[i], highs[i], text);
 }

@@ -45,13 +45,14 @@ export function countNodes(
     thresholdPages,
   );
   for (let page = 0; page < pages.length; page++) {
-    sketch.add(pages[page].contentHigh, pages[page].nodeCount, page);
+    sketch.add(pages[page].contentLow, pages[page].nodeCount, page);
   }
+  const likely = sketch.likely();
   const counter = new HashCounter(4096);
   for (let page = 0; page < pages.length; page++) {
     const { nodeCount, kind, contentLow, contentHigh } = pages[page];
     for (let node = 0; node < nodeCount; node++) {
-      if (!sketch.mayReach(contentHigh[node])) continue;
+      if (!likely.mayHold(contentLow[node])) continue;
       // comments and doctypes do not become templates by themselves
       if (kind[node] === COMMENT || kind[node] === DECLARATION) continue;
       counter.add(contentLow[node], contentHigh[node], page);

@@ -8,7 +8,7 @@
  * Where a text on many pages runs into one on far fewer (the header into the menu of a section), the stretch
  * is cut there: the header would otherwise be another template in every section.
  *
- * One roll over the text and one look-up per window.
+ * One roll over the text, and one look-up per window that the filter of frequent ones lets through.
  */
 import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
 import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
@@ -60,6 +60,7 @@ export class StretchFinder {
     const { starts, ends, lows, highs } = this.#windows;
     const windows = this.#windows;
     const fragments = this.#fragments;
+    const { filter } = fragments;
     const fragmentPages = this.#fragmentPages;
     const stretches: Stretch[] = [];
     let start = -1; // of the open stretch
@@ -70,7 +71,7 @@ export class StretchFinder {
     let previousStart = 0; // of the last frequent fragment
 
     windows.open(text, length);
-    for (let count = windows.next(); count > 0; count = windows.next()) {
+    for (let count = windows.next(filter); count > 0; count = windows.next(filter)) {
       for (let i = 0; i < count; i++) {
         const found = fragments.find(lows[i], highs[i]);
         if (found < 0) continue;
@@ -165,7 +166,7 @@ export function countGaps(
     let previousStart = -1;
     let previousEnd = -1;
     windows.open(text, text.length);
-    for (let count = windows.next(); count > 0; count = windows.next()) {
+    for (let count = windows.next(table.filter); count > 0; count = windows.next(table.filter)) {
       for (let i = 0; i < count; i++) {
         if (table.find(lows[i], highs[i]) < 0) continue;
         if (previousStart >= 0 && starts[i] > previousEnd) {
