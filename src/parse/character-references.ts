@@ -16,8 +16,7 @@ export const LONGEST_REFERENCE = 34;
 /** Distinct references that are remembered; a page has some dozens. */
 const MAX_REMEMBERED = 4096;
 
-const encoder = new TextEncoder();
-const remembered = new Map<string, Uint8Array>();
+const remembered = new Map<string, Buffer>();
 
 /** One past the last byte that can belong to the reference whose `&` stands at `start`. */
 export function referenceEnd(source: Uint8Array, start: number, end: number): number {
@@ -26,14 +25,13 @@ export function referenceEnd(source: Uint8Array, start: number, end: number): nu
   return at < end && source[at] === 0x3b /* ; */ ? at + 1 : at;
 }
 
-/** What the bytes from an `&` to its `referenceEnd` say, as UTF-8. Of text, not of attributes. */
-export function decodeReference(source: Uint8Array, start: number, end: number): Uint8Array {
-  const written = Buffer.from(source.buffer, source.byteOffset + start, end - start).toString('latin1');
-  let decoded = remembered.get(written);
+/** What a reference from its `&` to its `referenceEnd` says, as UTF-8. Of text, not of attributes. */
+export function decodeReference(reference: string): Buffer {
+  let decoded = remembered.get(reference);
   if (decoded === undefined) {
-    decoded = encoder.encode(decodeHTML(written));
-    if (written.length <= LONGEST_REFERENCE && remembered.size < MAX_REMEMBERED) {
-      remembered.set(written, decoded);
+    decoded = Buffer.from(decodeHTML(reference));
+    if (reference.length <= LONGEST_REFERENCE && remembered.size < MAX_REMEMBERED) {
+      remembered.set(reference, decoded);
     }
   }
   return decoded;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { decodeReference, referenceEnd } from './character-references.ts';
 import { Parser } from './parser.ts';
 import { decodeReferences, sourceOffset, textOf } from './text.ts';
 import type { Tree } from './tree.ts';
@@ -93,5 +94,49 @@ test('the text of a subtree is that of its nodes', () => {
 test('references are decoded, named and numeric, with and without a semicolon', () => {
   expect(decodeReferences('a &lt; b &amp; c &eacute;&#233;&#xE9;&copy 2009 &#150; &unknown; x')).toBe(
     'a < b & c ééé© 2009 – &unknown; x',
+  );
+});
+
+test('references decoded one at a time say what they say in the whole text', () => {
+  const piece = fc.constantFrom(
+    '&',
+    '#',
+    'x',
+    '41',
+    '8217',
+    ';',
+    'amp',
+    'not',
+    'it',
+    'copy',
+    'nLt',
+    ' ',
+    'é',
+    '=',
+  );
+  const text = fc.oneof(
+    fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')),
+    fc.constantFrom(
+      '&#xD83D;&#xDE00;',
+      '&CounterClockwiseContourIntegral;',
+      `&#${'0'.repeat(50)}65;`,
+      '&#150;',
+    ),
+  );
+  fc.assert(
+    fc.property(text, (written) => {
+      const bytes = Buffer.from(written);
+      const parts: Buffer[] = [];
+      for (let at = 0; at < bytes.length; ) {
+        const isReference = bytes[at] === 0x26;
+        const end = isReference ? referenceEnd(bytes, at, bytes.length) : at + 1;
+        parts.push(
+          isReference ? decodeReference(bytes.toString('latin1', at, end)) : bytes.subarray(at, end),
+        );
+        at = end;
+      }
+      expect(Buffer.concat(parts).toString()).toBe(decodeReferences(written));
+    }),
+    { numRuns: 2000, seed: 5 },
   );
 });

@@ -31,15 +31,11 @@ const NAMES: [display: number, names: string][] = [
   [HIDDEN, 'head title script style template iframe noembed noframes datalist audio video'],
 ];
 
-/** Elements whose text is taken as it stands: no character references in it. */
-const RAW_TEXT = ['xmp', 'plaintext'];
-
 const ids = TAG as Readonly<Record<string, number>>;
 const displayOfTag = new Uint8Array(FIRST_FOREIGN_TAG);
 for (const [display, names] of NAMES) {
   for (const name of names.split(/\s+/)) if (ids[name] !== undefined) displayOfTag[ids[name]] = display;
 }
-const rawTags = new Set(RAW_TEXT.map((name) => ids[name]));
 
 /** INLINE, BLOCK, … of an element; elements that are not HTML's own are inline. */
 export function displayOf(tree: Tree, node: number): number {
@@ -49,5 +45,6 @@ export function displayOf(tree: Tree, node: number): number {
 
 /** Whether the text directly in this element holds no character references. */
 export function isRawText(tree: Tree, element: number): boolean {
-  return rawTags.has(tree.name[element]);
+  const tag = tree.name[element];
+  return tag === TAG.xmp || tag === TAG.plaintext;
 }

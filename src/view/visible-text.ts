@@ -9,13 +9,14 @@
  * With `mark` nothing is dropped; on every line, what is not content stands in brackets with its label:
  * `⟦template: Home · About⟧`, `⟦unsure: …⟧`. The page's own ⟦ and ⟧ become [ and ] then.
  *
- * Bytes are copied into one buffer that is decoded once; only texts with a `&` take a detour over strings.
+ * Bytes are copied word by word into one buffer, which is decoded once; of blocks that are dropped whole the
+ * nodes are not visited. Cost: linear in the nodes and bytes that are kept.
  */
 import type { Label, Range } from '../model/range.ts';
-import { decodeReferences } from '../parse/text.ts';
+import { decodeReference, referenceEnd } from '../parse/character-references.ts';
 import type { Tree } from '../parse/tree.ts';
 import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from './display.ts';
-import { isSpace, sliceText, type Visitor, walkPage } from './walk.ts';
+import { type Visitor, walkPage } from './walk.ts';
 
 export interface TextOptions {
   /** Labels whose text is kept. @default ['content', 'unsure'] */
@@ -43,16 +44,44 @@ const OPEN_TEMPLATE = 1;
 const OPEN_UNSURE = 2;
 const CLOSE = 3;
 
-const LINE_FEED = Uint8Array.of(0x0a);
+const AMPERSAND = 0x26;
+/** No byte to stop at. */
+const NOWHERE = -1;
+const LINE_FEED = Buffer.from('\n');
+
+/**
+ * What is written for a byte: itself, a space for white space, 0 where more than the byte must be looked at:
+ * controls, the first byte of U+0080 to U+00BF (more controls and two spaces), and `&`.
+ */
+const written = new Uint8Array(256);
+for (let byte = 0x21; byte < 256; byte++) written[byte] = byte;
+for (const space of [0x20, 0x0a, 0x09, 0x0d, 0x0c]) written[space] = 0x20;
+for (const special of [0x7f, 0xc2, AMPERSAND]) written[special] = 0;
+
+/** Output bytes a byte of source can give: the end of a bracket, a separator, a new bracket and itself. */
+const MOST_PER_BYTE = 4;
+/** Where texts are written before they are decoded: as large as the largest page so far asked for. */
+let scratch = Buffer.alloc(0);
+
+function scratchFor(sourceBytes: number): Buffer {
+  const sizeBytes = MOST_PER_BYTE * (sourceBytes + 1);
+  if (scratch.length < sizeBytes) scratch = Buffer.allocUnsafeSlow(2 * sizeBytes);
+  return scratch;
+}
 
 class TextWriter implements Visitor {
   readonly #tree: Tree;
+  /** The tree's source as a buffer: loops over one kind of array are faster. */
+  readonly #source: Buffer;
   readonly #keep: readonly Label[];
   readonly #mark: boolean;
-  #out: Uint8Array;
+  readonly #out: Buffer;
   #length = 0;
-  /** What must come before the next character: nothing, SPACE, TAB or NEWLINE. */
-  #pending = 0;
+  /** What must come before the next character: nothing, SPACE, TAB or NEWLINE; before the first it is dropped. */
+  #pending = NEWLINE;
+  /** The range last met, and whether its text is kept. */
+  #range: Range | undefined;
+  #isKept = true;
   /** Open elements whose white space counts, and where the outermost begins here and in the source. */
   #preDepth = 0;
   #preStart = 0;
@@ -63,16 +92,28 @@ class TextWriter implements Visitor {
   #stale = false;
 
   constructor(tree: Tree, keep: readonly Label[], mark: boolean) {
+    const { source } = tree;
     this.#tree = tree;
+    this.#source = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
     this.#keep = keep;
     this.#mark = mark;
-    this.#out = new Uint8Array(2 * tree.textLength + 256);
+    this.#out = scratchFor(source.length);
   }
 
-  enter(node: number): boolean {
+  /** Space matters in the middle of a line and in `<pre>`. */
+  get ignoresSpace(): boolean {
+    return this.#pending !== 0 && this.#preDepth === 0;
+  }
+
+  enter(node: number, range: Range): boolean {
     const display = displayOf(this.#tree, node);
     if (display === HIDDEN) return false;
-    if (display === BREAK && this.#preDepth > 0) this.#writePre(LINE_FEED, 0, 1);
+    // a block that is dropped whole ends the line, whatever is in it
+    if (isLine(display) && this.#preDepth === 0 && this.#tree.end[node] <= range.end && !this.#keeps(range)) {
+      this.#pending = NEWLINE;
+      return false;
+    }
+    if (display === BREAK && this.#preDepth > 0) this.#writePre(LINE_FEED, 0, 1, NOWHERE);
     else this.#part(display);
     if (display === PRE && this.#preDepth++ === 0) {
       this.#preStart = this.#length;
@@ -88,26 +129,27 @@ class TextWriter implements Visitor {
   }
 
   text(start: number, end: number, range: Range, parent: number): void {
-    if (!this.#mark && !this.#keep.includes(range.label)) {
+    if (!this.#keeps(range)) {
       // what stood on both sides of something dropped was never one word
       this.#pending = Math.max(this.#pending, SPACE);
       return;
     }
-    const { source } = this.#tree;
     this.#want(range.label);
-    const from = this.#afterFirstLineFeed(start);
-    if (isRawText(this.#tree, parent) || !holdsReference(source, from, end)) {
-      this.#write(source, from, end);
-    } else {
-      const decoded = Buffer.from(decodeReferences(sliceText(source, from, end)));
-      this.#write(decoded, 0, decoded.length);
+    const source = this.#source;
+    const stop = isRawText(this.#tree, parent) ? NOWHERE : AMPERSAND;
+    let at = this.#write(source, this.#afterFirstLineFeed(start), end, stop);
+    while (at < end) {
+      const reference = source.toString('latin1', at, (at = referenceEnd(source, at, end)));
+      const decoded = decodeReference(reference);
+      this.#write(decoded, 0, decoded.length, NOWHERE);
+      at = this.#write(source, at, end, stop);
     }
   }
 
   space(start: number, end: number, range: Range): void {
-    if (this.#preDepth > 0 && (this.#mark || this.#keep.includes(range.label))) {
+    if (this.#preDepth > 0 && this.#keeps(range)) {
       this.#want(range.label);
-      this.#writePre(this.#tree.source, this.#afterFirstLineFeed(start), end);
+      this.#writePre(this.#source, this.#afterFirstLineFeed(start), end, NOWHERE);
     } else {
       this.#pending = Math.max(this.#pending, SPACE);
     }
@@ -115,12 +157,20 @@ class TextWriter implements Visitor {
 
   finish(): string {
     if (this.#marked !== 0) this.#out[this.#length++] = CLOSE;
-    const text = sliceText(this.#out, 0, this.#length);
+    const text = this.#out.toString('utf8', 0, this.#length);
     return this.#mark ? text.replace(/[⟦⟧\x01-\x03]/g, (character) => BRACKETS[character]) : text;
   }
 
+  #keeps(range: Range): boolean {
+    if (range !== this.#range) {
+      this.#range = range;
+      this.#isKept = this.#mark || this.#keep.includes(range.label);
+    }
+    return this.#isKept;
+  }
+
   #part(display: number): void {
-    if (display === BLOCK || display === BREAK || display === PRE) this.#pending = NEWLINE;
+    if (isLine(display)) this.#pending = NEWLINE;
     else if (display === CELL) this.#pending = Math.max(this.#pending, TAB);
     else if (display === APART) this.#pending = Math.max(this.#pending, SPACE);
   }
@@ -131,33 +181,64 @@ class TextWriter implements Visitor {
     this.#stale = this.#wanted !== this.#marked;
   }
 
-  #write(bytes: Uint8Array, start: number, end: number): void {
-    if (this.#preDepth > 0) this.#writePre(bytes, start, end);
-    else this.#writeCollapsed(bytes, start, end);
+  /** Writes `[start, end)` up to the first byte that is `stop`, and gives its place, else `end`. */
+  #write(bytes: Buffer, start: number, end: number, stop: number): number {
+    return this.#preDepth > 0
+      ? this.#writePre(bytes, start, end, stop)
+      : this.#writeCollapsed(bytes, start, end, stop);
   }
 
-  #writeCollapsed(bytes: Uint8Array, start: number, end: number): void {
-    this.#reserve(end - start + 4);
-    for (let at = start; at < end; at++) {
+  #writeCollapsed(bytes: Buffer, start: number, end: number, stop: number): number {
+    for (let at = start; at < end; ) {
       const byte = bytes[at];
-      if (byte <= 0x20) {
-        // NUL and its like are dropped, white space becomes one space before the next character
-        if (this.#pending === 0 && isSpace(byte)) this.#pending = SPACE;
-      } else if (byte === 0xc2 && bytes[at + 1] <= 0xa0) {
-        // U+0080 to U+009F are controls; U+00A0 is a space, and so is U+0085, a line end of old
-        at++;
-        if (this.#pending === 0 && (bytes[at] === 0xa0 || bytes[at] === 0x85)) this.#pending = SPACE;
-      } else if (byte !== 0x7f) {
+      if (written[byte] > 0x20) {
+        if (this.#pending !== 0 || this.#stale) this.#flush(true);
+        at = this.#copyWords(bytes, at, end);
+      } else if (byte === stop) {
+        return at;
+      } else if (byte === AMPERSAND || (byte === 0xc2 && bytes[at + 1] > 0xa0)) {
         if (this.#pending !== 0 || this.#stale) this.#flush(true);
         this.#out[this.#length++] = byte;
+        at++;
+      } else if (byte === 0xc2) {
+        // U+0080 to U+009F are controls; U+00A0 is a space, and so is U+0085, a line end of old
+        const second = bytes[at + 1];
+        if (this.#pending === 0 && (second === 0xa0 || second === 0x85)) this.#pending = SPACE;
+        at += 2;
+      } else {
+        // NUL and its like are dropped, white space becomes one space before the next character
+        if (this.#pending === 0 && written[byte] === 0x20) this.#pending = SPACE;
+        at++;
       }
     }
+    return end;
   }
 
-  #writePre(bytes: Uint8Array, start: number, end: number): void {
-    this.#reserve(this.#mark ? 3 * (end - start) + 4 : end - start + 4);
+  /** Copies words up to the next byte that must be looked at, and gives its place; no branch for white space. */
+  #copyWords(bytes: Buffer, start: number, end: number): number {
+    const out = this.#out;
+    let length = this.#length;
+    let afterSpace = 0;
+    let at = start;
+    for (; at < end; at++) {
+      const byte = written[bytes[at]];
+      if (byte === 0) break;
+      // 1 for a space, else 0; a space after a space is written over
+      const isSpace = ((byte ^ 0x20) - 1) >>> 31;
+      out[length] = byte;
+      length += 1 - (isSpace & afterSpace);
+      afterSpace = isSpace;
+    }
+    // the last space waits for the next word
+    if (afterSpace === 1) this.#pending = SPACE;
+    this.#length = length - afterSpace;
+    return at;
+  }
+
+  #writePre(bytes: Buffer, start: number, end: number, stop: number): number {
     for (let at = start; at < end; at++) {
       const byte = bytes[at];
+      if (byte === stop) return at;
       if (byte === 0x0a || byte === 0x20 || byte === 0x09) {
         // white space opens no bracket, and a line's end closes the one that is open
         this.#flush(false);
@@ -170,6 +251,7 @@ class TextWriter implements Visitor {
         this.#out[this.#length++] = byte;
       }
     }
+    return end;
   }
 
   /** Writes what must stand before the next character: the end of a bracket, a separator, a new bracket. */
@@ -191,7 +273,7 @@ class TextWriter implements Visitor {
   /** The line feed right after `<pre>` is markup. */
   #afterFirstLineFeed(start: number): number {
     if (this.#preDepth === 0 || start !== this.#preSourceStart) return start;
-    const { source } = this.#tree;
+    const source = this.#source;
     if (source[start] === 0x0a) return start + 1;
     return source[start] === 0x0d && source[start + 1] === 0x0a ? start + 2 : start;
   }
@@ -203,13 +285,6 @@ class TextWriter implements Visitor {
       this.#length--;
     }
   }
-
-  #reserve(byteCount: number): void {
-    if (this.#length + byteCount <= this.#out.length) return;
-    const larger = new Uint8Array(2 * (this.#length + byteCount));
-    larger.set(this.#out.subarray(0, this.#length));
-    this.#out = larger;
-  }
 }
 
 const BRACKETS: Record<string, string> = {
@@ -220,7 +295,7 @@ const BRACKETS: Record<string, string> = {
   '⟧': ']',
 };
 
-function holdsReference(source: Uint8Array, start: number, end: number): boolean {
-  for (let at = start; at < end; at++) if (source[at] === 0x26) return true;
-  return false;
+/** Whether an element stands on lines of its own. */
+function isLine(display: number): boolean {
+  return display === BLOCK || display === BREAK || display === PRE;
 }

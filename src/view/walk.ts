@@ -7,6 +7,7 @@
  * nodes, because `<b>a</b> <b>b</b>` are two words.
  */
 import type { Range } from '../model/range.ts';
+import { isReferenceByte, LONGEST_REFERENCE } from '../parse/character-references.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 
 export interface Visitor {
@@ -17,61 +18,69 @@ export interface Visitor {
   text(start: number, end: number, range: Range, parent: number): void;
   /** White space only, between nodes. */
   space(start: number, end: number, range: Range): void;
+  /** True while white space between nodes would change nothing: it is not looked for then. */
+  readonly ignoresSpace?: boolean;
 }
-
-const LONGEST_REFERENCE = 34; // bytes of &CounterClockwiseContourIntegral; and its like
 
 export function walkPage(tree: Tree, ranges: readonly Range[], visitor: Visitor): void {
   const { source, nodeCount, kind, parent, last, start, openEnd, end } = tree;
-  const findRange = rangeFinder(ranges);
+  const cursor = new RangeCursor(ranges);
   const open: number[] = [];
   let position = 0; // all before it has been looked at
 
-  const skipTo = (next: number): void => {
-    if (next > position) findSpace(source, position, next, findRange, visitor);
-    if (next > position) position = next;
-  };
-
-  for (let node = 1; node < nodeCount; ) {
+  for (let node = 1; ; ) {
+    // elements that end before this node
     while (open.length > 0 && last[open[open.length - 1]] <= node) {
       const done = open.pop() as number;
-      skipTo(end[done]);
+      position = passSpace(source, position, end[done], cursor, visitor);
       visitor.leave(done);
     }
-    skipTo(start[node]);
+    if (node >= nodeCount) return;
+    position = passSpace(source, position, start[node], cursor, visitor);
+
     if (kind[node] === ELEMENT) {
-      const entered = visitor.enter(node, findRange(start[node]));
+      const entered = visitor.enter(node, cursor.at(start[node]));
       position = Math.max(position, entered ? openEnd[node] : end[node]);
-      if (!entered) {
-        node = last[node];
-        continue;
-      }
-      open.push(node);
+      if (entered) open.push(node);
+      node = entered ? node + 1 : last[node];
     } else {
-      if (kind[node] === TEXT) cutText(source, start[node], end[node], parent[node], findRange, visitor);
+      if (kind[node] === TEXT) cutText(source, start[node], end[node], parent[node], cursor, visitor);
       position = Math.max(position, end[node]);
+      node++;
     }
-    node++;
-  }
-  while (open.length > 0) {
-    const done = open.pop() as number;
-    skipTo(end[done]);
-    visitor.leave(done);
   }
 }
 
 /** The range a byte lies in; bytes outside all ranges are content. Fast when asked from left to right. */
-export function rangeFinder(ranges: readonly Range[]): (position: number) => Range {
-  let current = 0;
-  return (position) => {
-    while (current > 0 && ranges[current - 1].end > position) current--;
-    while (current < ranges.length && ranges[current].end <= position) current++;
-    const range = ranges[current];
-    if (range !== undefined && range.start <= position) return range;
-    const start = current > 0 ? ranges[current - 1].end : 0;
-    const end = range?.start ?? Number.MAX_SAFE_INTEGER;
-    return { start, end, label: 'content', score: 0, template: '', reason: '' };
-  };
+class RangeCursor {
+  readonly #ranges: readonly Range[];
+  #index = 0;
+  #current: Range = contentBetween(0, 0);
+
+  constructor(ranges: readonly Range[]) {
+    this.#ranges = ranges;
+  }
+
+  at(position: number): Range {
+    const current = this.#current;
+    if (position >= current.start && position < current.end) return current;
+    return (this.#current = this.#find(position));
+  }
+
+  #find(position: number): Range {
+    const ranges = this.#ranges;
+    let index = this.#index;
+    while (index > 0 && ranges[index - 1].end > position) index--;
+    while (index < ranges.length && ranges[index].end <= position) index++;
+    this.#index = index;
+    const next = index < ranges.length ? ranges[index] : undefined;
+    if (next !== undefined && next.start <= position) return next;
+    return contentBetween(index > 0 ? ranges[index - 1].end : 0, next?.start ?? Number.MAX_SAFE_INTEGER);
+  }
+}
+
+function contentBetween(start: number, end: number): Range {
+  return { start, end, label: 'content', score: 0, template: '', reason: '' };
 }
 
 /** Bytes as text. */
@@ -84,11 +93,11 @@ function cutText(
   start: number,
   end: number,
   parent: number,
-  findRange: (position: number) => Range,
+  cursor: RangeCursor,
   visitor: Visitor,
 ): void {
   for (let from = start; from < end; ) {
-    const range = findRange(from);
+    const range = cursor.at(from);
     let to = Math.min(end, range.end);
     if (to < end) to = Math.min(end, characterEdge(source, to, from));
     visitor.text(from, to, range, parent);
@@ -112,24 +121,18 @@ function characterEdge(source: Uint8Array, cut: number, start: number): number {
   return edge;
 }
 
-function isReferenceByte(byte: number): boolean {
-  return (
-    (byte >= 0x30 && byte <= 0x39) ||
-    (byte >= 0x41 && byte <= 0x5a) ||
-    (byte >= 0x61 && byte <= 0x7a) ||
-    byte === 0x23
-  );
-}
-
-/** Hands on the white space between nodes, stepping over the tags that stand there. */
-function findSpace(
+/**
+ * Hands on the white space of `[from, to)`, stepping over the tags that stand there; gives the place up to
+ * which all has been looked at.
+ */
+function passSpace(
   source: Uint8Array,
   from: number,
   to: number,
-  findRange: (position: number) => Range,
+  cursor: RangeCursor,
   visitor: Visitor,
-): void {
-  for (let at = from; at < to; ) {
+): number {
+  for (let at = from; at < to && !visitor.ignoresSpace; ) {
     const byte = source[at];
     if (byte === 0x3c /* < */) {
       while (at < to && source[at] !== 0x3e /* > */) at++;
@@ -137,11 +140,12 @@ function findSpace(
     } else if (isSpace(byte)) {
       const first = at;
       while (at < to && isSpace(source[at])) at++;
-      visitor.space(first, at, findRange(first));
+      visitor.space(first, at, cursor.at(first));
     } else {
       at++;
     }
   }
+  return Math.max(from, to);
 }
 
 /** HTML's white space: space, tab, line feed, form feed, carriage return. */
