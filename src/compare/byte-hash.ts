@@ -45,9 +45,21 @@ export function mix32(value: number): number {
   return x ^ (x >>> 16);
 }
 
-/** The 16 hexadecimal digits of a hash, high lane first. */
+/** The 16 hexadecimal digits of a hash, high lane first. Made in one piece: ids are made by the million. */
+// biome-ignore format: a row per lane
 export function hashId(low: number, high: number): string {
-  return (high >>> 0).toString(16).padStart(8, '0') + (low >>> 0).toString(16).padStart(8, '0');
+  return String.fromCharCode(
+    digit(high >>> 28), digit(high >>> 24), digit(high >>> 20), digit(high >>> 16),
+    digit(high >>> 12), digit(high >>> 8), digit(high >>> 4), digit(high),
+    digit(low >>> 28), digit(low >>> 24), digit(low >>> 20), digit(low >>> 16),
+    digit(low >>> 12), digit(low >>> 8), digit(low >>> 4), digit(low),
+  );
+}
+
+/** The last four bits as a hexadecimal digit in ASCII. */
+function digit(bits: number): number {
+  const value = bits & 15;
+  return value < 10 ? value + 0x30 : value + 0x57;
 }
 
 /** Reads an id back into its lanes. */

@@ -9,16 +9,16 @@
  *
  * Learning holds nine columns of each sampled page, 31 bytes a node. Labelling costs a look-up per node.
  */
-import { hashId } from '../compare/byte-hash.ts';
-import type { Range, Template } from '../model/range.ts';
+import type { Range } from '../model/range.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { countNodes, type FrequentNodes, NodeJudge, type TrivialLimits } from './dom-evidence.ts';
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
 import { findNodeStretches, type GapLimits } from './dom-stretches.ts';
+import { KnownTemplates } from './known-templates.ts';
 import { LearntPages } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
 import { copyColumns, type NodeColumns } from './node-walk.ts';
-import { shareScore, tileRanges } from './ranges.ts';
+import { tileRanges } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
 
 export type { DomOptions } from './dom-settings.ts';
@@ -79,31 +79,21 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
 
 function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
   const { judge, templates } = lookupsOf(model);
-  const { pagesLearnt, thresholdPages } = model;
   const ranges: Range[] = [];
-  for (const { first, end, members, pages, low, high } of findNodeStretches(tree, judge, model)) {
-    const id = hashId(low, high);
+  for (const stretch of findNodeStretches(tree, judge, model)) {
+    const { first, end, members, pages } = stretch;
     // a single node was counted wherever it stands; of a sequence, only its own occurrences count as whole
-    const whole = members === 1 ? pages : templates.get(id)?.pages;
-    const evidencePages = whole ?? pages;
-    ranges.push({
-      start: tree.start[first],
-      end,
-      label: 'template',
-      score: shareScore(evidencePages, thresholdPages, pagesLearnt),
-      template: id,
-      reason:
-        whole === undefined
-          ? `its parts on at least ${pages} of ${pagesLearnt} pages`
-          : `on ${whole} of ${pagesLearnt} pages`,
-    });
+    const wholePages = members === 1 ? pages : undefined;
+    ranges.push(
+      templates.range({ start: tree.start[first], end }, stretch, { wholePages, partPages: pages }),
+    );
   }
   return tileRanges(tree.source.length, ranges);
 }
 
 interface Lookups {
   judge: NodeJudge;
-  templates: Map<string, Template>;
+  templates: KnownTemplates;
 }
 
 // a model is plain data; what is needed to look things up in it is built at first use
@@ -113,10 +103,7 @@ function lookupsOf(model: DomModel): Lookups {
   let found = lookups.get(model);
   if (!found) {
     if (model.detector !== 'dom') throw new TypeError(`expected a model of dom, not of ${model.detector}`);
-    found = {
-      judge: new NodeJudge(model),
-      templates: new Map(model.templates.map((template) => [template.id, template])),
-    };
+    found = { judge: new NodeJudge(model), templates: new KnownTemplates(model) };
     lookups.set(model, found);
   }
   return found;

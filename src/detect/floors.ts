@@ -67,7 +67,7 @@ export function applyFloors(
     };
   }
   if (!ranges.some(({ label }) => label === 'template')) return { ranges };
-  const { template, content, unsure } = textBytesByLabel(tree, ranges);
+  const { template, content, unsure } = textBytesByLabel(tree, ranges, minTextBytes);
   const left = content + unsure;
   if (template === 0 || left >= minTextBytes || left >= minTextShare * (left + template)) return { ranges };
   const message = `${model.detector} would leave ${left} of ${left + template} bytes of text: templates are labelled unsure`;

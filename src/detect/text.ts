@@ -10,16 +10,17 @@
  * Learning holds the sample's texts, not its trees, and rolls over them three times (four with D > 0).
  * Labelling costs one roll over the page's text.
  */
-import { hashBytes, hashId, type Lanes } from '../compare/byte-hash.ts';
+import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
 import { emptyCounts } from '../compare/hash-counter.ts';
 import { TextWindows } from '../compare/text-windows.ts';
 import { countWindows } from '../compare/window-counter.ts';
-import type { Range, Template } from '../model/range.ts';
+import type { Range } from '../model/range.ts';
 import { sourceOffset } from '../parse/text.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
+import { KnownTemplates } from './known-templates.ts';
 import { LearntPages } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
-import { shareScore, tileRanges } from './ranges.ts';
+import { tileRanges } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
 import { checkTextOptions, frequencyFor, type TextOptions } from './text-settings.ts';
 import { countGaps, type FrequentText, StretchFinder } from './text-stretches.ts';
@@ -81,7 +82,6 @@ function learnText(site: string, pages: Iterable<ParsedPage>, options: Required<
 
 function labelText({ tree }: ParsedPage, model: TextModel): Range[] {
   const { finder, templates } = lookupsOf(model);
-  const { pagesLearnt, thresholdPages } = model;
   const lanes: Lanes = { low: 0, high: 0 };
   const ranges: Range[] = [];
   let position = 0;
@@ -91,26 +91,14 @@ function labelText({ tree }: ParsedPage, model: TextModel): Range[] {
     if (end <= start) continue;
     position = end;
     hashBytes(tree.text, stretch.start, stretch.end, lanes);
-    const id = hashId(lanes.low, lanes.high);
-    const known = templates.get(id);
-    const pages = known?.pages ?? stretch.pages;
-    ranges.push({
-      start,
-      end,
-      label: 'template',
-      score: shareScore(pages, thresholdPages, pagesLearnt),
-      template: id,
-      reason: known
-        ? `on ${pages} of ${pagesLearnt} pages`
-        : `its parts on at least ${pages} of ${pagesLearnt} pages`,
-    });
+    ranges.push(templates.range({ start, end }, lanes, { partPages: stretch.pages }));
   }
   return tileRanges(tree.source.length, ranges);
 }
 
 interface Lookups {
   finder: StretchFinder;
-  templates: Map<string, Template>;
+  templates: KnownTemplates;
 }
 
 // a model is plain data; what is needed to look things up in it is built at first use
@@ -120,10 +108,7 @@ function lookupsOf(model: TextModel): Lookups {
   let found = lookups.get(model);
   if (!found) {
     if (model.detector !== 'text') throw new TypeError(`expected a model of text, not of ${model.detector}`);
-    found = {
-      finder: new StretchFinder(model),
-      templates: new Map(model.templates.map((template) => [template.id, template])),
-    };
+    found = { finder: new StretchFinder(model), templates: new KnownTemplates(model) };
     lookups.set(model, found);
   }
   return found;

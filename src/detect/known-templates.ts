@@ -1,0 +1,59 @@
+/**
+ * What a label says about a template, made once: a page has dozens of ranges, and most say what a range of the
+ * page before said. Ids are kept by template, scores and reasons by number of pages.
+ */
+import { hashId, parseHashId } from '../compare/byte-hash.ts';
+import { HashTable } from '../compare/hash-table.ts';
+import type { Range, Template } from '../model/range.ts';
+import type { SiteModel } from './detector.ts';
+import { shareScore } from './ranges.ts';
+
+type Said = Pick<Range, 'score' | 'reason'>;
+
+export class KnownTemplates {
+  readonly #templates: Template[];
+  readonly #table: HashTable;
+  readonly #pagesLearnt: number;
+  readonly #thresholdPages: number;
+  readonly #ofWhole: Said[] = []; // by number of pages
+  readonly #ofParts: Said[] = [];
+
+  constructor({ templates, pagesLearnt, thresholdPages }: SiteModel & { thresholdPages: number }) {
+    const low = new Int32Array(templates.length);
+    const high = new Int32Array(templates.length);
+    for (const [i, { id }] of templates.entries()) {
+      const lanes = parseHashId(id);
+      low[i] = lanes.low;
+      high[i] = lanes.high;
+    }
+    this.#templates = templates;
+    this.#table = new HashTable(low, high);
+    this.#pagesLearnt = pagesLearnt;
+    this.#thresholdPages = thresholdPages;
+  }
+
+  /**
+   * The range of a template. `wholePages`: pages that hold all of it, when that is known; the model may know
+   * it otherwise. `partPages`: every part of it is on at least so many.
+   */
+  range(
+    { start, end }: Pick<Range, 'start' | 'end'>,
+    { low, high }: { low: number; high: number },
+    { wholePages, partPages }: { wholePages?: number; partPages: number },
+  ): Range {
+    const at = this.#table.find(low, high);
+    const known = at < 0 ? undefined : this.#templates[at];
+    const { score, reason } = this.#say(wholePages ?? known?.pages, partPages);
+    return { start, end, label: 'template', score, template: known?.id ?? hashId(low, high), reason };
+  }
+
+  #say(wholePages: number | undefined, partPages: number): Said {
+    const pages = wholePages ?? partPages;
+    const said = wholePages === undefined ? this.#ofParts : this.#ofWhole;
+    said[pages] ??= {
+      score: shareScore(pages, this.#thresholdPages, this.#pagesLearnt),
+      reason: `${wholePages === undefined ? 'its parts on at least' : 'on'} ${pages} of ${this.#pagesLearnt} pages`,
+    };
+    return said[pages];
+  }
+}
