@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeReference, referenceEnd } from './character-references.ts';
 import { Parser } from './parser.ts';
-import { decodeReferences, sourceOffset, textOf } from './text.ts';
+import { decodeReferences, sourceOffset, TextCursor, textOf } from './text.ts';
 import type { Tree } from './tree.ts';
 
 const parser = new Parser();
@@ -67,6 +67,33 @@ test('a slice at mapped offsets collapses to the text of the range', () => {
       const end = sourceOffset(tree, to, 'end');
       if (text.trim() === '') return;
       expect(collapse(tree.source.subarray(start, end))).toBe(text.trim());
+    }),
+    { numRuns: 1000, seed: 5 },
+  );
+});
+
+test('a cursor gives the first position that stands at or after each offset', () => {
+  const piece = fc.constantFrom(
+    'ab',
+    'é',
+    ' ',
+    '\n\t',
+    '\0',
+    '<p>',
+    '</p>',
+    '<b>',
+    '<!--c-->',
+    '<script>x</script>',
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), (pieces) => {
+      const tree = parse(`<body>${pieces.join('')}`);
+      const cursor = new TextCursor(tree);
+      let expected = 0;
+      for (let offset = 0; offset <= tree.source.length; offset++) {
+        while (expected < tree.textLength && sourceOffset(tree, expected, 'start') < offset) expected++;
+        expect(cursor.positionOf(offset)).toBe(expected);
+      }
     }),
     { numRuns: 1000, seed: 5 },
   );

@@ -1,9 +1,10 @@
 /**
- * From the collapsed text of a tree back to its source. Only text nodes add to the text, so a position
- * belongs to the last node whose text starts at or before it; within that node the source is collapsed once
- * more up to the position. Cost: a binary search and a walk over one text node.
+ * From the collapsed text of a tree back to its source, and from the source to the text. Only text nodes add
+ * to the text, so a position belongs to the last node whose text starts at or before it. A node in which
+ * nothing collapsed is as long as its text, and a subtraction does; in others the source is collapsed once
+ * more up to the position. Cost: a binary search, and a walk over one text node at worst.
  */
-import type { Tree } from './tree.ts';
+import { TEXT, type Tree } from './tree.ts';
 
 export { decodeReferences } from './character-references.ts';
 
@@ -17,6 +18,56 @@ export function sourceOffset(tree: Tree, position: number, side: 'start' | 'end'
     throw new RangeError(`position must be a whole number from 0 to ${tree.textLength}, not ${position}`);
   }
   return side === 'start' ? offsetOfStart(tree, position) : offsetOfEnd(tree, position);
+}
+
+/**
+ * Positions in `tree.text` of byte offsets in the source, which must not decrease: the first position whose
+ * byte, by `sourceOffset`, stands at or after the offset. All of a page's offsets cost one walk.
+ */
+export class TextCursor {
+  readonly #tree: Tree;
+  /** The last node that starts before the offset asked for last. */
+  #node = 0;
+  /** How far that node, when it is a text, has been walked: in the source and in the text. */
+  #offset = 0;
+  #position = 0;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  positionOf(offset: number): number {
+    const { nodeCount, kind, start, end, textStart } = this.#tree;
+    let node = this.#node;
+    while (node + 1 < nodeCount && start[node + 1] < offset) node++;
+    if (node !== this.#node) this.#enter(node);
+    const next = textStart[node + 1];
+    if (kind[node] !== TEXT || textStart[node] === next || end[node] <= offset) return next;
+    return Math.min(next, this.#walkTo(offset));
+  }
+
+  #enter(node: number): void {
+    const { source, start, end, textStart } = this.#tree;
+    this.#node = node;
+    this.#offset = skipSpace(source, start[node], end[node]);
+    this.#position = textStart[node];
+  }
+
+  #walkTo(offset: number): number {
+    const { source, text, textStart, end } = this.#tree;
+    const nodeEnd = end[this.#node];
+    let p = this.#offset;
+    let t = this.#position;
+    // the space before the first word is passed with it
+    if (p < offset && t === textStart[this.#node] && text[t] === SPACE) t++;
+    while (p < offset) {
+      if (source[p] !== 0) t++;
+      p = isSpace(source[p]) ? skipSpace(source, p, nodeEnd) : p + 1;
+    }
+    this.#offset = p;
+    this.#position = t;
+    return t;
+  }
 }
 
 /** The text of a subtree as it stands in `tree.text`, references undecoded. */
@@ -66,6 +117,11 @@ function walk(tree: Tree, node: number, position: number): { start: number; end:
   // the space before the first word: the range starts with the word
   if (text[t] === SPACE && t === position) return { start: p, end: p };
   if (text[t] === SPACE) t++;
+  // nothing collapsed
+  if (trimSpace(source, p, end) - p === tree.textStart[node + 1] - t) {
+    const from = p + position - t;
+    return { start: from, end: from + 1 };
+  }
   while (p < end) {
     const from = p;
     if (isSpace(source[p])) p = skipSpace(source, p, end);
@@ -80,6 +136,13 @@ function walk(tree: Tree, node: number, position: number): { start: number; end:
 function skipSpace(source: Uint8Array, start: number, end: number): number {
   let p = start;
   while (p < end && (isSpace(source[p]) || source[p] === 0)) p++;
+  return p;
+}
+
+/** Where white space at the end of `[start, end)` begins. */
+function trimSpace(source: Uint8Array, start: number, end: number): number {
+  let p = end;
+  while (p > start && (isSpace(source[p - 1]) || source[p - 1] === 0)) p--;
   return p;
 }
 

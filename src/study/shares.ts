@@ -2,8 +2,8 @@
  * How much of a page is template: bytes of HTML, bytes of text and links, in all and inside templates, as in
  * section 4 of Gibson, Punera and Tomkins 2005. Unsure is not template.
  */
-import { textBytesByLabel } from '../detect/range-text.ts';
 import type { Range } from '../model/range.ts';
+import { TextCursor } from '../parse/text.ts';
 import { TEXT, type Tree } from '../parse/tree.ts';
 
 export interface Shares {
@@ -18,16 +18,22 @@ export interface Shares {
   templateLinks: number;
 }
 
-/** `ranges` must tile the page's source. */
+/** `ranges` must tile the page's source. The space before a text goes with it. */
 export function measureShares(tree: Tree, ranges: readonly Range[]): Shares {
   let templateHtmlBytes = 0;
-  for (const { start, end, label } of ranges) if (label === 'template') templateHtmlBytes += end - start;
-  const text = textBytesByLabel(tree, ranges);
+  let templateTextBytes = 0;
+  const text = new TextCursor(tree);
+  for (const { start, end, label } of ranges) {
+    if (label !== 'template') continue;
+    templateHtmlBytes += end - start;
+    templateTextBytes -= text.positionOf(start);
+    templateTextBytes += text.positionOf(end);
+  }
   return {
     htmlBytes: tree.source.length,
     templateHtmlBytes,
-    textBytes: text.template + text.content + text.unsure,
-    templateTextBytes: text.template,
+    textBytes: tree.textLength,
+    templateTextBytes,
     links: tree.linkCount,
     templateLinks: countTemplateLinks(tree, ranges),
   };
