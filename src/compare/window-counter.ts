@@ -2,7 +2,8 @@
  * Which windows stand on at least F of some texts, and how often. A first roll over the texts fills a
  * sketch, a second counts exactly those windows that may be frequent. The counts are exact; only how many
  * windows are counted in vain depends on chance. Texts with more windows than are taken at once are gone
- * over again for each part of the hashes: memory stays bounded.
+ * over again for each part of the hashes, so that the sketch stays bounded; the table of those that may be
+ * frequent is one for all parts.
  */
 import { HashCounter, type HashCounts } from './hash-counter.ts';
 import { HashSketch } from './hash-sketch.ts';
