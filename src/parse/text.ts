@@ -28,8 +28,8 @@ export class TextCursor {
   readonly #tree: Tree;
   /** The last node that starts before the offset asked for last. */
   #node = 0;
-  /** How far that node, when it is a text, has been walked: in the source and in the text. */
-  #offset = 0;
+  /** How far that node, when it is a text, has been walked: in the source (-1 is not yet) and in the text. */
+  #offset = -1;
   #position = 0;
 
   constructor(tree: Tree) {
@@ -40,29 +40,24 @@ export class TextCursor {
     const { nodeCount, kind, start, end, textStart } = this.#tree;
     let node = this.#node;
     while (node + 1 < nodeCount && start[node + 1] < offset) node++;
-    if (node !== this.#node) this.#enter(node);
+    if (node !== this.#node) this.#offset = -1;
+    this.#node = node;
     const next = textStart[node + 1];
     if (kind[node] !== TEXT || textStart[node] === next || end[node] <= offset) return next;
     return Math.min(next, this.#walkTo(offset));
   }
 
-  #enter(node: number): void {
-    const { source, start, end, textStart } = this.#tree;
-    this.#node = node;
-    this.#offset = skipSpace(source, start[node], end[node]);
-    this.#position = textStart[node];
-  }
-
   #walkTo(offset: number): number {
-    const { source, text, textStart, end } = this.#tree;
-    const nodeEnd = end[this.#node];
-    let p = this.#offset;
-    let t = this.#position;
+    const { source, text, textStart, start, end } = this.#tree;
+    const node = this.#node;
+    const isNew = this.#offset < 0;
+    let p = isNew ? skipSpace(source, start[node], end[node]) : this.#offset;
+    let t = isNew ? textStart[node] : this.#position;
     // the space before the first word is passed with it
-    if (p < offset && t === textStart[this.#node] && text[t] === SPACE) t++;
+    if (p < offset && t === textStart[node] && text[t] === SPACE) t++;
     while (p < offset) {
       if (source[p] !== 0) t++;
-      p = isSpace(source[p]) ? skipSpace(source, p, nodeEnd) : p + 1;
+      p = isSpace(source[p]) ? skipSpace(source, p, end[node]) : p + 1;
     }
     this.#offset = p;
     this.#position = t;

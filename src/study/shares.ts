@@ -44,25 +44,35 @@ export function measureShares(tree: Tree, ranges: readonly Range[]): Shares {
  * text, after the tag of the link around it.
  */
 function countTemplateLinks(tree: Tree, ranges: readonly Range[]): number {
+  const { start, end } = tree;
   let links = 0;
   let at = 0;
   for (let link = 0; link < tree.linkCount; link++) {
-    const offset = firstTextOffset(tree, tree.linkNode[link]);
-    while (at < ranges.length && ranges[at].end <= offset) at++;
+    const node = firstText(tree, tree.linkNode[link]);
+    while (at < ranges.length && ranges[at].end <= start[node]) at++;
+    // a range that ends inside the text may have no more of it than the white space before the first word
+    if (at < ranges.length && ranges[at].end < end[node] && tree.kind[node] === TEXT) {
+      const word = firstWord(tree, node);
+      while (at < ranges.length && ranges[at].end <= word) at++;
+    }
     if (at === ranges.length) break;
     if (ranges[at].label === 'template') links++;
   }
   return links;
 }
 
-function firstTextOffset(tree: Tree, node: number): number {
-  const { kind, last, start, end, textStart, source } = tree;
-  if (textStart[last[node]] === textStart[node]) return start[node];
-  for (let child = node + 1; child < last[node]; child++) {
-    if (kind[child] !== TEXT || textStart[child + 1] === textStart[child]) continue;
-    let offset = start[child];
-    while (offset < end[child] - 1 && source[offset] <= 0x20) offset++;
-    return offset;
+/** The first node with text in a subtree; the subtree's own when there is none. */
+function firstText({ kind, last, textStart }: Tree, node: number): number {
+  const end = last[node];
+  if (textStart[end] === textStart[node]) return node;
+  for (let child = node + 1; child < end; child++) {
+    if (kind[child] === TEXT && textStart[child + 1] > textStart[child]) return child;
   }
-  return start[node];
+  return node;
+}
+
+function firstWord({ source, start, end }: Tree, node: number): number {
+  let offset = start[node];
+  while (offset < end[node] - 1 && source[offset] <= 0x20) offset++;
+  return offset;
 }
