@@ -1,11 +1,7 @@
 /** Report data for tests: sites with a header, a footer, sections and teasers, all from a seed. */
-import type {
-  ReportBar,
-  ReportData,
-  ReportPicture,
-  ReportSite,
-  ReportTemplate,
-} from '../src/report/report-data.ts';
+
+import type { ReportBar, ReportData, ReportPicture, ReportTemplate } from '../src/report/report-data.ts';
+import type { SiteSummary } from '../src/store/open-folder.ts';
 
 export interface SampleOptions {
   /** Pages of each site. @default [220] */
@@ -23,7 +19,7 @@ export function sampleReportData({
   const random = seededRandom(seed);
   const names = sitePages.map((_, at) => (at === 0 ? 'example.org' : `site-${at}.example.net`));
   const pictures: ReportPicture[] = [];
-  const sites: ReportSite[] = [];
+  const sites: SiteSummary[] = [];
   sitePages.forEach((pageCount, at) => {
     const dom = samplePicture(names[at], 'dom', pageCount, hostile, random);
     const text = samplePicture(names[at], 'text', pageCount, hostile, random, dom);
@@ -31,7 +27,7 @@ export function sampleReportData({
     sites.push(sampleSite(names[at], pageCount, [dom, text], random));
   });
   sites.sort((a, b) => b.pages - a.pages || (a.site < b.site ? -1 : 1));
-  const sum = (pick: (site: ReportSite) => number): number =>
+  const sum = (pick: (site: SiteSummary) => number): number =>
     sites.reduce((total, site) => total + pick(site), 0);
   const labelled = sum((site) => site.pages);
   return {
@@ -170,7 +166,7 @@ function sampleSite(
   pages: number,
   pictures: ReportPicture[],
   random: () => number,
-): ReportSite {
+): SiteSummary {
   const htmlBytes = pictures[0].bars.reduce((sum, bar) => sum + bar.sizeBytes, 0);
   const textBytes = Math.round(htmlBytes * 0.31);
   const links = pages * 48;

@@ -6,10 +6,9 @@ import pc from 'picocolors';
 import { ANNOTATE_INDEX } from '../run/page-row.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-index.ts';
 import { count } from './accounts.ts';
-import { addReadOptions, addTalkOptions, addWorkerOption } from './common-options.ts';
+import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
-import { addJobOptions } from './job-options.ts';
-import { addModelOption, labelledRows, type RowFlags } from './labelled-rows.ts';
+import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
 
 interface AnnotateFlags extends RowFlags {
   output: string;
@@ -24,10 +23,7 @@ export function annotateCommand(context: Context): Command {
     );
   addReadOptions(command);
   command.requiredOption('-o, --output <folder>', 'the folder to write');
-  addModelOption(command);
-  addJobOptions(command);
-  addWorkerOption(command);
-  addTalkOptions(command);
+  addRowOptions(command);
   return command
     .addHelpText(
       'after',

@@ -1,9 +1,8 @@
 /** `chaff label`: the ranges of every page. */
 import { Command } from 'commander';
-import { addReadOptions, addTalkOptions, addWorkerOption } from './common-options.ts';
+import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
-import { addJobOptions } from './job-options.ts';
-import { addModelOption, labelledRows, type RowFlags } from './labelled-rows.ts';
+import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
 import { openOutput } from './output.ts';
 
 interface LabelFlags extends RowFlags {
@@ -19,10 +18,7 @@ export function labelCommand(context: Context): Command {
     );
   addReadOptions(command);
   command.option('-o, --output <file>', 'the file to write instead of standard output');
-  addModelOption(command);
-  addJobOptions(command);
-  addWorkerOption(command);
-  addTalkOptions(command);
+  addRowOptions(command);
   return command
     .addHelpText(
       'after',

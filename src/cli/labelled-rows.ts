@@ -12,10 +12,10 @@ import type { StreamRow } from '../run/page-row.ts';
 import { SiteModels } from '../run/site-models.ts';
 import type { RowContent } from '../run/task.ts';
 import { type Accounts, problemLine, settleAccounts } from './accounts.ts';
-import { readOptionsOf, type TalkFlags } from './common-options.ts';
+import { addTalkOptions, addWorkerOption, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
-import { floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { addJobOptions, floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { progressLine } from './progress.ts';
 
 export interface RowFlags extends JobFlags, TalkFlags {
@@ -28,11 +28,12 @@ export interface WantedRows {
   mark?: boolean;
 }
 
-export function addModelOption(command: Command): Command {
-  return command.option(
-    '--model <file>',
-    'label by a model of chaff learn instead of learning from the inputs',
-  );
+/** The options of every command that writes rows of labelled pages. */
+export function addRowOptions(command: Command): Command {
+  command.option('--model <file>', 'label by a model of chaff learn instead of learning from the inputs');
+  addJobOptions(command);
+  addWorkerOption(command);
+  return addTalkOptions(command);
 }
 
 /** The rows; says the accounts and sets the exit code when they are all out. */

@@ -1,11 +1,10 @@
 /** `chaff strip`: clean text, Markdown, HTML or WARC conversion records of every page. */
 import { Command, Option } from 'commander';
 import type { RowContent } from '../run/task.ts';
-import { addReadOptions, addTalkOptions, addWorkerOption } from './common-options.ts';
+import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
-import { addJobOptions } from './job-options.ts';
-import { addModelOption, labelledRows, type RowFlags } from './labelled-rows.ts';
+import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
 import { openRowWriter, ROW_FORMATS, type RowFormat } from './row-writer.ts';
 
 interface StripFlags extends RowFlags {
@@ -37,10 +36,7 @@ export function stripCommand(context: Context): Command {
     )
     .option('--templates', 'jsonl: add a row for each template, once per site')
     .option('--mark', 'keep everything and mark what is template: ⟦template: …⟧');
-  addModelOption(command);
-  addJobOptions(command);
-  addWorkerOption(command);
-  addTalkOptions(command);
+  addRowOptions(command);
   return command
     .addHelpText(
       'after',

@@ -8,10 +8,11 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { SiteSummary } from '../store/open-folder.ts';
 import { escapeHtml } from '../view/escape-html.ts';
 import { formatBytes, formatCount, formatPercent, formatTimes } from './format-numbers.ts';
 import { DARK_PALETTE, LIGHT_PALETTE, type Palette } from './frequency-classes.ts';
-import { MOST_SITES, type ReportData, type ReportSite } from './report-data.ts';
+import { MOST_SITES, type ReportData } from './report-data.ts';
 import { encodeReportData } from './report-json.ts';
 
 const BROWSER_SCRIPTS = ['format.js', 'sites.js', 'picture.js', 'templates.js', 'report.js'];
@@ -144,7 +145,7 @@ function capital(word: string): string {
 }
 
 const COLUMN_HELP: Readonly<Record<string, string>> = {
-  Exact: 'Pages that took the slower exact parser',
+  Exact: 'Pages whose misnested formatting was rebuilt as browsers do',
   Unsure: 'Pages that kept all their text because too little would have been left',
 };
 
@@ -153,7 +154,7 @@ function sortHead(name: string, kind: 'text' | 'number' = 'number', help = ''): 
   return `<th scope="col" class="${kind}"${title}><button type="button">${escapeHtml(name)}</button></th>`;
 }
 
-function renderSiteRow(site: ReportSite, detectors: readonly string[]): string {
+function renderSiteRow(site: SiteSummary, detectors: readonly string[]): string {
   const number = (value: number, shown = formatCount(value)): string =>
     `<td class="number" data-v="${value}">${value === 0 ? '<i class="none">0</i>' : shown}</td>`;
   const shares = detectors.flatMap((detector) => {

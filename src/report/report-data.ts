@@ -7,6 +7,7 @@
  */
 import type { Problem } from '../model/problem.ts';
 import type { Label } from '../model/range.ts';
+import type { SiteSummary } from '../store/open-folder.ts';
 
 export interface ReportData {
   /** Version of Chaff that labelled the pages. */
@@ -19,7 +20,7 @@ export interface ReportData {
   detectors: string[];
   counts: ReportCounts;
   /** Every site, most pages first, then by name. */
-  sites: ReportSite[];
+  sites: SiteSummary[];
   /** Pictures of the sites that have one (see `MOST_PICTURED_SITES`), one per site and detector. */
   pictures: ReportPicture[];
   problems: ReportProblems;
@@ -36,27 +37,6 @@ export interface ReportCounts {
   /** Bytes of their detagged text. */
   textBytes: number;
   links: number;
-}
-
-export interface ReportSite {
-  site: string;
-  /** Labelled pages (captures), and the distinct URLs among them. */
-  pages: number;
-  urls: number;
-  snapshots: number;
-  /** ISO times of the earliest and latest page; empty when unknown. */
-  firstTime: string;
-  lastTime: string;
-  htmlBytes: number;
-  textBytes: number;
-  links: number;
-  /** By detector name: what lies inside templates, in bytes and links (shares are made of these sums). */
-  inside: Record<string, { htmlBytes: number; textBytes: number; links: number }>;
-  /** Pages that took the slower exact parser. */
-  exactPages: number;
-  /** Pages that kept their text because a floor held, by the first detector. */
-  unsurePages: number;
-  problems: number;
 }
 
 /** One site as one detector sees it. */

@@ -41,7 +41,7 @@ export interface RunCounts {
   textBytes: number;
   links: number;
   nodes: number;
-  /** Pages that took the slower exact parser. */
+  /** Pages whose misnested formatting was rebuilt as browsers do. */
   exactPages: number;
   /** Pages that kept their text because a floor held, by the first detector. */
   unsurePages: number;

@@ -55,8 +55,8 @@ test('links are absolute; those that are no web or mail address are text', () =>
       '<a href="c(1).html?x=1&amp;y">go</a> <a href="javascript:alert(1)">no</a> <a href=data:x>d</a>',
     ),
   ).toBe('[go](https://example.org/a/c%281%29.html?x=1&y) no d\n');
-  expect(markdownOf('<base href="/root/"><a href=x>y</a> <a href="mailto:a@b.c">m</a>')).toBe(
-    '[y](https://example.org/root/x) [m](mailto:a@b.c)\n',
+  expect(markdownOf('<base href="/base/"><a href=x>y</a> <a href="mailto:a@b.c">m</a>')).toBe(
+    '[y](https://example.org/base/x) [m](mailto:a@b.c)\n',
   );
 });
 
