@@ -12,6 +12,7 @@ const FOLDERS = [
   'detect',
   'view',
   'study',
+  'fragments',
   'generate',
   'store',
   'run',
