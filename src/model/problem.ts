@@ -5,7 +5,7 @@
  */
 
 /** Why a capture that is no fault of the archive gives no page. Counted, not listed. */
-export const ORDINARY_SKIP_CODES = ['not-html', 'http-status', 'empty', 'filtered'] as const;
+export const ORDINARY_SKIP_CODES = ['not-html', 'http-status', 'empty', 'filtered', 'superseded'] as const;
 
 /** Why a damaged or oversized capture gives no page. Counted, and listed as a problem. */
 export const FAULT_SKIP_CODES = [

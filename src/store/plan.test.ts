@@ -165,6 +165,24 @@ test('a limit keeps the first pages and counts the rest as filtered', async () =
   planned.close();
 });
 
+test('only the newest capture of a URL is planned when asked so, and the others are counted', async () => {
+  const rows = (times: string[]) => times.map((time) => ({ ...page(1), time }));
+  const planned = await plan(
+    [
+      [...rows(['2021-01-01T00:00:00Z', '', '2019-01-01T00:00:00Z']), page(2)],
+      [page(2), ...rows(['2020-06-01T00:00:00Z'])],
+    ],
+    { captures: 'last', limit: 2 },
+  );
+  const pages = await planned.pages(1, 100);
+  expect(pages.map(({ url, time, at }) => [url, time, at.file, at.offset])).toEqual([
+    ['http://a.example/1', '2021-01-01T00:00:00Z', '0.warc', 0],
+    ['http://a.example/2', '2020-01-01T00:00:00Z', '1.warc', 0],
+  ]);
+  expect(await planned.countSkips()).toEqual({ superseded: 4 });
+  planned.close();
+});
+
 test('no captures make an empty plan', async () => {
   const planned = await plan([[]]);
   expect(planned.pageCount).toBe(0);

@@ -22,6 +22,8 @@ export interface PlanOptions {
   sample: number;
   /** Most pages to label; the rest is skipped as filtered. */
   limit?: number;
+  /** `last`: of each URL the newest capture only; those before it are skipped as superseded. @default 'all' */
+  captures?: 'all' | 'last';
 }
 
 /** The pages of a site at about one time: what is learnt and labelled together. */
@@ -118,6 +120,7 @@ export class Plan {
       `SELECT skip, sum(n) AS n FROM (
          SELECT skip, count(*) AS n FROM captures WHERE skip <> '' GROUP BY skip
          UNION ALL SELECT skip, count(*) FROM lost_revisits GROUP BY skip
+         UNION ALL SELECT 'superseded', n FROM superseded WHERE n > 0
          UNION ALL SELECT 'filtered', n FROM beyond_limit WHERE n > 0
        ) GROUP BY skip ORDER BY skip`,
     );
@@ -187,10 +190,11 @@ export class Plan {
    * Wide columns stay on disk, in the surveys and in the plan; what is joined and sorted in memory is
    * numbers where it can be. No window runs over pages: those do not spill.
    */
-  async #fill(surveys: string[], { snapshot, sample, limit }: PlanOptions): Promise<void> {
+  async #fill(surveys: string[], { snapshot, sample, limit, captures }: PlanOptions): Promise<void> {
     const database = this.#database;
     await database.run(surveys.length === 0 ? NO_CAPTURES : capturesOf(surveys));
     await this.#resolveRevisits();
+    for (const sql of captures === 'last' ? NEWEST_CAPTURES : ALL_CAPTURES) await database.run(sql);
     for (const sql of snapshotSql(snapshot)) await database.run(sql);
     await database.run(`
       CREATE TABLE groups AS
@@ -273,7 +277,7 @@ export class Plan {
       SELECT id, 'revisit-unresolved' AS skip FROM found WHERE original IS NULL
       UNION ALL SELECT id, skip FROM originals WHERE skip <> ''`);
     await database.run(`
-      CREATE VIEW candidates AS SELECT * FROM captures ANTI JOIN lost_revisits USING (id) WHERE skip = ''`);
+      CREATE VIEW usable AS SELECT * FROM captures ANTI JOIN lost_revisits USING (id) WHERE skip = ''`);
   }
 }
 
@@ -283,6 +287,21 @@ function capturesOf(surveys: string[]): string {
     SELECT (input::BIGINT << 40) + file_row_number AS id, * EXCLUDE (file_row_number)
     FROM read_parquet(${quoteList(surveys)}, file_row_number = true)`;
 }
+
+const ALL_CAPTURES = [
+  'CREATE VIEW candidates AS SELECT * FROM usable',
+  'CREATE TABLE superseded AS SELECT 0::BIGINT AS n',
+];
+
+/** Of each URL the capture with the latest time; of several at one time the last as the inputs hold them. */
+const NEWEST_CAPTURES = [
+  `CREATE TABLE newest AS
+     SELECT (max((coalesce(epoch(try_cast(time AS TIMESTAMP)), 0)::HUGEINT << 64) | id) & 9223372036854775807)::BIGINT AS id
+     FROM usable GROUP BY url_hash`,
+  'CREATE VIEW candidates AS SELECT * FROM usable SEMI JOIN newest USING (id)',
+  `CREATE TABLE superseded AS
+     SELECT (SELECT count(*) FROM usable) - (SELECT count(*) FROM newest) AS n`,
+];
 
 /** When none of the inputs could be opened. */
 const NO_CAPTURES = `CREATE TABLE captures (id BIGINT, ${Object.entries(SURVEY_SCHEMA)
