@@ -1,42 +1,62 @@
-/** The nouns of the analysis of shared fragments: classes, their members, and pages that hold them. */
+/**
+ * The nouns of shared fragments: classes of fragments that are the same on several pages, their members, and
+ * pages with the members that stand on them. Exports read these and know nothing of the analysis.
+ *
+ * Two relations after Ma and Gu (2005): fragments are the same *completely* when names, attributes with values,
+ * texts and children agree, and *structurally* when names, attribute names and children do.
+ */
 import type { Page } from '../model/page.ts';
 import type { Tree } from '../parse/tree.ts';
 
-/** `complete`: equal in names, attributes and content. `structural`: equal in names and attribute names. */
 export type Relation = 'complete' | 'structural';
 
-/** One occurrence: the nodes `[node, sibling)` and the bytes `[start, end)` of a page. */
+export const RELATIONS: readonly Relation[] = ['complete', 'structural'];
+
+/** What counts as a shared fragment. */
+export interface SharingOptions {
+  /** Fewest fragments of a class, the paper's M; from 2. @default 2 */
+  minShared?: number;
+  /** Smallest fragment, in bytes of the data that is compared; from 1. @default 256 */
+  minBytes?: number;
+}
+
+export const DEFAULT_MIN_SHARED = 2;
+export const DEFAULT_MIN_BYTES = 256;
+
+/** One maximal shared fragment: a subtree, or several adjacent ones under one parent. */
 export interface FragmentMember {
   relation: Relation;
   classId: string;
+  /** First node. */
   node: number;
+  /** One past the last node: the fragment is the interval of ids [node, sibling). */
   sibling: number;
+  /** Bytes of the page's source, [start, end). */
   start: number;
   end: number;
 }
 
-/** Fragments that are the same by one relation. */
 export interface FragmentClass {
-  /** 16 hexadecimal digits, the same in every run. */
+  /** 16 hexadecimal digits, the same on every run. */
   id: string;
   relation: Relation;
-  /** A composite is several adjacent siblings that always stand together. */
   kind: 'primitive' | 'composite';
-  /** Elements side by side: 1 for a primitive. */
+  /** Subtrees that a member consists of; 1 for a primitive class. */
   parts: number;
-  /** Pages that hold it, times it stands there, sites of those pages. */
   pages: number;
   members: number;
   sites: number;
-  /** Mean bytes of source of a member. */
+  /** Average source bytes of a member. */
   avgBytes: number;
+  /** Bytes of names and attribute names of a member, what stands between its parts left out. */
   structuralBytes: number;
-  /** Bytes of all members but one of mean size: what keeping one copy saves. */
+  /** Source bytes of all members but one of average size. */
   savedBytes: number;
-  /** Where the first member stands, `html > body > div#nav`, and a line of its text. */
+  /** Where the first member stands: `html > body > div#nav`. */
   place: string;
+  /** A line of its text. */
   text: string;
-  /** The page of the first member. */
+  /** Page of the first member. */
   page: number;
   site: string;
   url: string;
@@ -55,6 +75,7 @@ export type ReadSharedPages = () => AsyncIterable<SharedPage>;
 
 /** Everything an export gets. */
 export interface FragmentResult {
+  /** The output folder; empty when the analysis was done in memory. */
   folder: string;
   classes: FragmentClass[];
   readPages: ReadSharedPages;
