@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { Parser } from '../parse/parser.ts';
+import { OccurrenceFinder } from './occurrences.ts';
+import { copyTokens, PageTokenReader } from './page-tokens.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+function tokensOf(html: string) {
+  const tree = new Parser().parse(encoder.encode(html));
+  return { tree, placed: new PageTokenReader().read(tree) };
+}
+
+/** The words of `html` that occur in `other`, those that do not in brackets. */
+function compare(html: string, other: string, finder = new OccurrenceFinder()): string {
+  const { tree, placed } = tokensOf(html);
+  const occurs = new Uint8Array(placed.tokenCount);
+  finder.find(placed, copyTokens(tokensOf(other).placed), occurs);
+  const words: string[] = [];
+  for (let i = 0; i < placed.tokenCount; i++) {
+    if (placed.textStart[i] === placed.textEnd[i]) continue;
+    const word = decoder.decode(tree.text.subarray(placed.textStart[i], placed.textEnd[i]));
+    words.push(occurs[i] === 1 ? word : `[${word}]`);
+  }
+  return words.join(' ');
+}
+
+test('tags and words are tokens, in document order; head, script, style and iframes have none', () => {
+  const { tree, placed } = tokensOf(
+    '<head><title>no</title></head><body><p>Two words<script>x y</script><b>bold</b><iframe>no</iframe>',
+  );
+  const shown = Array.from({ length: placed.tokenCount }, (_, i) =>
+    decoder.decode(tree.text.subarray(placed.textStart[i], placed.textEnd[i])),
+  );
+  expect(shown).toEqual(['', 'Two', 'words', '', 'bold']);
+});
+
+test('subtrees are intervals of tokens with their words counted', () => {
+  const { placed } = tokensOf('<div>one <b>two three</b> four</div><p>five</p>');
+  const nodes = Array.from({ length: placed.nodeCount }, (_, i) => [
+    placed.firstToken[i],
+    placed.endToken[i],
+    placed.wordCount[i],
+  ]);
+  expect(nodes).toEqual([
+    [0, 6, 4],
+    [1, 2, 1],
+    [2, 5, 2],
+    [3, 5, 2],
+    [5, 6, 1],
+    [6, 8, 1],
+    [7, 8, 1],
+  ]);
+});
+
+test('scripts without spaces have a word a character', () => {
+  const { placed } = tokensOf('<p>冬天 abc花园 ไทย été</p>');
+  expect(placed.wordCount[0]).toBe(2 + 1 + 2 + 3 + 1);
+});
+
+test('what stands in both pages occurs, also within a text', () => {
+  const menu = '<ul><li>Home</li><li>About us</li></ul>';
+  expect(
+    compare(`${menu}<p>Copyright 2016 by all</p><p>mine alone</p>`, `${menu}<p>Copyright 2017 by all</p>`),
+  ).toBe('Home About us Copyright [2016] by all [mine] [alone]');
+});
+
+test('a box of several words that moved occurs, a single word out of order does not', () => {
+  const box = '<div>read these other stories</div>';
+  expect(compare(`${box}<p>alpha beta gamma delta</p>`, `<p>beta alpha gamma delta</p>${box}`)).toMatch(
+    /^read these other stories (\[alpha\] beta|alpha \[beta\]) gamma delta$/,
+  );
+});
+
+test('identical pages occur wholly, at no cost in steps', () => {
+  const page = `<div>${'<p>some text here</p>'.repeat(500)}</div>`;
+  expect(compare(page, page, new OccurrenceFinder({ stepsPerToken: 0 }))).not.toContain('[');
+});
+
+test('a page that is too dear to compare word by word is compared by blocks', () => {
+  const words = (seed: number) => {
+    let state = seed;
+    return Array.from({ length: 4000 }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return `w${(state >>> 20) % 50}`;
+    }).join(' ');
+  };
+  const html = `<p>${words(1)}</p><p>two equal</p><p>${words(3)}</p><p>two equal</p>`;
+  const { placed } = tokensOf(html);
+  const occurs = new Uint8Array(placed.tokenCount);
+  const other = tokensOf(`<p>two equal</p><p>${words(2)}</p><p>two equal</p><i>x</i>`).placed;
+  const { blockTokens } = new OccurrenceFinder({ stepsPerToken: 2 }).find(placed, copyTokens(other), occurs);
+  expect(blockTokens).toBeGreaterThan(4000);
+  expect([...occurs.subarray(placed.tokenCount - 2)]).toEqual([1, 1]);
+});

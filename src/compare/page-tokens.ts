@@ -1,0 +1,204 @@
+/**
+ * A page as a sequence of tokens, for comparing it with another: a token for every start tag and for every
+ * word, in document order, body only, without script, style, iframes and comments. A word is what stands
+ * between spaces; characters of scripts that are written without spaces (Chinese, Japanese, Thai, …) are
+ * words by themselves. Tokens are 32-bit hashes: two words that are taken for each other by chance cost one
+ * word of one page, not a verdict.
+ *
+ * Subtrees are intervals of tokens, with their content hashes beside them, so that equal parts of two pages
+ * are found without looking at their words. One walk over nodes and text; no allocation per node.
+ */
+
+import { isHidden, TAG, tagName } from '../parse/tag-names.ts';
+import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
+import { mix32 } from './byte-hash.ts';
+
+/** The tokens of a page, and its nodes as intervals of them. Plain data. */
+export interface PageTokens {
+  /** Token by token. */
+  tokens: Int32Array;
+  /** Node by node (elements and texts that have tokens, in document order). */
+  contentLow: Int32Array;
+  contentHigh: Int32Array;
+  /** Tokens [firstToken, endToken) of the subtree. */
+  firstToken: Int32Array;
+  endToken: Int32Array;
+  /** How many of them are words. */
+  wordCount: Int32Array;
+}
+
+/** The same with where the tokens come from; holds until the next page is read. */
+export interface PlacedTokens extends PageTokens {
+  tokenCount: number;
+  nodeCount: number;
+  /** Id in the tree of each node. */
+  treeNode: Int32Array;
+  /** Words: where they stand in `tree.text`; start tags: an empty stretch. */
+  textStart: Int32Array;
+  textEnd: Int32Array;
+  /** Id in the tree of the text or element of each token. */
+  tokenNode: Int32Array;
+}
+
+export class PageTokenReader {
+  #tokenCapacity = 4096;
+  #nodeCapacity = 4096;
+  #out: PlacedTokens = emptyTokens(4096, 4096);
+  // by tree node: its place among the nodes with tokens, -1 for none
+  #place = new Int32Array(4096);
+
+  read(tree: Tree): PlacedTokens {
+    const { kind, name, parent, last, nodeCount, textStart } = tree;
+    // a byte of text is at most one word
+    this.#reserve(nodeCount + (tree.textLength >>> 1) + 1, nodeCount);
+    const out = this.#out;
+    const place = this.#place;
+    let tokens = 0;
+    let nodes = 0;
+    for (let node = 1; node < nodeCount; ) {
+      place[node] = -1;
+      if (kind[node] === ELEMENT) {
+        const tag = name[node];
+        if (tag === TAG.head || isHidden(tag)) {
+          for (let inside = node + 1; inside < last[node]; inside++) place[inside] = -1;
+          node = last[node];
+          continue;
+        }
+        if (tag !== TAG.html && tag !== TAG.body) {
+          place[node] = nodes;
+          this.#openNode(tree, nodes++, node, tokens);
+          out.tokens[tokens] = hashTag(tree, node);
+          out.textStart[tokens] = out.textEnd[tokens] = textStart[node];
+          out.tokenNode[tokens++] = node;
+        }
+      } else if (kind[node] === TEXT && textStart[node + 1] > textStart[node]) {
+        place[node] = nodes;
+        this.#openNode(tree, nodes++, node, tokens);
+        const first = tokens;
+        tokens = this.#readWords(tree, node, tokens);
+        out.endToken[nodes - 1] = tokens;
+        out.wordCount[nodes - 1] = tokens - first;
+      }
+      node++;
+    }
+    // ends and sums go up, deepest first; a parent comes before its children
+    for (let at = nodes - 1; at >= 0; at--) {
+      const node = out.treeNode[at];
+      if (out.endToken[at] < 0) out.endToken[at] = out.firstToken[at] + 1;
+      const above = place[parent[node]];
+      if (parent[node] <= 0 || above < 0) continue;
+      out.wordCount[above] += out.wordCount[at];
+      if (out.endToken[at] > out.endToken[above]) out.endToken[above] = out.endToken[at];
+    }
+    out.tokenCount = tokens;
+    out.nodeCount = nodes;
+    return out;
+  }
+
+  #openNode(tree: Tree, at: number, node: number, token: number): void {
+    const out = this.#out;
+    out.treeNode[at] = node;
+    out.contentLow[at] = tree.contentLow[node];
+    out.contentHigh[at] = tree.contentHigh[node];
+    out.firstToken[at] = token;
+    out.endToken[at] = -1;
+    out.wordCount[at] = 0;
+  }
+
+  #readWords({ text, textStart }: Tree, node: number, first: number): number {
+    const out = this.#out;
+    const end = textStart[node + 1];
+    let tokens = first;
+    for (let p = textStart[node]; p < end; ) {
+      if (text[p] === SPACE) {
+        p++;
+        continue;
+      }
+      const from = p;
+      let hash = 0x811c9dc5 | 0;
+      let alone = spacelessLength(text, p, end);
+      if (alone > 0) {
+        for (; alone > 0; alone--) hash = Math.imul(hash ^ text[p++], 0x01000193);
+      } else {
+        do hash = Math.imul(hash ^ text[p++], 0x01000193);
+        while (p < end && text[p] !== SPACE && spacelessLength(text, p, end) === 0);
+      }
+      out.tokens[tokens] = mix32(hash);
+      out.textStart[tokens] = from;
+      out.textEnd[tokens] = p;
+      out.tokenNode[tokens++] = node;
+    }
+    return tokens;
+  }
+
+  #reserve(tokens: number, nodes: number): void {
+    if (tokens > this.#tokenCapacity || nodes > this.#nodeCapacity) {
+      this.#tokenCapacity = Math.max(tokens, this.#tokenCapacity);
+      this.#nodeCapacity = Math.max(nodes, this.#nodeCapacity);
+      this.#out = emptyTokens(this.#tokenCapacity, this.#nodeCapacity);
+    }
+    if (nodes > this.#place.length) this.#place = new Int32Array(nodes);
+  }
+}
+
+/** What outlives the page. */
+export function copyTokens(placed: PlacedTokens): PageTokens {
+  const { tokenCount, nodeCount } = placed;
+  return {
+    tokens: placed.tokens.slice(0, tokenCount),
+    contentLow: placed.contentLow.slice(0, nodeCount),
+    contentHigh: placed.contentHigh.slice(0, nodeCount),
+    firstToken: placed.firstToken.slice(0, nodeCount),
+    endToken: placed.endToken.slice(0, nodeCount),
+    wordCount: placed.wordCount.slice(0, nodeCount),
+  };
+}
+
+const SPACE = 0x20;
+
+/** Tags never look like words: words are mixed from another start. */
+function hashTag(tree: Tree, node: number): number {
+  const tag = tree.name[node];
+  if (tag < 256) return mix32(0x5a6f3c11 ^ Math.imul(tag, 0x9e3779b1));
+  let hash = 0x27d4eb2f;
+  const name = tagName(tree, node);
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  return mix32(hash ^ 0x5a6f3c11);
+}
+
+/** Bytes of the character at `p` when its script is written without spaces, else 0. */
+function spacelessLength(text: Uint8Array, p: number, end: number): number {
+  const byte = text[p];
+  if (byte < 0xe0) return 0;
+  if (byte >= 0xf0) {
+    // CJK extensions: U+20000 to U+3FFFF
+    return byte === 0xf0 && text[p + 1] >= 0xa0 && p + 4 <= end ? 4 : 0;
+  }
+  if (p + 3 > end) return 0;
+  const code = ((byte & 0x0f) << 12) | ((text[p + 1] & 0x3f) << 6) | (text[p + 2] & 0x3f);
+  const spaceless =
+    (code >= 0x3001 && code <= 0x9fff) || // CJK punctuation, kana, ideographs
+    (code >= 0x0e00 && code <= 0x0eff) || // Thai, Lao
+    (code >= 0x1000 && code <= 0x109f) || // Myanmar
+    (code >= 0x1780 && code <= 0x17ff) || // Khmer
+    (code >= 0xf900 && code <= 0xfaff) || // compatibility ideographs
+    (code >= 0xff01 && code <= 0xff9f); // full-width forms
+  return spaceless ? 3 : 0;
+}
+
+function emptyTokens(tokens: number, nodes: number): PlacedTokens {
+  return {
+    tokenCount: 0,
+    nodeCount: 0,
+    tokens: new Int32Array(tokens),
+    textStart: new Int32Array(tokens),
+    textEnd: new Int32Array(tokens),
+    tokenNode: new Int32Array(tokens),
+    treeNode: new Int32Array(nodes),
+    contentLow: new Int32Array(nodes),
+    contentHigh: new Int32Array(nodes),
+    firstToken: new Int32Array(nodes),
+    endToken: new Int32Array(nodes),
+    wordCount: new Int32Array(nodes),
+  };
+}

@@ -1,0 +1,217 @@
+/**
+ * Which tokens of one sequence stand, in the same order, in another: a longest common subsequence, found in
+ * linear space. Equal ends are matched first; then tokens that occur once on either side anchor the rest
+ * (patience diff), which cuts real pages into short pieces; what has no anchor goes to Myers' O(ND) search
+ * for the middle of an edit path, and from there in halves.
+ *
+ * The work is bounded: `budget` counts steps, a piece that would need more than is left stays unmatched and
+ * is reported, and its caller may compare it by larger blocks. Hostile pages cannot make a diff slow.
+ */
+
+export interface DiffResult {
+  /** Pieces of `a`, as pairs [from, to), that were given up. */
+  givenUp: [from: number, to: number][];
+}
+
+export interface DiffOptions {
+  /** Most steps for each token of both sequences together. @default 64 */
+  stepsPerToken?: number;
+  /** Whether tokens that occur once on either side are matched first; without, the result is a longest one. @default true */
+  anchors?: boolean;
+}
+
+/** Steps for each token of both sequences before a piece is given up. */
+export const DEFAULT_STEPS_PER_TOKEN = 64;
+
+export class TokenDiff {
+  #forward = new Int32Array(1024);
+  #backward = new Int32Array(1024);
+  readonly #anchors = new AnchorFinder();
+  #steps = 0;
+  // the middle of the last edit path: a diagonal run of equal tokens, possibly empty
+  #snakeA = 0;
+  #snakeB = 0;
+  #snakeLength = 0;
+
+  /** Marks with 1 in `matched`, which has an entry for every token of `a`, those that stand in `b`. */
+  match(a: Int32Array, b: Int32Array, matched: Uint8Array, options: DiffOptions = {}): DiffResult {
+    const { stepsPerToken = DEFAULT_STEPS_PER_TOKEN, anchors: anchored = true } = options;
+    this.#steps = stepsPerToken * (a.length + b.length);
+    const givenUp: [number, number][] = [];
+    // pieces still to match: a from, a to, b from, b to
+    const pieces = [0, a.length, 0, b.length];
+    while (pieces.length > 0) {
+      let bTo = pieces.pop()!;
+      let bFrom = pieces.pop()!;
+      let aTo = pieces.pop()!;
+      let aFrom = pieces.pop()!;
+      while (aFrom < aTo && bFrom < bTo && a[aFrom] === b[bFrom]) {
+        matched[aFrom++] = 1;
+        bFrom++;
+      }
+      while (aFrom < aTo && bFrom < bTo && a[aTo - 1] === b[bTo - 1]) {
+        matched[--aTo] = 1;
+        bTo--;
+      }
+      if (aFrom === aTo || bFrom === bTo) continue;
+      const size = aTo - aFrom + bTo - bFrom;
+      if (size > this.#steps) {
+        givenUp.push([aFrom, aTo]);
+        continue;
+      }
+      this.#steps -= size;
+      const anchors = anchored ? this.#anchors.find(a, aFrom, aTo, b, bFrom, bTo) : [];
+      if (anchors.length > 0) {
+        for (let i = 0; i < anchors.length; i += 2) {
+          matched[anchors[i]] = 1;
+          pieces.push(aFrom, anchors[i], bFrom, anchors[i + 1]);
+          aFrom = anchors[i] + 1;
+          bFrom = anchors[i + 1] + 1;
+        }
+        pieces.push(aFrom, aTo, bFrom, bTo);
+      } else if (this.#findMiddle(a, aFrom, aTo, b, bFrom, bTo)) {
+        const middleA = this.#snakeA;
+        const middleB = this.#snakeB;
+        const length = this.#snakeLength;
+        for (let i = 0; i < length; i++) matched[middleA + i] = 1;
+        pieces.push(aFrom, middleA, bFrom, middleB);
+        pieces.push(middleA + length, aTo, middleB + length, bTo);
+      } else givenUp.push([aFrom, aTo]);
+    }
+    givenUp.sort(([left], [right]) => left - right);
+    return { givenUp };
+  }
+
+  /**
+   * Myers' middle snake (1986, section 4b): edit paths grow from both ends, a step at a time, until two
+   * meet. False when the steps ran out.
+   */
+  #findMiddle(a: Int32Array, aFrom: number, aTo: number, b: Int32Array, bFrom: number, bTo: number): boolean {
+    const n = aTo - aFrom;
+    const m = bTo - bFrom;
+    const delta = n - m;
+    const odd = (delta & 1) !== 0;
+    const most = (n + m + 1) >> 1;
+    const offset = most + 1;
+    if (this.#forward.length < 2 * offset + 1) {
+      this.#forward = new Int32Array(4 * offset);
+      this.#backward = new Int32Array(4 * offset);
+    }
+    const forward = this.#forward;
+    const backward = this.#backward;
+    forward[offset + 1] = 0;
+    backward[offset + 1] = 0;
+    for (let d = 0; d <= most; d++) {
+      this.#steps -= 2 * d + 2;
+      if (this.#steps < 0) return false;
+      // diagonals beyond either sequence lead nowhere
+      const lowest = -d + 2 * Math.max(0, d - m);
+      const highest = d - 2 * Math.max(0, d - n);
+      for (let k = lowest; k <= highest; k += 2) {
+        const down = k === -d || (k !== d && forward[offset + k - 1] < forward[offset + k + 1]);
+        let x = down ? forward[offset + k + 1] : forward[offset + k - 1] + 1;
+        let y = x - k;
+        const start = x;
+        while (x < n && y < m && a[aFrom + x] === b[bFrom + y]) {
+          x++;
+          y++;
+        }
+        this.#steps -= x - start;
+        forward[offset + k] = x;
+        const reverse = delta - k;
+        if (odd && reverse >= -(d - 1) && reverse <= d - 1 && x + backward[offset + reverse] >= n) {
+          return this.#snake(aFrom + start, bFrom + start - k, x - start);
+        }
+      }
+      for (let k = lowest; k <= highest; k += 2) {
+        const down = k === -d || (k !== d && backward[offset + k - 1] < backward[offset + k + 1]);
+        let x = down ? backward[offset + k + 1] : backward[offset + k - 1] + 1;
+        let y = x - k;
+        const start = x;
+        while (x < n && y < m && a[aTo - 1 - x] === b[bTo - 1 - y]) {
+          x++;
+          y++;
+        }
+        this.#steps -= x - start;
+        backward[offset + k] = x;
+        const reverse = delta - k;
+        if (!odd && reverse >= -d && reverse <= d && x + forward[offset + reverse] >= n) {
+          return this.#snake(aTo - x, bTo - y, x - start);
+        }
+      }
+    }
+    return false;
+  }
+
+  #snake(a: number, b: number, length: number): boolean {
+    this.#snakeA = a;
+    this.#snakeB = b;
+    this.#snakeLength = length;
+    return true;
+  }
+}
+
+/** Tokens that occur once in either piece, in an order that both share (the longest such chain). */
+class AnchorFinder {
+  // open addressing by token: where it stands in a and b; -1 is free, -2 more than once
+  #keys = new Int32Array(1024);
+  #inA = new Int32Array(1024);
+  #inB = new Int32Array(1024);
+
+  find(a: Int32Array, aFrom: number, aTo: number, b: Int32Array, bFrom: number, bTo: number): number[] {
+    let slots = 16;
+    while (slots < 2 * (aTo - aFrom + bTo - bFrom)) slots *= 2;
+    if (this.#keys.length < slots) {
+      this.#keys = new Int32Array(slots);
+      this.#inA = new Int32Array(slots);
+      this.#inB = new Int32Array(slots);
+    }
+    const inA = this.#inA.fill(-1, 0, slots);
+    const inB = this.#inB.fill(-1, 0, slots);
+    for (let i = aFrom; i < aTo; i++) {
+      const slot = this.#slotOf(a[i], slots - 1);
+      inA[slot] = inA[slot] === -1 ? i : -2;
+    }
+    for (let i = bFrom; i < bTo; i++) {
+      const slot = this.#slotOf(b[i], slots - 1);
+      inB[slot] = inB[slot] === -1 ? i : -2;
+    }
+    // by place in a; the longest increasing chain of places in b
+    const pairs: [inA: number, inB: number][] = [];
+    for (let i = aFrom; i < aTo; i++) {
+      const slot = this.#slotOf(a[i], slots - 1);
+      if (inA[slot] === i && inB[slot] >= 0) pairs.push([i, inB[slot]]);
+    }
+    return longestChain(pairs);
+  }
+
+  #slotOf(key: number, mask: number): number {
+    const keys = this.#keys;
+    let slot = key & mask;
+    while (!(this.#inA[slot] === -1 && this.#inB[slot] === -1) && keys[slot] !== key)
+      slot = (slot + 1) & mask;
+    keys[slot] = key;
+    return slot;
+  }
+}
+
+/** The longest chain whose second numbers increase, flat: patience sorting. */
+function longestChain(pairs: [number, number][]): number[] {
+  const tops: number[] = []; // index into pairs of the top card of each pile
+  const before = new Int32Array(pairs.length);
+  for (let i = 0; i < pairs.length; i++) {
+    let low = 0;
+    for (let high = tops.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (pairs[tops[middle]][1] < pairs[i][1]) low = middle + 1;
+      else high = middle;
+    }
+    before[i] = low > 0 ? tops[low - 1] : -1;
+    tops[low] = i;
+  }
+  const chain: number[] = [];
+  for (let i = tops.length > 0 ? tops[tops.length - 1] : -1; i >= 0; i = before[i]) {
+    chain.push(pairs[i][1], pairs[i][0]);
+  }
+  return chain.reverse();
+}

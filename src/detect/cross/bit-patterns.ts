@@ -1,0 +1,66 @@
+/**
+ * The bit patterns of Leśniak 2017, appendix B: what it means that a text of a page occurs in some of the
+ * captures of its cross and not in others. A cross has up to four arms: two similar pages of other URLs (up,
+ * down), the captures of the same URL before and after (previous, next). What similar pages share is
+ * template; what stays with the URL over time but is on no similar page is content; what changes with every
+ * capture is template too (dates, counters, advertisements), where the tables say so. Patterns that are in
+ * no table are unsure.
+ */
+import type { Label } from '../../model/range.ts';
+
+/** The arms of a cross, as bits; the page itself is always there. */
+export const UP = 1;
+export const DOWN = 2;
+export const PREVIOUS = 4;
+export const NEXT = 8;
+export const ARM_COUNT = 4;
+
+const CONTENT = 1;
+const TEMPLATE = 2;
+
+/** By cross and occurrence: `16 * cross + bits`; 0 is in no table. */
+const PATTERNS = new Uint8Array(256);
+
+// B.1
+say(UP, { content: [0], template: [UP] });
+// B.2
+say(UP | DOWN, { content: [0], template: [DOWN, UP, UP | DOWN] });
+// B.3
+say(UP | NEXT, { content: [NEXT], template: [0, UP, UP | NEXT] });
+say(UP | PREVIOUS, { content: [PREVIOUS], template: [0, UP, UP | PREVIOUS] });
+// B.4
+say(UP | PREVIOUS | NEXT, {
+  content: [PREVIOUS | NEXT],
+  template: [0, NEXT, PREVIOUS, UP, UP | NEXT, UP | PREVIOUS, UP | PREVIOUS | NEXT],
+});
+// B.5
+say(UP | DOWN | NEXT, { content: [NEXT], template: [UP | DOWN | NEXT] });
+say(UP | DOWN | PREVIOUS, { content: [PREVIOUS], template: [UP | DOWN | PREVIOUS] });
+say(UP | DOWN | PREVIOUS | NEXT, { content: [PREVIOUS | NEXT], template: [UP | DOWN | PREVIOUS | NEXT] });
+
+/** What the tables say about a text that occurs in `bits` of the arms of `cross`. */
+export function classifyBits(cross: number, bits: number): Label {
+  switch (PATTERNS[16 * cross + bits]) {
+    case CONTENT:
+      return 'content';
+    case TEMPLATE:
+      return 'template';
+    default:
+      return 'unsure';
+  }
+}
+
+/** The bits for a person: `up and next`. */
+export function describeBits(bits: number): string {
+  const names = [];
+  if (bits & UP) names.push('up');
+  if (bits & DOWN) names.push('down');
+  if (bits & PREVIOUS) names.push('previous');
+  if (bits & NEXT) names.push('next');
+  return names.length < 2 ? (names[0] ?? 'none') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
+
+function say(cross: number, { content, template }: { content: number[]; template: number[] }): void {
+  for (const bits of content) PATTERNS[16 * cross + bits] = CONTENT;
+  for (const bits of template) PATTERNS[16 * cross + bits] = TEMPLATE;
+}
