@@ -38,4 +38,9 @@ export interface Page extends Capture {
   charset: string;
   /** Its body as UTF-8 bytes. All offsets of nodes and ranges are byte offsets here. */
   source: Uint8Array;
+  /**
+   * Its body as it was served, where `source` is not that: in another charset, with a byte order mark, with
+   * bytes that its charset does not allow. Only when the reader was asked for it (`bodies`).
+   */
+  body?: Uint8Array;
 }

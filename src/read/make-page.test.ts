@@ -177,6 +177,23 @@ test('a resource record needs no HTTP headers', () => {
   expect(notesOf(raw)).toEqual([]);
 });
 
+test('the body as served comes with a page on request, and only where its source differs', () => {
+  const bodyOf = (body: Uint8Array, options?: ReadOptions) => {
+    const event = makePage(
+      INPUT,
+      record('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n', body),
+      options,
+    );
+    return event.kind === 'page' ? event.page.body : null;
+  };
+  const legacy = Buffer.from('<meta charset=windows-1252><p>Gr\xfc\xdfe', 'latin1');
+  const marked = Buffer.from(`\ufeff${HTML}`);
+  expect(bodyOf(legacy)).toBeUndefined();
+  expect(bodyOf(legacy, { bodies: true })).toEqual(legacy);
+  expect(bodyOf(marked, { bodies: true })).toEqual(marked);
+  expect(bodyOf(Buffer.from(HTML), { bodies: true })).toBeUndefined();
+});
+
 test('a record that names no URL or no host is skipped', () => {
   expect(codeOf(record(ok(), HTML, { url: '' }))).toBe('bad-url');
   expect(codeOf(record(ok(), HTML, { url: 'http:///' }))).toBe('bad-url');

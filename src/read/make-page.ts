@@ -6,7 +6,7 @@
  */
 import { createHash } from 'node:crypto';
 import { toBase32 } from '@exodus/bytes/base32.js';
-import type { Capture } from '../model/page.ts';
+import type { Capture, Page } from '../model/page.ts';
 import type { FaultSkipCode, Problem, ProblemCode, SkipCode } from '../model/problem.ts';
 import { siteOf } from '../model/site.ts';
 import { toUtf8 } from './charset.ts';
@@ -55,7 +55,9 @@ export function makePage(input: Input, record: RawRecord, options?: ReadOptions)
   if (isBlank(source)) return skip(work, 'empty');
   if (checked.digests) settleDigest(work);
   const identity = checked.as ? identityOf(checked.as, work.capture) : work.capture;
-  const page = { ...identity, site: siteOfCapture(identity, checked), charset, source };
+  const page: Page = { ...identity, site: siteOfCapture(identity, checked), charset, source };
+  // what a web archive's own toolbar was cut out of is no longer what was served
+  if (checked.bodies && bytes !== body && source === bytes) page.body = body;
   return { kind: 'page', page, problems: work.problems };
 }
 

@@ -17,6 +17,8 @@ export interface ReadOptions {
   exclude?: RegExp[];
   /** Compute the payload digest where the archive states none, and check the one it states. @default false */
   digests?: boolean;
+  /** Keep the body as it was served with pages whose `source` differs from it. @default false */
+  bodies?: boolean;
   /** Identity for the page that is read: a revisit's capture, whose body lies in another record. */
   as?: Capture;
 }
@@ -27,6 +29,7 @@ export interface CheckedReadOptions extends ReadOptions {
   include: RegExp[];
   exclude: RegExp[];
   digests: boolean;
+  bodies: boolean;
 }
 
 const checkedOptions = new WeakSet<object>();
@@ -34,13 +37,22 @@ const checkedOptions = new WeakSet<object>();
 /** The options with defaults filled in; throws a RangeError or TypeError that names what is wrong. */
 export function checkReadOptions(options: ReadOptions = {}): CheckedReadOptions {
   if (checkedOptions.has(options)) return options as CheckedReadOptions;
-  const { limits = {}, site = 'host', include = [], exclude = [], digests = false, as } = options;
+  const {
+    limits = {},
+    site = 'host',
+    include = [],
+    exclude = [],
+    digests = false,
+    bodies = false,
+    as,
+  } = options;
   const checked: CheckedReadOptions = {
     limits: checkLimits(limits),
     site: parseSiteRule(site),
     include: checkPatterns('include', include),
     exclude: checkPatterns('exclude', exclude),
     digests,
+    bodies,
     as,
   };
   checkedOptions.add(checked);
