@@ -75,9 +75,15 @@ class RangeCursor {
     this.#index = index;
     const next = index < ranges.length ? ranges[index] : undefined;
     if (next !== undefined && next.start <= position) return next;
-    return contentBetween(index > 0 ? ranges[index - 1].end : 0, next?.start ?? Number.MAX_SAFE_INTEGER);
+    return contentBetween(index > 0 ? ranges[index - 1].end : 0, next?.start ?? LAST_OFFSET);
   }
 }
+
+/**
+ * Beyond every page, yet a small integer to V8: a larger one would make `end` a double in every range there
+ * is, and the loops over ranges would be compiled again and again.
+ */
+const LAST_OFFSET = 0x7fffffff;
 
 function contentBetween(start: number, end: number): Range {
   return { start, end, label: 'content', score: 0, template: '', reason: '' };
