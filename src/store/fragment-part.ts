@@ -1,0 +1,98 @@
+/**
+ * What one digest task leaves: the rows of its pages' digests, and a row per page. Digests come as columns and
+ * go on as columns; they are written when there are many, so that memory does not depend on the size of the
+ * task.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DIGEST_COLUMNS, DIGEST_HASHES, type FragmentDigest } from '../fragments/digest.ts';
+import type { Problem } from '../model/problem.ts';
+import { type Column, ColumnBuffer } from './column-buffer.ts';
+import type { Database } from './database.ts';
+import { DIGEST_SCHEMA, FRAGMENT_PAGE_SCHEMA } from './fragment-schema.ts';
+import { ProblemBuffer } from './problem-parts.ts';
+import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
+
+/** Rows held in memory: 80 bytes each. */
+const FLUSH_ROWS = 250_000;
+
+export interface FragmentPageRow {
+  page: number;
+  site: string;
+  url: string;
+  time: string;
+  file: string;
+  entry: string;
+  offset: number;
+  length: number;
+  htmlBytes: number;
+}
+
+export class FragmentPart {
+  readonly #database: Database;
+  readonly #draft: string;
+  readonly #rows = new ColumnBuffer(DIGEST_SCHEMA);
+  readonly #pages = new ColumnBuffer(FRAGMENT_PAGE_SCHEMA);
+  readonly #problems = new ProblemBuffer();
+  #files = 0;
+
+  /** `draft` is the folder of the task's files. */
+  constructor(database: Database, { draft }: { draft: string }) {
+    this.#database = database;
+    this.#draft = draft;
+  }
+
+  /** Adds a page, in order of page numbers; true when the part should be flushed before the next. */
+  addPage(page: FragmentPageRow, digest: FragmentDigest): boolean {
+    const { site, url, time, file, entry, offset, length, htmlBytes } = page;
+    const { rowCount } = digest;
+    this.#pages.add(page.page, site, url, time, file, entry, offset, length, htmlBytes, rowCount);
+
+    const buffer = this.#rows;
+    const first = buffer.rowCount;
+    const end = first + rowCount;
+    for (const column of buffer.columns) if (end > column.numbers.length) column.grow(end);
+    const [pages, rows, ...others] = buffer.columns;
+    pages.numbers.fill(page.page as never, first, end);
+    for (let row = first; row < end; row++) rows.numbers[row] = row - first;
+    for (let k = 0; k < DIGEST_COLUMNS.length; k++) {
+      copyInto(others[k], first, digest[DIGEST_COLUMNS[k]].subarray(0, rowCount));
+    }
+    for (let k = 0; k < DIGEST_HASHES.length; k++) {
+      const lanes = digest[DIGEST_HASHES[k]];
+      copyInto(others[DIGEST_COLUMNS.length + k], first, new BigUint64Array(lanes.buffer, 0, rowCount));
+    }
+    buffer.rowCount = end;
+    return end >= FLUSH_ROWS;
+  }
+
+  addProblem(problem: Problem): void {
+    this.#problems.add(problem);
+  }
+
+  async flush(): Promise<void> {
+    const path = join(this.#draft, digestFile(this.#files++));
+    await this.#rows.toParquet(this.#database, path);
+    this.#rows.clear();
+  }
+
+  /** Writes what is left, and beside it the counts, asked for when all else is written. */
+  async close(counts: () => object): Promise<void> {
+    if (this.#rows.rowCount > 0 || this.#files === 0) await this.flush();
+    await this.#pages.toParquet(this.#database, join(this.#draft, FRAGMENT_PAGES_FILE));
+    await this.#problems.toParquet(this.#database, join(this.#draft, PROBLEMS_FILE));
+    writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts()));
+  }
+}
+
+/** The row per page of a task. */
+export const FRAGMENT_PAGES_FILE = 'fragment-pages.parquet';
+
+/** Digest rows of a task: `digest-0000.parquet` and so on, in page order. */
+function digestFile(number: number): string {
+  return `digest-${String(number).padStart(4, '0')}.parquet`;
+}
+
+function copyInto(column: Column, first: number, values: Uint32Array | BigUint64Array): void {
+  column.numbers.set(values as never, first);
+}
