@@ -16,11 +16,16 @@ export interface Accounts {
 }
 
 /** Says the sum on stderr and sets the exit code. */
-export function settleAccounts(context: Context, accounts: Accounts, flags: TalkFlags): void {
+export function settleAccounts(
+  context: Context,
+  accounts: Accounts,
+  flags: TalkFlags,
+  { done = 'labelled' } = {},
+): void {
   const { stderr } = context.streams;
   const problems = total(accounts.problems);
   if (!flags.quiet) {
-    stderr.write(`${accountingSum(accounts)}\n`);
+    stderr.write(`${accountingSum(accounts, done)}\n`);
     if (problems > 0) stderr.write(`${count(problems, 'problem')}: ${listCounts(accounts.problems)}\n`);
     if (problems > 0 && accounts.captures === 0) stderr.write('chaff: nothing could be read; -v says why\n');
   }
@@ -29,9 +34,9 @@ export function settleAccounts(context: Context, accounts: Accounts, flags: Talk
 }
 
 /** `captures read 430 = 412 labelled + 18 skipped (12 not-html, 6 http-status)`. */
-export function accountingSum({ captures, pages, skipped }: Accounts): string {
+export function accountingSum({ captures, pages, skipped }: Accounts, done = 'labelled'): string {
   const listed = total(skipped) > 0 ? ` (${listCounts(skipped)})` : '';
-  return `captures read ${number(captures)} = ${number(pages)} labelled + ${number(total(skipped))} skipped${listed}`;
+  return `captures read ${number(captures)} = ${number(pages)} ${done} + ${number(total(skipped))} skipped${listed}`;
 }
 
 /** One problem on one line, for `--verbose`. Control characters of a hostile URL do not reach the terminal. */

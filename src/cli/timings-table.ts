@@ -1,7 +1,13 @@
 /** Where the time of a run went, in the terms of the cost model. */
 import type { RunFile } from '../store/run-file.ts';
 
-export function timingsTable({ timings, counts }: RunFile): string {
+export function timingsTable({
+  timings,
+  counts,
+}: {
+  timings: RunFile['timings'];
+  counts: Pick<RunFile['counts'], 'htmlBytes' | 'nodes' | 'pages'>;
+}): string {
   const lines: string[] = [];
   const { total: wall, ...stages } = timings.wallSeconds;
   for (const [stage, seconds] of Object.entries(stages)) {

@@ -102,7 +102,7 @@ export function readOptionsOf({ limits, site, include, exclude }: Job): ReadOpti
   };
 }
 
-function checkWhole(name: string, value: number, least: number): void {
+export function checkWhole(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least || value > 0xffffffff) {
     throw new RangeError(`${name} must be a whole number from ${least} to 4294967295, not ${value}`);
   }

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Input } from '../read/input.ts';
-import { Plan } from '../store/plan.ts';
+import { Plan, type PlanOptions } from '../store/plan.ts';
 import type { RunFolder } from '../store/run-folder.ts';
 import { COUNTS_FILE, SURVEY_FILE } from '../store/survey-part.ts';
 import { addCounts, emptyCounts } from './counts.ts';
@@ -13,10 +13,10 @@ import { type Cut, cutGroups, cutPages } from './cut-tasks.ts';
 import { type Executor, runAll } from './executor.ts';
 import type { Job } from './job.ts';
 import { MODELS_FILE } from './model-part.ts';
-import type { LabelOutput, Task, TaskCounts } from './task.ts';
+import type { DigestTask, LabelOutput, Task, TaskCounts } from './task.ts';
 
 export interface Progress {
-  stage: 'survey' | 'plan' | 'learn' | 'label' | 'finish';
+  stage: 'survey' | 'plan' | 'learn' | 'label' | 'digest' | 'analyse' | 'finish';
   /** Tasks. */
   done: number;
   total: number;
@@ -35,7 +35,10 @@ export interface StageContext {
 }
 
 /** Surveys every input and plans the pages. */
-export async function surveyAndPlan(context: StageContext): Promise<Plan> {
+export async function surveyAndPlan(
+  context: StageContext,
+  { captures }: Pick<PlanOptions, 'captures'> = {},
+): Promise<Plan> {
   const { folder, inputs, job, signal, onProgress } = context;
   const names = surveyNames(inputs);
   const tasks = inputs.map(
@@ -63,6 +66,7 @@ export async function surveyAndPlan(context: StageContext): Promise<Plan> {
       snapshot: job.snapshot,
       sample: job.sample,
       limit: job.limit ?? undefined,
+      captures,
       folder: folder.workFolder('plan'),
     },
   );
@@ -160,6 +164,30 @@ export async function labelAll(
     };
   };
   await runStage(context, 'label', names, makeTask, undefined, onTask);
+}
+
+/** Reads and parses every page and keeps what comparing its fragments takes; the names of the tasks. */
+export async function digestAll(
+  context: StageContext,
+  plan: Plan,
+  { minBytes }: Pick<DigestTask, 'minBytes'>,
+): Promise<string[]> {
+  const { folder, job } = context;
+  const cuts = await cutPages(plan.pageSizes(), { taskPages: job.partPages });
+  const names = cuts.map((_, k) => taskName('digest', k));
+  await runStage(context, 'digest', names, async (k): Promise<Task> => {
+    const pages = await plan.pages(cuts[k].firstPage, cuts[k].endPage);
+    return {
+      kind: 'digest',
+      name: names[k],
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, pages),
+      pages,
+      minBytes,
+    };
+  });
+  return names;
 }
 
 /** What the committed tasks of a stage counted, all together. */

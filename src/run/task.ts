@@ -8,6 +8,7 @@ import type { Input } from '../read/input.ts';
 import { closeInput } from '../read/read-captures.ts';
 import { Database } from '../store/database.ts';
 import type { PlannedGroup, PlannedPage } from '../store/plan.ts';
+import { digestPages } from './digest-task.ts';
 import type { Job } from './job.ts';
 import { labelPages } from './label-task.ts';
 import { learnGroups } from './learn-task.ts';
@@ -50,6 +51,14 @@ export interface LabelTask extends TaskBase {
   output: LabelOutput;
 }
 
+/** What comparing the fragments of some pages takes. */
+export interface DigestTask extends TaskBase {
+  kind: 'digest';
+  pages: PlannedPage[];
+  /** Smallest fragment that is kept. */
+  minBytes: number;
+}
+
 export type LabelOutput = { kind: 'folder' } | RowsOutput;
 
 /** What rows carry; `templates` adds a row for every template, once per site. */
@@ -64,7 +73,7 @@ export interface RowsOutput {
 
 export type Suspects = Record<number, 'unreadable' | 'too-slow'>;
 
-export type Task = SurveyTask | LearnTask | LabelTask;
+export type Task = SurveyTask | LearnTask | LabelTask | DigestTask;
 
 /** What a task counted; kept beside its files, so that a run that goes on can add it up. */
 export interface TaskCounts {
@@ -108,6 +117,8 @@ function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
       return learnGroups(task, context);
     case 'label':
       return labelPages(task, context);
+    case 'digest':
+      return digestPages(task, context);
   }
 }
 

@@ -3,7 +3,7 @@
  * characters windowed. Cheap enough to be always on: one clock reading between two steps of a page.
  */
 
-export const STEPS = ['read', 'parse', 'learn', 'label', 'render', 'write'] as const;
+export const STEPS = ['read', 'parse', 'learn', 'label', 'digest', 'render', 'write'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** Seconds by step. */
@@ -33,7 +33,7 @@ export class Clock {
 }
 
 export function emptyTimings(): Timings {
-  return { read: 0, parse: 0, learn: 0, label: 0, render: 0, write: 0 };
+  return { read: 0, parse: 0, learn: 0, label: 0, digest: 0, render: 0, write: 0 };
 }
 
 export function addTimings(sum: Timings, more: Timings): void {

@@ -6,6 +6,7 @@
  * Nothing here depends on the order of the inputs: a sample is the smallest seeded hashes of URLs, numbers
  * follow (site, snapshot, file, offset).
  */
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capture } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
@@ -173,6 +174,20 @@ export class Plan {
     return rows.map(plannedPage);
   }
 
+  /** Some pages, in order of their numbers. */
+  async pagesAmong(numbers: readonly number[]): Promise<PlannedPage[]> {
+    if (numbers.length === 0) return [];
+    const rows = await this.#database.rows<PlanRow>(
+      `SELECT * FROM plan WHERE page IN (${numbers.join(', ')}) ORDER BY page`,
+    );
+    return rows.map(plannedPage);
+  }
+
+  /** Keeps where the bytes of every page lie, to be read by `readPlannedPages` when the plan is gone. */
+  keepPlaces(path: string): void {
+    copyFileSync(this.#file, path);
+  }
+
   /** The candidates of the samples of some groups: smallest URL hash first, some spare ones last. */
   async samples(firstGroup: number, endGroup: number): Promise<PlannedPage[]> {
     const wanted = `SELECT page, group_id, place FROM samples WHERE group_id >= ${firstGroup} AND group_id < ${endGroup}`;
@@ -307,6 +322,11 @@ const NEWEST_CAPTURES = [
 const NO_CAPTURES = `CREATE TABLE captures (id BIGINT, ${Object.entries(SURVEY_SCHEMA)
   .map(([name, type]) => `"${name}" ${type}`)
   .join(', ')})`;
+
+/** Pages from rows that a query gives of what `keepPlaces` has kept. */
+export async function* readPlannedPages(database: Database, query: string): AsyncGenerator<PlannedPage> {
+  for await (const batch of database.batches<PlanRow>(query)) yield* batch.map(plannedPage);
+}
 
 function plannedPage(row: PlanRow): PlannedPage {
   return {

@@ -1,6 +1,7 @@
 /** `run.json`: what was run on what, what came out, and how long it took. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Relation } from '../fragments/shared-page.ts';
 
 export interface RunFile {
   /** Version of Chaff. */
@@ -45,6 +46,32 @@ export interface RunCounts {
   exactPages: number;
   /** Pages that kept their text because a floor held, by the first detector. */
   unsurePages: number;
+}
+
+/** `run.json` of an analysis of shared fragments. */
+export interface FragmentRunFile extends Omit<RunFile, 'options' | 'counts'> {
+  options: Record<string, unknown> & { relations: Relation[] };
+  counts: FragmentCounts;
+}
+
+/** captures = pages + all of skipped. */
+export interface FragmentCounts extends Omit<RunCounts, 'snapshots' | 'templates' | 'unsurePages'> {
+  complete: SharedCounts;
+  structural: SharedCounts;
+}
+
+/** What the fragments of one relation come to. */
+export interface SharedCounts {
+  classes: number;
+  /** Classes of several adjacent subtrees. */
+  composites: number;
+  members: number;
+  /** Pages with any, bytes of source in them, and the mean share of a page. */
+  sharedPages: number;
+  sharedBytes: number;
+  meanShare: number;
+  /** Bytes of all members but one copy of each class. */
+  savedBytes: number;
 }
 
 /** The only part that differs between two runs of the same job. Seconds; steps are summed over workers. */

@@ -15,6 +15,7 @@ export const FOLDER_NAMES = [
   'ranges',
   'templates',
   'text',
+  'fragments',
   'problems.jsonl',
   'report.html',
   'run.json',

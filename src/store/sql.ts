@@ -23,7 +23,7 @@ export class FolderSql {
     this.#database = database;
   }
 
-  /** Opens a finished folder with the tables pages, ranges, templates, text and problems. */
+  /** Opens a finished folder with the tables it has: pages, ranges, templates, text, fragment_…, problems. */
   static async open(folder: string, { memoryMb = 1024, threads = 2 } = {}): Promise<FolderSql> {
     readRunFile(folder);
     const database = await Database.open({ memoryMb, threads });
@@ -71,6 +71,11 @@ export async function makeViews(database: Database, folder: string): Promise<voi
     await database.run(
       `CREATE VIEW ${kind} AS SELECT * FROM read_parquet(${quote(join(root, kind, '*.parquet'))})`,
     );
+  }
+  for (const name of ['classes', 'members', 'pages']) {
+    const file = join(root, 'fragments', `${name}.parquet`);
+    if (!existsSync(file)) continue;
+    await database.run(`CREATE VIEW fragment_${name} AS SELECT * FROM read_parquet(${quote(file)})`);
   }
   if (partsOf(root, 'text', '.jsonl.gz').length > 0) {
     const columns = Object.entries(TEXT_COLUMNS).map(([name, type]) => `${name}: ${quote(type)}`);
