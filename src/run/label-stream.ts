@@ -17,8 +17,9 @@ import { addSkips } from './counts.ts';
 import { checkJob, type Job } from './job.ts';
 import { localExecutor } from './local.ts';
 import type { StreamRow } from './page-row.ts';
-import { type RunOptions, unresolvedRevisit } from './report-run.ts';
+import type { RunOptions } from './report-run.ts';
 import { ROWS_FILE } from './row-sink.ts';
+import { unresolvedRevisit } from './run-accounts.ts';
 import { openScratchFolder } from './scratch-folder.ts';
 import {
   cutLabelTasks,

@@ -4,25 +4,22 @@
  */
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Problem, SkipCode } from '../model/problem.ts';
+import type { Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
-import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { finishFolder } from '../store/finish-folder.ts';
-import type { LostRevisit, Plan } from '../store/plan.ts';
-import { type RunCounts, type RunFile, readRunFile } from '../store/run-file.ts';
+import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
-import { addSkips } from './counts.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { checkJob, type JobOptions } from './job.ts';
 import { localExecutor } from './local.ts';
+import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
 import {
   cutLabelTasks,
   labelAll,
   learnAll,
   type Progress,
-  readCounts,
   type StageContext,
   sumCounts,
   surveyAndPlan,
@@ -104,7 +101,7 @@ async function runStages(
       problemParts: [...surveys, ...label.names].map((name) => join(folder.taskFolder(name), PROBLEMS_FILE)),
       problems,
     });
-    const counts = { ...(await countRun(context, plan, label.names)), ...finished };
+    const counts = { ...(await countCaptures(context, plan, label.names)), ...finished };
     checkAccounts(counts);
     const run: RunFile = {
       version,
@@ -130,47 +127,4 @@ async function runStages(
     plan.close();
     throw error;
   }
-}
-
-async function countRun(
-  { folder }: StageContext,
-  plan: Plan,
-  labelTasks: string[],
-): Promise<Omit<RunCounts, 'problems' | 'templates' | 'sites' | 'snapshots'>> {
-  const { timings: _, skipped: late, ...labelled } = sumCounts(folder, labelTasks);
-  const skipped = await plan.countSkips();
-  addSkips(skipped, late);
-  const sorted = Object.entries(skipped).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { captures: await plan.countCaptures(), ...labelled, skipped: Object.fromEntries(sorted) };
-}
-
-/** The promise of every run: no capture is lost between the archive and the result. */
-function checkAccounts({ captures, pages, skipped }: RunCounts): void {
-  const total = Object.values(skipped).reduce((sum, count) => sum + count, pages);
-  if (total !== captures) {
-    throw new Error(`${captures} captures were read but ${total} accounted for: this is a bug in Chaff`);
-  }
-}
-
-async function describeInputs({ folder, inputs }: StageContext, plan: Plan, surveys: string[]) {
-  const captures = await plan.countByInput();
-  return inputs.map(({ name, format, sizeBytes }: Input, k) => ({
-    name,
-    format,
-    sizeBytes,
-    sha256: readCounts(folder, surveys[k]).inputDigest ?? '',
-    captures: captures.get(k) ?? 0,
-  }));
-}
-
-export function unresolvedRevisit({ entry, ...where }: LostRevisit): Problem {
-  const code: SkipCode = 'revisit-unresolved';
-  const message = 'the capture that this revisit refers to is in none of the inputs; skipped';
-  return { code, message, ...where, ...(entry === '' ? {} : { entry }) };
-}
-
-function roundAll(seconds: Record<string, number>): Record<string, number> {
-  return Object.fromEntries(
-    Object.entries(seconds).map(([step, value]) => [step, Math.round(value * 1000) / 1000]),
-  );
 }

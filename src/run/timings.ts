@@ -40,19 +40,33 @@ export function addTimings(sum: Timings, more: Timings): void {
   for (const step of STEPS) sum[step] += more[step];
 }
 
-/** Wall time of the stages of a run. */
+/** Wall and processor time of the stages of a run; the latter of all threads of the process. */
 export class StageWatch {
-  readonly #seconds: Record<string, number> = {};
+  readonly #wall: Record<string, number> = {};
+  readonly #cpu: Record<string, number> = {};
   readonly #startedMs = performance.now();
-  #last = performance.now();
+  #lastMs = performance.now();
+  #lastCpuMs = cpuMs();
 
   lap(stage: string): void {
-    const now = performance.now();
-    this.#seconds[stage] = Math.round(now - this.#last) / 1000;
-    this.#last = now;
+    const nowMs = performance.now();
+    const nowCpuMs = cpuMs();
+    this.#wall[stage] = Math.round(nowMs - this.#lastMs) / 1000;
+    this.#cpu[stage] = Math.round(nowCpuMs - this.#lastCpuMs) / 1000;
+    this.#lastMs = nowMs;
+    this.#lastCpuMs = nowCpuMs;
   }
 
   seconds(): Record<string, number> {
-    return { ...this.#seconds, total: Math.round(performance.now() - this.#startedMs) / 1000 };
+    return { ...this.#wall, total: Math.round(performance.now() - this.#startedMs) / 1000 };
   }
+
+  cpuSeconds(): Record<string, number> {
+    return { ...this.#cpu };
+  }
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }

@@ -79,6 +79,8 @@ export interface RunTimings {
   workers: number;
   resumed: boolean;
   wallSeconds: Record<string, number>;
+  /** Of all threads of the process, by stage; of an analysis of fragments. */
+  cpuSeconds?: Record<string, number>;
   stepSeconds: Record<string, Record<string, number>>;
 }
 
