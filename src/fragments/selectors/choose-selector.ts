@@ -1,0 +1,142 @@
+/**
+ * Which of the candidates to take. While pages go by, every element that any candidate of a template matches is
+ * counted under the set of candidates that match it, apart for the template's own elements and for others.
+ * Those few counts answer for each candidate, and for each list of candidates, how many elements of the template
+ * it misses and how many others it hits, without a second look at the pages.
+ */
+
+/** Sets that are told apart per template; a template that needs more has no good selector anyway. */
+const MOST_SETS = 2000;
+
+/** Elements by the set of candidates that match them. */
+export class MatchCounts {
+  /** Own elements, in all. */
+  wanted = 0;
+  readonly #own = new Map<string, MatchedSet>();
+  readonly #others = new Map<string, MatchedSet>();
+  /** Elements whose set could not be kept. */
+  #lostOwn = 0;
+  #lostOthers = 0;
+
+  /** An element of the template, and the candidates (ascending) that match it. */
+  addOwn(candidates: readonly number[]): void {
+    this.wanted++;
+    if (!add(this.#own, candidates, false)) this.#lostOwn++;
+  }
+
+  /** Another element, and whether it is shared too: part of another template, or inside of one. */
+  addOther(candidates: readonly number[], isShared: boolean): void {
+    if (!add(this.#others, candidates, isShared)) this.#lostOthers++;
+  }
+
+  /** What a list of candidates gives. */
+  judge(list: ReadonlySet<number>): Judgement {
+    let missed = this.#lostOwn;
+    let others = this.#lostOthers;
+    let othersShared = 0;
+    for (const { candidates, count } of this.#own.values())
+      if (!candidates.some((each) => list.has(each))) missed += count;
+    for (const { candidates, count, shared } of this.#others.values()) {
+      if (!candidates.some((each) => list.has(each))) continue;
+      others += count;
+      othersShared += shared;
+    }
+    return { missed, others, othersShared };
+  }
+
+  ownSets(): Iterable<MatchedSet> {
+    return this.#own.values();
+  }
+}
+
+export interface Judgement {
+  /** Elements of the template that are not matched. */
+  missed: number;
+  /** Other elements that are matched. */
+  others: number;
+  /** Of these, elements of other templates or inside of a template. */
+  othersShared: number;
+}
+
+interface MatchedSet {
+  candidates: readonly number[];
+  count: number;
+  shared: number;
+}
+
+export interface Choice extends Judgement {
+  /** Candidates to join by commas, ascending. */
+  candidates: number[];
+  exact: boolean;
+}
+
+/** The first candidate that is exact, else the shortest list that is, else what comes closest. */
+export function chooseSelector(counts: MatchCounts, candidateCount: number): Choice {
+  const single = Array.from({ length: candidateCount }, (_, at) => counts.judge(new Set([at])));
+  const exact = single.findIndex(({ missed, others }) => missed === 0 && others === 0);
+  if (exact >= 0) return { candidates: [exact], exact: true, missed: 0, others: 0, othersShared: 0 };
+
+  // clean candidates, each time the one that adds most
+  const clean = single.flatMap(({ others }, at) => (others === 0 ? [at] : []));
+  const list = cover(counts, clean);
+  const union = counts.judge(new Set(list));
+  if (list.length > 0 && union.missed === 0) return { candidates: list, exact: true, ...union };
+
+  // nothing is exact: rather miss none, and of these hit the fewest that are nobody's template
+  const harmless = single.flatMap(({ others, othersShared }, at) => (others === othersShared ? [at] : []));
+  const lists = [...single.keys()].map((at) => [at]);
+  for (const more of [list, cover(counts, harmless)]) if (more.length > 1) lists.push(more);
+  let best: Choice = { candidates: [], exact: false, missed: counts.wanted, others: 0, othersShared: 0 };
+  for (const candidates of lists) {
+    const judgement = candidates.length === 1 ? single[candidates[0]] : counts.judge(new Set(candidates));
+    if (isBetter(judgement, best)) best = { candidates, exact: false, ...judgement };
+  }
+  // a clean list that finds most beats one that hits more than it finds
+  return list.length > 0 && union.missed < wrongOf(best)
+    ? { candidates: list, exact: false, ...union }
+    : best;
+}
+
+function isBetter(a: Judgement, b: Judgement): boolean {
+  return (a.missed - b.missed || wrongOf(a) - wrongOf(b) || a.others - b.others) < 0;
+}
+
+/** Elements hit that no template holds. */
+function wrongOf({ others, othersShared }: Judgement): number {
+  return others - othersShared;
+}
+
+/** Greedy cover of the own elements by candidates. */
+function cover(counts: MatchCounts, candidates: readonly number[]): number[] {
+  const usable = new Set(candidates);
+  let open = [...counts.ownSets()].map(({ candidates: set, count }) => ({
+    set: set.filter((each) => usable.has(each)),
+    count,
+  }));
+  const chosen: number[] = [];
+  for (;;) {
+    const gains = new Map<number, number>();
+    for (const { set, count } of open)
+      for (const each of set) gains.set(each, (gains.get(each) ?? 0) + count);
+    let best = -1;
+    for (const [each, gain] of gains) {
+      const most = best < 0 ? 0 : gains.get(best)!;
+      if (gain > most || (gain === most && each < best)) best = each;
+    }
+    if (best < 0) return chosen.sort((a, b) => a - b);
+    chosen.push(best);
+    open = open.filter(({ set }) => !set.includes(best));
+  }
+}
+
+function add(sets: Map<string, MatchedSet>, candidates: readonly number[], isShared: boolean): boolean {
+  const key = candidates.join();
+  let set = sets.get(key);
+  if (set === undefined) {
+    if (sets.size >= MOST_SETS) return false;
+    sets.set(key, (set = { candidates: [...candidates], count: 0, shared: 0 }));
+  }
+  set.count++;
+  if (isShared) set.shared++;
+  return true;
+}

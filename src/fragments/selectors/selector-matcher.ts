@@ -1,0 +1,181 @@
+/**
+ * Many selectors over a page at once. The selectors are laid into a tree of steps, so that those which begin
+ * alike share their beginnings; the elements of a page are visited once in document order, each with the
+ * steps its parent has reached. At a step, the continuations are found by the element's id, classes,
+ * attributes, place and tag: what a page costs depends on its elements and on what matches, not on the number
+ * of selectors.
+ */
+import { TAG } from '../../parse/tag-names.ts';
+import { ELEMENT } from '../../parse/tree.ts';
+import type { ElementFeatures, PageElements } from './page-elements.ts';
+import { formatStep, type Selector, type Step } from './selector.ts';
+
+/** What can follow a step, by the rarest thing it asks for. */
+class Place {
+  /** Numbers of the selectors that end here. */
+  readonly ends: number[] = [];
+  hasNext = false;
+  readonly #known = new Map<string, Next>();
+  readonly #byId = new Map<string, Next[]>();
+  readonly #byClass = new Map<string, Next[]>();
+  readonly #byTag = new Map<string, ByTag>();
+
+  follow(step: Step): Place {
+    const key = `${step.tag} ${formatStep(step)}`;
+    const known = this.#known.get(key);
+    if (known !== undefined) return known.place;
+    const next = { step, place: new Place() };
+    this.#known.set(key, next);
+    this.hasNext = true;
+    const { id, classes = [], attributes = [], nthOfType, nthChild, tag } = step;
+    if (id !== undefined) push(this.#byId, id, next);
+    else if (classes.length > 0) push(this.#byClass, classes[0], next);
+    else {
+      let byTag = this.#byTag.get(tag);
+      if (byTag === undefined) this.#byTag.set(tag, (byTag = new ByTag()));
+      if (attributes.length > 0) {
+        const { name, value } = attributes[0];
+        let byValue = byTag.byAttribute.get(name);
+        if (byValue === undefined) byTag.byAttribute.set(name, (byValue = new Map()));
+        push(byValue, value, next);
+      } else if (nthOfType !== undefined) push(byTag.byNthOfType, nthOfType, next);
+      else if (nthChild !== undefined) push(byTag.byNthChild, nthChild, next);
+      else byTag.plain.push(next);
+    }
+    return next.place;
+  }
+
+  /** Appends the places that an element leads to. */
+  advance(elements: PageElements, node: number, features: ElementFeatures, reached: Place[]): void {
+    const { tag, id, classes } = features;
+    if (id !== undefined && this.#byId.size > 0) take(this.#byId.get(id), elements, node, features, reached);
+    if (this.#byClass.size > 0) {
+      for (const name of classes) take(this.#byClass.get(name), elements, node, features, reached);
+    }
+    this.#byTag.get(tag)?.advance(elements, node, features, reached);
+    this.#byTag.get('*')?.advance(elements, node, features, reached);
+  }
+}
+
+interface Next {
+  step: Step;
+  place: Place;
+}
+
+class ByTag {
+  readonly plain: Next[] = [];
+  readonly byNthOfType = new Map<number, Next[]>();
+  readonly byNthChild = new Map<number, Next[]>();
+  readonly byAttribute = new Map<string, Map<string, Next[]>>();
+
+  advance(elements: PageElements, node: number, features: ElementFeatures, reached: Place[]): void {
+    take(this.plain, elements, node, features, reached);
+    for (const [name, byValue] of this.byAttribute) {
+      const value = features.attributes.get(name);
+      if (value !== undefined) take(byValue.get(value), elements, node, features, reached);
+    }
+    if (this.byNthOfType.size > 0)
+      take(this.byNthOfType.get(elements.nthOfType(node)), elements, node, features, reached);
+    if (this.byNthChild.size > 0)
+      take(this.byNthChild.get(elements.nthChild(node)), elements, node, features, reached);
+  }
+}
+
+export class SelectorMatcher {
+  readonly #selectors: { number: number; selector: Selector }[] = [];
+  #start: Place | undefined;
+  #quirksStart: Place | undefined;
+
+  /** Adds a selector; `match` tells its number. */
+  add(number: number, selector: Selector): void {
+    this.#selectors.push({ number, selector });
+    this.#start = undefined;
+    this.#quirksStart = undefined;
+  }
+
+  /** Calls `onMatch` for each element that any selector matches, in document order; the list is reused. */
+  match(elements: PageElements, onMatch: (node: number, numbers: number[]) => void): void {
+    const start = elements.quirks ? (this.#quirksStart ??= this.#lay(folded)) : (this.#start ??= this.#lay());
+    const { kind, name, last, parent, nodeCount } = elements.tree;
+    const placesOf = new Map<number, Place[]>();
+    const numbers: number[] = [];
+    for (let node = 1; node < nodeCount; node++) {
+      if (kind[node] !== ELEMENT) continue;
+      const features = elements.quirks ? foldedFeatures(elements.features(node)) : elements.features(node);
+      const reached: Place[] = [];
+      start.advance(elements, node, features, reached);
+      const before = placesOf.get(parent[node]);
+      if (before !== undefined) for (const place of before) place.advance(elements, node, features, reached);
+
+      if (reached.length > 0) {
+        numbers.length = 0;
+        for (const place of reached) for (const number of place.ends) numbers.push(number);
+        if (numbers.length > 0) onMatch(node, numbers);
+        if (last[node] > node + 1) {
+          const open = reached.filter((place) => place.hasNext);
+          if (open.length > 0) placesOf.set(node, open);
+        }
+      }
+      // what a template holds is not part of the page
+      if (name[node] === TAG.template) node = last[node] - 1;
+    }
+  }
+
+  #lay(change?: (step: Step) => Step): Place {
+    const start = new Place();
+    for (const { number, selector } of this.#selectors) {
+      let place = start;
+      for (const step of selector) place = place.follow(change?.(step) ?? step);
+      place.ends.push(number);
+    }
+    return start;
+  }
+}
+
+function folded({ id, classes, ...step }: Step): Step {
+  return {
+    ...step,
+    ...(id === undefined ? {} : { id: foldCase(id) }),
+    ...(classes === undefined ? {} : { classes: classes.map(foldCase) }),
+  };
+}
+
+function foldedFeatures({ id, classes, ...features }: ElementFeatures): ElementFeatures {
+  return {
+    ...features,
+    id: id === undefined ? id : foldCase(id),
+    classes: [...new Set(classes.map(foldCase))],
+  };
+}
+
+/** Lower case of ASCII only, as quirks mode compares ids and classes. */
+function foldCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+function take(
+  nexts: Next[] | undefined,
+  elements: PageElements,
+  node: number,
+  features: ElementFeatures,
+  reached: Place[],
+): void {
+  if (nexts === undefined) return;
+  for (const { step, place } of nexts) if (fits(step, elements, node, features)) reached.push(place);
+}
+
+function fits(step: Step, elements: PageElements, node: number, features: ElementFeatures): boolean {
+  if (step.tag !== '*' && step.tag !== features.tag) return false;
+  if (step.id !== undefined && step.id !== features.id) return false;
+  for (const name of step.classes ?? []) if (!features.classes.includes(name)) return false;
+  for (const { name, value } of step.attributes ?? [])
+    if (features.attributes.get(name) !== value) return false;
+  if (step.nthOfType !== undefined && elements.nthOfType(node) !== step.nthOfType) return false;
+  return step.nthChild === undefined || elements.nthChild(node) === step.nthChild;
+}
+
+function push<Key>(lists: Map<Key, Next[]>, key: Key, next: Next): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [next]);
+  else list.push(next);
+}
