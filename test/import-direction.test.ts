@@ -9,6 +9,7 @@ const FOLDERS = [
   'read',
   'parse',
   'compare',
+  'learn',
   'detect',
   'view',
   'study',

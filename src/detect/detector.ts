@@ -4,6 +4,7 @@
  * `label` reads ranges and knows no detector.
  */
 import type { Page } from '../model/page.ts';
+import type { ProblemCode } from '../model/problem.ts';
 import type { Range, Template } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
 
@@ -26,17 +27,28 @@ export interface SiteModel {
   templates: Template[];
 }
 
-export type DetectorName = 'dom' | 'text' | 'none';
+export type DetectorName = 'dom' | 'text' | 'cross' | 'none';
+
+/** What may come with a page that is labelled. */
+export interface LabelContext {
+  /** The captures of the same URL nearest in time, for detectors that want them. */
+  previous?: ParsedPage;
+  next?: ParsedPage;
+  /** Hears what stands in the way of a sure verdict. */
+  report?: (code: ProblemCode, message: string) => void;
+}
 
 export interface Detector<Model extends SiteModel = SiteModel> {
   readonly name: DetectorName;
+  /** Whether labels depend on the captures of the same URL before and after. @default false */
+  readonly wantsCaptures?: boolean;
   /**
    * Learns a site from its sampled pages, given in any order: the model does not depend on it. The pages
    * are taken one at a time and may be the same object refilled.
    */
   learn(site: string, pages: Iterable<ParsedPage>): Model;
   /** Labels a page: ordered, disjoint ranges that tile its source. */
-  label(page: ParsedPage, model: Model): Range[];
+  label(page: ParsedPage, model: Model, context?: LabelContext): Range[];
   /** The model as compact bytes, and back. */
   encode(model: Model): Uint8Array;
   decode(bytes: Uint8Array): Model;

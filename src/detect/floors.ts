@@ -11,7 +11,7 @@
 import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
 import { checkNumber } from './check-option.ts';
-import type { Detector, ParsedPage, SiteModel } from './detector.ts';
+import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
 import { textBytesByLabel } from './range-text.ts';
 
 export interface FloorOptions {
@@ -31,7 +31,10 @@ export const FLOOR_DEFAULTS: Readonly<Required<FloorOptions>> = {
 
 export interface FlooredLabels {
   ranges: Range[];
+  /** Why templates were taken back. */
   problem?: Problem;
+  /** What else the detector had to say. */
+  notes?: Problem[];
 }
 
 /** Labels a page and takes back what cannot be trusted. */
@@ -40,8 +43,14 @@ export function labelWithFloors<Model extends SiteModel>(
   parsed: ParsedPage,
   model: Model,
   options: FloorOptions = {},
+  captures: Pick<LabelContext, 'previous' | 'next'> = {},
 ): FlooredLabels {
-  return applyFloors(parsed, model, detector.label(parsed, model), options);
+  const notes: Problem[] = [];
+  const report: LabelContext['report'] = (code, message) =>
+    notes.push({ code, message, ...whereabouts(parsed.page, model.site) });
+  const ranges = detector.label(parsed, model, { ...captures, report });
+  const floored = applyFloors(parsed, model, ranges, options);
+  return notes.length === 0 ? floored : { ...floored, notes };
 }
 
 /** The same for ranges at hand. */
@@ -55,8 +64,7 @@ export function applyFloors(
   checkNumber('minSitePages', minSitePages, { min: 0, max: 1_000_000, whole: true });
   checkNumber('minTextBytes', minTextBytes, { min: 0, max: 1_000_000, whole: true });
   checkNumber('minTextShare', minTextShare, { min: 0, max: 1 });
-  const { file, offset, entry, url, time } = page;
-  const where = { file, offset, ...(entry === undefined ? {} : { entry }), url, time, site: model.site };
+  const where = whereabouts(page, model.site);
 
   // the detector that never cuts has nothing to take back
   if (model.pagesLearnt < minSitePages && model.detector !== 'none') {
@@ -75,6 +83,10 @@ export function applyFloors(
     ranges: doubt(ranges, 'nothing else would be left'),
     problem: { code: 'nothing-left', message, ...where },
   };
+}
+
+function whereabouts({ file, offset, entry, url, time }: ParsedPage['page'], site: string) {
+  return { file, offset, ...(entry === undefined ? {} : { entry }), url, time, site };
 }
 
 function doubt(ranges: readonly Range[], why: string): Range[] {

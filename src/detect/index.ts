@@ -1,4 +1,5 @@
 /** The list of detectors. A new one is a file, its test and a line here. */
+import { type CrossOptions, crossDetector } from './cross/cross.ts';
 import type { Detector, DetectorName } from './detector.ts';
 import { type DomOptions, domDetector } from './dom.ts';
 import { noneDetector } from './none.ts';
@@ -7,12 +8,14 @@ import { type TextOptions, textDetector } from './text.ts';
 export interface DetectorOptions {
   dom: DomOptions;
   text: TextOptions;
+  cross: CrossOptions;
   none: Record<string, never>;
 }
 
 export const detectors: { [Name in DetectorName]: (options?: DetectorOptions[Name]) => Detector } = {
   dom: (options) => domDetector(options) as Detector,
   text: (options) => textDetector(options) as Detector,
+  cross: (options) => crossDetector(options) as Detector,
   none: () => noneDetector() as Detector,
 };
 

@@ -43,6 +43,8 @@ export const NOTE_CODES = [
   'not-an-archive',
   'too-few-pages',
   'nothing-left',
+  'no-similar-page',
+  'diff-capped',
 ] as const;
 
 export type OrdinarySkipCode = (typeof ORDINARY_SKIP_CODES)[number];

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { classifyBits, describeBits } from './bit-patterns.ts';
+
+/** Appendix B as printed: cross bits, then occurrence bits by class; (current, up, down, previous, next). */
+const TABLES: [cross: string, content: string[], boilerplate: string[]][] = [
+  ['11000', ['10000'], ['11000']],
+  ['11100', ['10000'], ['10100', '11000', '11100']],
+  ['11001', ['10001'], ['10000', '11000', '11001']],
+  ['11010', ['10010'], ['10000', '11000', '11010']],
+  ['11011', ['10011'], ['10000', '10001', '10010', '11000', '11001', '11010', '11011']],
+  ['11101', ['10001'], ['11101']],
+  ['11110', ['10010'], ['11110']],
+  ['11111', ['10011'], ['11111']],
+];
+
+/** Ours has the page itself implied and up as its lowest bit. */
+const bitsOf = (printed: string): number =>
+  [...printed].slice(1).reduce((bits, digit, arm) => bits | (Number(digit) << arm), 0);
+
+test('every pattern of tables B.1 to B.5 has its class', () => {
+  for (const [cross, content, boilerplate] of TABLES) {
+    for (const bits of content) expect(classifyBits(bitsOf(cross), bitsOf(bits)), bits).toBe('content');
+    for (const bits of boilerplate) expect(classifyBits(bitsOf(cross), bitsOf(bits)), bits).toBe('template');
+  }
+});
+
+test('patterns that are in no table are unsure', () => {
+  const listed = new Set(
+    TABLES.flatMap(([cross, ...classes]) => classes.flat().map((bits) => 16 * bitsOf(cross) + bitsOf(bits))),
+  );
+  let unsure = 0;
+  for (let pattern = 0; pattern < 256; pattern++) {
+    if (listed.has(pattern)) continue;
+    expect(classifyBits(pattern >> 4, pattern & 15)).toBe('unsure');
+    unsure++;
+  }
+  expect(unsure).toBe(256 - 28);
+});
+
+test('bits are told in words', () => {
+  expect(describeBits(0)).toBe('none');
+  expect(describeBits(1)).toBe('up');
+  expect(describeBits(11)).toBe('up, down and next');
+});

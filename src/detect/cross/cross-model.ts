@@ -1,0 +1,96 @@
+/** The model of the cross detector: some pages of the site, as tokens, with the signatures of their layouts. */
+import type { PageTokens } from '../../compare/page-tokens.ts';
+import type { SiteModel } from '../detector.ts';
+import { ByteReader, ByteWriter, ModelFormatError } from '../model-bytes.ts';
+import { SIGNATURE_PLACES } from './cross-settings.ts';
+
+export interface NeighbourPage extends PageTokens {
+  url: string;
+  time: string;
+  signature: Uint32Array;
+}
+
+export interface CrossModel extends SiteModel {
+  detector: 'cross';
+  /** Smallest URL hash first. */
+  pages: NeighbourPage[];
+}
+
+export function encodeCrossModel(model: CrossModel): Uint8Array {
+  const writer = new ByteWriter();
+  writer.text(model.site);
+  writer.number(model.pagesLearnt);
+  writer.text(model.firstTime);
+  writer.text(model.lastTime);
+  writer.number(model.pages.length);
+  for (const page of model.pages) {
+    writer.text(page.url);
+    writer.text(page.time);
+    writer.bytes(bytesOf(page.signature));
+    writer.number(page.tokens.length);
+    writer.bytes(bytesOf(page.tokens));
+    writer.number(page.contentLow.length);
+    writer.bytes(bytesOf(page.contentLow));
+    writer.bytes(bytesOf(page.contentHigh));
+    // subtrees in document order: small steps
+    for (let i = 0; i < page.firstToken.length; i++) {
+      writer.number(page.firstToken[i] - (i > 0 ? page.firstToken[i - 1] : 0));
+      writer.number(page.endToken[i] - page.firstToken[i]);
+      writer.number(page.wordCount[i]);
+    }
+  }
+  return writer.finish();
+}
+
+export function decodeCrossModel(bytes: Uint8Array): CrossModel {
+  const reader = new ByteReader(bytes);
+  const model: CrossModel = {
+    detector: 'cross',
+    site: reader.text(),
+    pagesLearnt: reader.number(),
+    firstTime: reader.text(),
+    lastTime: reader.text(),
+    templates: [],
+    pages: [],
+  };
+  for (let rest = reader.length(4 * SIGNATURE_PLACES); rest > 0; rest--) model.pages.push(readPage(reader));
+  reader.end();
+  return model;
+}
+
+function readPage(reader: ByteReader): NeighbourPage {
+  const url = reader.text();
+  const time = reader.text();
+  const signature = new Uint32Array(readInts(reader, SIGNATURE_PLACES).buffer);
+  const tokens = readInts(reader, reader.length(4));
+  const nodes = reader.length(11);
+  const contentLow = readInts(reader, nodes);
+  const contentHigh = readInts(reader, nodes);
+  const firstToken = new Int32Array(nodes);
+  const endToken = new Int32Array(nodes);
+  const wordCount = new Int32Array(nodes);
+  for (let i = 0; i < nodes; i++) {
+    firstToken[i] = (i > 0 ? firstToken[i - 1] : 0) + reader.number();
+    endToken[i] = firstToken[i] + reader.number();
+    wordCount[i] = reader.number();
+    if (firstToken[i] > tokens.length || endToken[i] > tokens.length) {
+      throw new ModelFormatError('a subtree of the model ends beyond its page');
+    }
+  }
+  return { url, time, signature, tokens, contentLow, contentHigh, firstToken, endToken, wordCount };
+}
+
+function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
+  const bytes = new Uint8Array(4 * numbers.length);
+  const view = new DataView(bytes.buffer);
+  for (let i = 0; i < numbers.length; i++) view.setInt32(4 * i, numbers[i], true);
+  return bytes;
+}
+
+function readInts(reader: ByteReader, count: number): Int32Array {
+  const bytes = reader.bytes(4 * count);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const numbers = new Int32Array(count);
+  for (let i = 0; i < count; i++) numbers[i] = view.getInt32(4 * i, true);
+  return numbers;
+}

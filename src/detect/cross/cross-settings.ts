@@ -1,0 +1,45 @@
+/** Options of the cross detector, and the variants of the thesis by name. */
+import { DEFAULT_PERMUTATIONS } from '../../compare/minhash.ts';
+import { checkNames, checkNumber } from '../check-option.ts';
+
+/**
+ * T001: the bit patterns alone. T002: what they leave unsure is template. T003, T004, T005: every text is
+ * classified again by its five nearest neighbours among those that the patterns classified, by the features
+ * of one, two and three layers. T006: by a random forest of ten trees over three layers. T007 is ours: see
+ * refine.ts.
+ */
+export const CROSS_VARIANTS = ['T001', 'T002', 'T003', 'T004', 'T005', 'T006', 'T007'] as const;
+export type CrossVariant = (typeof CROSS_VARIANTS)[number];
+
+export interface CrossOptions {
+  /** @default 'T007' */
+  variant?: CrossVariant;
+  /** Least similarity of layouts that makes a neighbour, 0 to 1. @default 0.6 */
+  threshold?: number;
+  /** Sampled pages kept to compare with, 2 to 1000. @default 100 */
+  neighbourPages?: number;
+  /** Seed of the random forest. @default 0 */
+  seed?: number;
+}
+
+export const CROSS_DEFAULTS: Readonly<Required<CrossOptions>> = {
+  variant: 'T007',
+  threshold: 0.6,
+  neighbourPages: 100,
+  seed: 0,
+};
+
+/** Places of the signatures that layouts are compared by. */
+export const SIGNATURE_PLACES = DEFAULT_PERMUTATIONS;
+
+export function checkCrossOptions(options: CrossOptions): Required<CrossOptions> {
+  checkNames(options, Object.keys(CROSS_DEFAULTS));
+  const checked = { ...CROSS_DEFAULTS, ...options };
+  if (!CROSS_VARIANTS.includes(checked.variant)) {
+    throw new RangeError(`variant must be one of ${CROSS_VARIANTS.join(', ')}, not "${checked.variant}"`);
+  }
+  checkNumber('threshold', checked.threshold, { min: 0, max: 1 });
+  checkNumber('neighbourPages', checked.neighbourPages, { min: 2, max: 1000, whole: true });
+  checkNumber('seed', checked.seed, { min: 0, max: 2 ** 31, whole: true });
+  return checked;
+}

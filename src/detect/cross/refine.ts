@@ -1,0 +1,132 @@
+/**
+ * T007, ours: the bit patterns, mended where the thesis says they fail (its chapter 5).
+ *
+ * - A word that two pages share by chance ("the", "of") is not template, and a date in a copyright line is not
+ *   content: inside a block, short stretches go with the words around them, in the manner of jusText.
+ * - A pattern that is in no table is read from what it says: on a similar page means template; with the URL
+ *   over time and on no similar page means content.
+ * - A text that no other capture has is a slot when it is short or linked, and an edit when it is a
+ *   paragraph.
+ * - A block that stands on many pages of the site is template, though neither neighbour has it.
+ * - What is still unsure is asked of a random forest, trained on as many content as template stretches of
+ *   this page, hidden elements left out.
+ */
+import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import type { Label } from '../../model/range.ts';
+import { breaksWords, TAG } from '../../parse/tag-names.ts';
+import { ELEMENT, type Tree } from '../../parse/tree.ts';
+import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
+import { hiddenNodes } from './hidden-nodes.ts';
+import { voteForContent } from './reclassify.ts';
+import type { TextStretch } from './text-stretches.ts';
+
+/** Words of a text that no other capture has from which it is an edit, not a slot. */
+const EDIT_WORDS = 12;
+/** Share of a block's words that must agree for the rest to follow. */
+const MAJORITY = 0.5;
+/** Longest stretch that follows the words around it; more words in a row do not come by chance. */
+const CHANCE_WORDS = 5;
+
+export interface RefineContext {
+  tree: Tree;
+  placed: PlacedTokens;
+  /** Arms of the cross that are there. */
+  cross: number;
+  seed: number;
+  /** Whether the subtree stands on many pages of the site. */
+  isFrequent(node: number): boolean;
+}
+
+/** Sets the label of every stretch. */
+export function refineStretches(stretches: TextStretch[], context: RefineContext): void {
+  const { tree, cross } = context;
+  const linked = linkedNodes(tree);
+  const frequent = frequentNodes(context);
+  for (const stretch of stretches) {
+    stretch.label =
+      frequent[stretch.node] === 1 ? 'template' : readBits(stretch, cross, linked[stretch.node] === 1);
+  }
+  smoothBlocks(tree, stretches);
+  askForest(stretches, context);
+}
+
+/** What the bits say, also where no table has them. */
+function readBits({ bits, words }: TextStretch, cross: number, isLinked: boolean): Label {
+  if (bits & (UP | DOWN)) return 'template';
+  const captures = cross & (PREVIOUS | NEXT);
+  if (captures === 0 || (bits & captures) === captures) return 'content';
+  // in no other capture, or in one of two
+  if (words >= EDIT_WORDS && !isLinked) return 'content';
+  return bits === 0 ? 'template' : 'unsure';
+}
+
+/** Short stretches follow the majority of their block; a block is what stands between two breaks of a line. */
+function smoothBlocks(tree: Tree, stretches: TextStretch[]): void {
+  for (let from = 0; from < stretches.length; ) {
+    let to = from + 1;
+    while (to < stretches.length && sameBlock(tree, stretches[to - 1].node, stretches[to].node)) to++;
+    smoothBlock(stretches, from, to);
+    from = to;
+  }
+}
+
+function smoothBlock(stretches: TextStretch[], from: number, to: number): void {
+  if (to - from < 2) return;
+  const words: Record<Label, number> = { content: 0, template: 0, unsure: 0 };
+  for (let i = from; i < to; i++) words[stretches[i].label] += stretches[i].words;
+  const total = words.content + words.template + words.unsure;
+  const label: Label = words.content >= words.template ? 'content' : 'template';
+  if (words[label] <= MAJORITY * total) return;
+  for (let i = from; i < to; i++) {
+    if (stretches[i].label !== label && stretches[i].words <= CHANCE_WORDS) stretches[i].label = label;
+  }
+}
+
+/** Whether no break of a line stands between two texts. */
+function sameBlock({ kind, name, last, parent }: Tree, left: number, right: number): boolean {
+  if (left === right) return true;
+  for (let node = left + 1; node < right; node++) {
+    if (kind[node] === ELEMENT && breaksWords(name[node])) return false;
+  }
+  // blocks that end between them
+  for (let node = parent[left]; node > 0 && last[node] <= right; node = parent[node]) {
+    if (breaksWords(name[node])) return false;
+  }
+  return true;
+}
+
+function askForest(stretches: TextStretch[], { tree, placed, seed }: RefineContext): void {
+  if (!stretches.some(({ label }) => label === 'unsure')) return;
+  const hidden = hiddenNodes(tree);
+  const votes = voteForContent(tree, placed, stretches, {
+    layers: 2,
+    classifier: 'forest',
+    seed,
+    balanced: true,
+    trains: ({ node }) => hidden[node] === 0,
+  });
+  for (let i = 0; i < stretches.length; i++) {
+    if (stretches[i].label !== 'unsure') continue;
+    // nothing to learn from: what is unsure is kept
+    stretches[i].label = votes === undefined || votes[i] >= 0.5 ? 'content' : 'template';
+  }
+}
+
+/** 1 for nodes inside a subtree that stands on many pages of the site. */
+function frequentNodes({ tree, placed, isFrequent }: RefineContext): Uint8Array {
+  const marks = new Uint8Array(tree.nodeCount);
+  for (let i = 0; i < placed.nodeCount; i++) {
+    const node = placed.treeNode[i];
+    if (marks[node] === 0 && placed.wordCount[i] > 0 && isFrequent(i)) marks.fill(1, node, tree.last[node]);
+  }
+  return marks;
+}
+
+/** 1 for nodes inside a link. */
+function linkedNodes({ nodeCount, kind, name, last }: Tree): Uint8Array {
+  const marks = new Uint8Array(nodeCount);
+  for (let node = 1; node < nodeCount; node++) {
+    if (marks[node] === 0 && kind[node] === ELEMENT && name[node] === TAG.a) marks.fill(1, node, last[node]);
+  }
+  return marks;
+}

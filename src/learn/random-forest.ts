@@ -1,0 +1,137 @@
+/**
+ * A random forest of two classes, as scikit-learn's RandomForestClassifier with its defaults: trees grown to
+ * pure leaves on bootstrap samples, the best gini split among the square root of the features at each node.
+ * Seeded: the same rows and seed give the same forest. Trees lie in flat arrays; growing sorts each node's
+ * rows by each feature tried, which is fast enough for the texts of one page.
+ */
+import type { Classifier, TrainingSet } from './training-set.ts';
+
+export interface RandomForestOptions {
+  /** @default 10 */
+  trees?: number;
+  /** @default 0 */
+  seed?: number;
+}
+
+/** Nodes of all trees: a leaf has feature -1 and its share of class 1 as threshold. */
+interface Trees {
+  feature: number[];
+  threshold: number[];
+  /** Rows up to the threshold go to the node after this one, the others here. */
+  right: number[];
+  roots: number[];
+}
+
+export function randomForest(set: TrainingSet, options: RandomForestOptions = {}): Classifier {
+  const { trees: treeCount = 10, seed = 0 } = options;
+  const { width, classes } = set;
+  const random = randomOf(seed);
+  const trees: Trees = { feature: [], threshold: [], right: [], roots: [] };
+  const count = classes.length;
+  for (let tree = 0; tree < treeCount && count > 0; tree++) {
+    const sample = Int32Array.from({ length: count }, () => Math.floor(random() * count));
+    trees.roots.push(trees.feature.length);
+    growTree(trees, set, sample, random);
+  }
+  const { feature, threshold, right, roots } = trees;
+  return {
+    vote(queries, query) {
+      if (roots.length === 0) return 0.5;
+      const from = query * width;
+      let sum = 0;
+      for (const root of roots) {
+        let node = root;
+        while (feature[node] >= 0) {
+          node = queries[from + feature[node]] <= threshold[node] ? node + 1 : right[node];
+        }
+        sum += threshold[node];
+      }
+      return sum / roots.length;
+    },
+  };
+}
+
+/** Grows one tree over rows of the sample; a node's rows are an interval of it. */
+function growTree(trees: Trees, set: TrainingSet, sample: Int32Array, random: () => number): void {
+  const { rows, width, classes } = set;
+  const tried = Math.max(1, Math.floor(Math.sqrt(width)));
+  const features = Int32Array.from({ length: width }, (_, i) => i);
+  // nodes still to grow: from, to, and the node whose right child it is (-1 for left children and roots)
+  const pending: number[] = [0, sample.length, -1];
+  while (pending.length > 0) {
+    const parent = pending.pop()!;
+    const to = pending.pop()!;
+    const from = pending.pop()!;
+    const node = trees.feature.length;
+    if (parent >= 0) trees.right[parent] = node;
+    let ones = 0;
+    for (let i = from; i < to; i++) ones += classes[sample[i]];
+    trees.feature.push(-1);
+    trees.threshold.push(ones / (to - from));
+    trees.right.push(-1);
+    if (ones === 0 || ones === to - from) continue;
+
+    // features in random order until enough that vary were tried
+    let best = Number.POSITIVE_INFINITY;
+    let bestFeature = -1;
+    let bestThreshold = 0;
+    let varied = 0;
+    for (let i = 0; i < width && varied < tried; i++) {
+      const j = i + Math.floor(random() * (width - i));
+      const feature = features[j];
+      features[j] = features[i];
+      features[i] = feature;
+      const order = sample
+        .slice(from, to)
+        .sort((a, b) => rows[a * width + feature] - rows[b * width + feature]);
+      const last = order.length - 1;
+      if (rows[order[0] * width + feature] === rows[order[last] * width + feature]) continue;
+      varied++;
+      let leftOnes = 0;
+      for (let left = 1; left <= last; left++) {
+        leftOnes += classes[order[left - 1]];
+        const value = rows[order[left - 1] * width + feature];
+        const next = rows[order[left] * width + feature];
+        if (value === next) continue;
+        const right = order.length - left;
+        const rightOnes = ones - leftOnes;
+        const impurity = leftOnes * (1 - leftOnes / left) + rightOnes * (1 - rightOnes / right); // gini, but for constants
+        if (impurity < best) {
+          best = impurity;
+          bestFeature = feature;
+          bestThreshold = value + (next - value) / 2;
+        }
+      }
+    }
+    if (bestFeature < 0) continue;
+    const middle = partition(sample, from, to, (row) => rows[row * width + bestFeature] <= bestThreshold);
+    trees.feature[node] = bestFeature;
+    trees.threshold[node] = bestThreshold;
+    // the left child is grown next, so that it follows its parent
+    pending.push(middle, to, node);
+    pending.push(from, middle, -1);
+  }
+}
+
+/** Puts the rows that hold first, in their order; returns where the others begin. */
+function partition(sample: Int32Array, from: number, to: number, holds: (row: number) => boolean): number {
+  const others: number[] = [];
+  let at = from;
+  for (let i = from; i < to; i++) {
+    if (holds(sample[i])) sample[at++] = sample[i];
+    else others.push(sample[i]);
+  }
+  sample.set(others, at);
+  return at;
+}
+
+/** Numbers in [0, 1), the same for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = (seed ^ 0x9e3779b9) | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let x = Math.imul(state ^ (state >>> 15), 1 | state);
+    x = (x + Math.imul(x ^ (x >>> 7), 61 | x)) ^ x;
+    return ((x ^ (x >>> 14)) >>> 0) / 4294967296;
+  };
+}
