@@ -5,8 +5,7 @@ import { analysePages } from '../../src/fragments/analyse-pages.ts';
 import { PageElements } from '../../src/fragments/selectors/page-elements.ts';
 import { formatSelector, type Selector } from '../../src/fragments/selectors/selector.ts';
 import { SelectorMatcher } from '../../src/fragments/selectors/selector-matcher.ts';
-import { findSelectors } from '../../src/fragments/selectors/write-selectors.ts';
-import type { FragmentMember } from '../../src/fragments/shared-page.ts';
+import { elementsOf, findSelectors } from '../../src/fragments/selectors/write-selectors.ts';
 import { generateSite, type SiteOptions } from '../../src/generate/site-generator.ts';
 import type { Page } from '../../src/model/page.ts';
 import { Parser } from '../../src/parse/parser.ts';
@@ -118,12 +117,6 @@ test.each(Object.entries(SITES))(
     expect(compared / result.pageCount).toBeGreaterThan(name === 'tag soup' ? 0.3 : 0.99);
   },
 );
-
-function elementsOf({ kind, last }: Tree, { node, sibling }: FragmentMember): number[] {
-  const elements: number[] = [];
-  for (let at = node; at < sibling; at = last[at]) if (kind[at] === ELEMENT) elements.push(at);
-  return elements;
-}
 
 const NAMES = [
   'a"b',

@@ -9,6 +9,7 @@
  * A composite template gets a selector, or a list of them, for its elements; the text between them has none.
  */
 import { writeFile } from 'node:fs/promises';
+import { isVoid } from '../../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import type { FragmentClass, FragmentMember, FragmentResult, SharedPage } from '../shared-page.ts';
 import { type AuditPage, AuditPages } from './audit-pages.ts';
@@ -234,11 +235,11 @@ function addContexts(template: Template, reader: ContextReader, tree: Tree, memb
     for (const [at, node] of elements.entries()) reader.add(template.contexts, node, `${at} `);
 }
 
-/** The elements that a member consists of. */
-function elementsOf({ kind, last }: Tree, { node, sibling }: FragmentMember): number[] {
+/** The elements that a member consists of; not the line breaks and rules between its parts. */
+export function elementsOf({ kind, last, name }: Tree, { node, sibling }: FragmentMember): number[] {
   const elements: number[] = [];
   for (let at = node; at < sibling && elements.length < MOST_ELEMENTS; at = last[at])
-    if (kind[at] === ELEMENT) elements.push(at);
+    if (kind[at] === ELEMENT && (at === node || !isVoid(name[at]))) elements.push(at);
   return elements;
 }
 
