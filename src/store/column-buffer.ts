@@ -3,7 +3,7 @@
  * reasons, template ids) as codes of a dictionary, which DuckDB takes as an ENUM and Parquet as its own
  * dictionary: 10 M rows a second in, 25 M out, where texts one by one make 1–2 M.
  */
-import { DuckDBDataChunk } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { Database } from './database.ts';
 import { quote } from './database.ts';
 
@@ -101,7 +101,7 @@ export class ColumnBuffer {
 
   /** Puts the rows into a new table of the database. */
   async toTable(database: Database, table: string): Promise<void> {
-    const { columns, rowCount } = this;
+    const { columns } = this;
     const declared: string[] = [];
     for (const column of columns) {
       if (column.type !== 'WORD') {
@@ -114,9 +114,13 @@ export class ColumnBuffer {
       declared.push(`"${column.name}" ${type}`);
     }
     await database.run(`CREATE TABLE ${table} (${declared.join(', ')})`);
-    if (rowCount === 0) return;
+    await this.appendTo(database.connection, table);
+  }
 
-    const { connection } = database;
+  /** Appends the rows to a table with these columns. */
+  async appendTo(connection: DuckDBConnection, table: string): Promise<void> {
+    const { columns, rowCount } = this;
+    if (rowCount === 0) return;
     const types = (await connection.runAndReadAll(`SELECT * FROM ${table} LIMIT 0`)).columnTypes();
     const appender = await connection.createAppender(table);
     const chunk = DuckDBDataChunk.create(types, Math.min(CHUNK_ROWS, rowCount));

@@ -51,6 +51,11 @@ export class Database {
     for await (const rows of result.yieldRowObjects()) yield rows.map(plain) as T[];
   }
 
+  /** One more connection, to write by while another reads; whoever asked closes it. */
+  connect(): Promise<DuckDBConnection> {
+    return this.#instance.connect();
+  }
+
   close(): void {
     this.connection.closeSync();
     this.#instance.closeSync();

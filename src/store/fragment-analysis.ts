@@ -1,36 +1,190 @@
-/** Skeleton of signatures: being filled in. */
-import type { SharingOptions } from '../fragments/shared-page.ts';
-import type { Database } from './database.ts';
+/**
+ * The analysis of shared fragments over the digests of all tasks: maximal classes by a sweep from the largest
+ * fragment to the smallest, composites by a merge of neighbours, members and sums by a last pass. The database
+ * keeps to its memory limit and spills to disk; here are kept four bytes per digest row and relation, and some
+ * sixty per class. Cost: a sort of the rows for each relation, and three passes over them.
+ */
+import { join } from 'node:path';
+import {
+  DEFAULT_MIN_BYTES,
+  DEFAULT_MIN_SHARED,
+  RELATIONS,
+  type Relation,
+  type SharingOptions,
+} from '../fragments/shared-page.ts';
+import type { Schema } from './column-buffer.ts';
+import { type Database, quoteList } from './database.ts';
+import { collectMembers, MEMBER_TABLE, RelationSums } from './fragment-members.ts';
+import { mergeAdjacentClasses } from './fragment-merge.ts';
+import { digestFiles, FRAGMENT_PAGES_FILE } from './fragment-part.ts';
+import { DIGEST_SCHEMA, FRAGMENT_PAGE_SCHEMA, MEMBER_ROW_SCHEMA } from './fragment-schema.ts';
+import { type DigestRows, findMaximalClasses } from './fragment-sweep.ts';
+import { writeClasses, writeMembers, writePages } from './fragment-tables.ts';
+import { streamVectors } from './vector-stream.ts';
 
-export interface FragmentParts {
-  /** Folders of the digest tasks, in page order: pages are numbered so that those of a site are adjacent. */
+export interface AnalysisOptions extends SharingOptions {
+  /** Folders of the digest tasks, in page order; pages of a site are adjacent. */
   folders: readonly string[];
+  /** @default both */
+  relations?: readonly Relation[];
+  /** Told how long the sorting and sweeping, and the merging, took; in milliseconds. */
+  onStep?: (step: 'sweep' | 'merge' | 'members', milliseconds: number) => void;
 }
 
-/** A class's first member, for whoever opens pages to say where it stands and what it says. */
+/** What only a page tells of a class. */
+export interface Description {
+  place: string;
+  text: string;
+}
+
+/** The first member of a class, for whoever opens pages to say where it stands and what it says. */
 export interface FirstMember {
-  /** Number of the class, for `describe`. */
+  relation: Relation;
+  /** Number of the class within its relation, for `describe`. */
   number: number;
   page: number;
   node: number;
   sibling: number;
 }
 
-export interface FragmentAnalysis {
+/** What was found, until it is written. */
+export class FragmentAnalysis {
   readonly pageCount: number;
-  /** By relation. */
-  readonly classCount: { complete: number; structural: number };
-  /** First members of all classes in page order. */
-  firstMembers(): Generator<FirstMember>;
-  /** Sets what is known of a class only from its page; before `write`. */
-  describe(number: number, place: string, text: string): void;
-  /** Writes classes.parquet, members.parquet and pages.parquet. */
-  write(folder: string): Promise<void>;
+  readonly #database: Database;
+  /** The pages, in SQL. */
+  readonly #pages: string;
+  readonly #relations: RelationSums[];
+  readonly #descriptions = new Map<string, Description>();
+
+  constructor(database: Database, relations: RelationSums[], pages: string, pageCount: number) {
+    this.#database = database;
+    this.#relations = relations;
+    this.#pages = pages;
+    this.pageCount = pageCount;
+  }
+
+  classCount(relation: Relation): number {
+    return this.#relations.find((sums) => sums.relation === relation)?.merged.classCount ?? 0;
+  }
+
+  /** The first members of the classes that save the most bytes, so many of each relation, in page order. */
+  firstMembers(most = Number.POSITIVE_INFINITY): FirstMember[] {
+    const found = this.#relations.flatMap((sums) => {
+      const numbers = Array.from({ length: sums.merged.classCount }, (_, k) => k + 1);
+      if (most < numbers.length) numbers.sort((a, b) => sums.savedBytes(b) - sums.savedBytes(a) || a - b);
+      return numbers.slice(0, most).map((number) => ({
+        relation: sums.relation,
+        number,
+        page: sums.firstPage[number],
+        node: sums.firstNode[number],
+        sibling: sums.firstSibling[number],
+      }));
+    });
+    return found.sort((a, b) => a.page - b.page || a.node - b.node);
+  }
+
+  /** Says what only its page tells of a class; those not described have empty texts. */
+  describe({ relation, number }: FirstMember, description: Description): void {
+    this.#descriptions.set(`${relation} ${number}`, description);
+  }
+
+  /** Writes classes.parquet, members.parquet and pages.parquet into a folder; the same bytes on every run. */
+  async write(folder: string): Promise<void> {
+    const database = this.#database;
+    const relations = this.#relations;
+    const pages = this.#pages;
+    const descriptionOf = (relation: Relation, number: number) =>
+      this.#descriptions.get(`${relation} ${number}`);
+    const [{ threads }] = await database.rows("SELECT current_setting('threads') AS threads");
+    // several threads may cut row groups elsewhere each time
+    await database.run('SET threads = 1');
+    await writeMembers(database, join(folder, 'members.parquet'));
+    await writeClasses(database, join(folder, 'classes.parquet'), { relations, pages, descriptionOf });
+    await writePages(database, join(folder, 'pages.parquet'), { relations, pages });
+    await database.run(`SET threads = ${threads}`);
+  }
+
+  /** Drops what the database holds of the analysis. */
+  async drop(): Promise<void> {
+    await this.#database.run(`DROP TABLE ${MEMBER_TABLE}`);
+  }
 }
 
-/** Finds the maximal shared fragments of all pages, in a database with a memory limit and a spill folder. */
-export type AnalyseFragments = (
+/** Finds the maximal shared fragments of all pages. The database should have a folder to spill to. */
+export async function analyseFragments(
   database: Database,
-  parts: FragmentParts,
-  options: SharingOptions,
-) => Promise<FragmentAnalysis>;
+  {
+    folders,
+    minShared = DEFAULT_MIN_SHARED,
+    minBytes = DEFAULT_MIN_BYTES,
+    relations = RELATIONS,
+    onStep = () => {},
+  }: AnalysisOptions,
+): Promise<FragmentAnalysis> {
+  const { connection } = database;
+  const digests = readParts(folders.flatMap(digestFiles), DIGEST_SCHEMA);
+  const pages = readParts(
+    folders.map((folder) => join(folder, FRAGMENT_PAGES_FILE)),
+    FRAGMENT_PAGE_SCHEMA,
+  );
+  const { firstRow, rowCount, siteOfPage, pageCount } = await readPages(database, pages);
+  const rows: DigestRows = { from: digests, rowCount, firstRow, minBytes };
+
+  const sums: RelationSums[] = [];
+  for (const relation of RELATIONS) {
+    if (!relations.includes(relation)) continue;
+    const started = performance.now();
+    const maximal = await findMaximalClasses(connection, rows, { relation, minShared });
+    const swept = performance.now();
+    onStep('sweep', swept - started);
+    const merged = await mergeAdjacentClasses(connection, rows, maximal, relation);
+    onStep('merge', performance.now() - swept);
+    sums.push(new RelationSums(relation, maximal, merged, siteOfPage));
+  }
+
+  const started = performance.now();
+  const columns = Object.entries(MEMBER_ROW_SCHEMA).map(([name, type]) => `"${name}" ${type}`);
+  await database.run(`CREATE TABLE ${MEMBER_TABLE} (${columns.join(', ')})`);
+  const writing = await database.connect();
+  try {
+    await collectMembers(connection, writing, rows, sums);
+  } finally {
+    writing.closeSync();
+  }
+  onStep('members', performance.now() - started);
+  return new FragmentAnalysis(database, sums, pages, pageCount);
+}
+
+/** By page number: the first of its rows, all rows numbered from 0, and the number of its site. */
+async function readPages(database: Database, pages: string) {
+  const [{ most }] = await database.rows<{ most: number | null }>(`SELECT max(page) AS most FROM ${pages}`);
+  const firstRow = new Uint32Array((most ?? 0) + 1);
+  const siteOfPage = new Uint32Array((most ?? 0) + 1);
+  const seen = new Set<number>();
+  let rowCount = 0;
+  let pageCount = 0;
+  let lastSite = 0;
+  const sql = `SELECT page, "rows", (dense_rank() OVER (ORDER BY site))::UINTEGER FROM ${pages} ORDER BY page`;
+  for await (const { rowCount: count, columns } of streamVectors(database.connection, sql)) {
+    const [numbers, rows, sites] = columns;
+    for (let k = 0; k < count; k++) {
+      firstRow[numbers[k]] = rowCount;
+      siteOfPage[numbers[k]] = sites[k];
+      rowCount += rows[k];
+      pageCount++;
+      if (sites[k] === lastSite) continue;
+      // sites of a class are counted where the site changes
+      if (seen.has(sites[k])) throw new Error(`pages of the site of page ${numbers[k]} are not adjacent`);
+      seen.add(sites[k]);
+      lastSite = sites[k];
+    }
+  }
+  return { firstRow, rowCount, siteOfPage, pageCount };
+}
+
+/** Parquet files as one table, in their order; a table without rows when there are none. */
+function readParts(files: readonly string[], schema: Schema): string {
+  if (files.length > 0) return `read_parquet(${quoteList(files)})`;
+  const columns = Object.entries(schema).map(([name, type]) => `NULL::${type} AS "${name}"`);
+  return `(SELECT ${columns.join(', ')} LIMIT 0)`;
+}

@@ -3,7 +3,7 @@
  * go on as columns; they are written when there are many, so that memory does not depend on the size of the
  * task.
  */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIGEST_COLUMNS, DIGEST_HASHES, type FragmentDigest } from '../fragments/digest.ts';
 import type { Problem } from '../model/problem.ts';
@@ -88,9 +88,14 @@ export class FragmentPart {
 /** The row per page of a task. */
 export const FRAGMENT_PAGES_FILE = 'fragment-pages.parquet';
 
-/** Digest rows of a task: `digest-0000.parquet` and so on, in page order. */
+/** Paths of the digest rows in a task's folder, in page order. */
+export function digestFiles(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => /^digest-\d+\.parquet$/.test(name));
+  return names.sort().map((name) => join(folder, name));
+}
+
 function digestFile(number: number): string {
-  return `digest-${String(number).padStart(4, '0')}.parquet`;
+  return `digest-${String(number).padStart(6, '0')}.parquet`;
 }
 
 function copyInto(column: Column, first: number, values: Uint32Array | BigUint64Array): void {

@@ -39,3 +39,38 @@ export const FRAGMENT_PAGE_SCHEMA = {
   /** Rows of its digest. */
   rows: 'UINTEGER',
 } as const satisfies Schema;
+
+/** One member on its way to members.parquet: the relation by its ordinal, the class as a number. */
+export const MEMBER_ROW_SCHEMA = {
+  relation: 'UTINYINT',
+  class: 'UBIGINT',
+  page: 'UINTEGER',
+  node: 'UINTEGER',
+  sibling: 'UINTEGER',
+  start: 'UINTEGER',
+  end: 'UINTEGER',
+} as const satisfies Schema;
+
+/** One class on its way to classes.parquet. */
+export const CLASS_ROW_SCHEMA = {
+  relation: 'UTINYINT',
+  class: 'UBIGINT',
+  parts: 'UINTEGER',
+  pages: 'UINTEGER',
+  members: 'UINTEGER',
+  sites: 'UINTEGER',
+  source_bytes: 'BIGINT',
+  structural_bytes: 'UINTEGER',
+  page: 'UINTEGER',
+  place: 'VARCHAR',
+  text: 'VARCHAR',
+} as const satisfies Schema;
+
+/** What a page shares, on its way to pages.parquet. */
+export const PAGE_SUM_SCHEMA = {
+  page: 'UINTEGER',
+  complete_fragments: 'UINTEGER',
+  complete_shared_bytes: 'UINTEGER',
+  structural_fragments: 'UINTEGER',
+  structural_shared_bytes: 'UINTEGER',
+} as const satisfies Schema;
