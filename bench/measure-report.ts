@@ -23,10 +23,10 @@ const PRELOAD = new URL('./child-usage.mjs', import.meta.url).href;
 /** Done, and done with problems of the input reported. */
 const GOOD_EXITS = [0, 3];
 
-/** Runs the report into a temporary folder and removes it. */
+/** Runs the report, or another command that writes a folder, into a temporary one and removes it. */
 export async function measureReport(
   inputs: string[],
-  { workers = 1, args = [] as string[] } = {},
+  { workers = 1, args = [] as string[], command = 'report' } = {},
 ): Promise<ReportMeasure> {
   const scratch = mkdtempSync(join(tmpdir(), 'chaff-bench-'));
   try {
@@ -38,7 +38,7 @@ export async function measureReport(
         '--import',
         PRELOAD,
         COMMAND,
-        'report',
+        command,
         ...inputs,
         '-o',
         output,

@@ -12,6 +12,7 @@ import { chaff, rowsOf } from './command-line.ts';
 const doc = readFileSync(new URL('../docs/output-folder.md', import.meta.url), 'utf8');
 const scratch = mkdtempSync(join(tmpdir(), 'chaff-docs-'));
 const folder = join(scratch, 'sample.chaff');
+const fragments = join(scratch, 'sample.fragments');
 
 beforeAll(async () => {
   const { warc } = await writeSampleArchive(scratch, {
@@ -22,6 +23,8 @@ beforeAll(async () => {
   });
   const run = await chaff(['report', warc, '-o', folder, '--workers', '0', '--markdown', '-q']);
   expect(run.code).toBe(DONE_WITH_PROBLEMS);
+  const shared = await chaff(['fragments', warc, '-o', fragments, '--workers', '0', '-q']);
+  expect(shared.code).toBe(DONE_WITH_PROBLEMS);
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -45,6 +48,26 @@ for (const table of ['pages', 'ranges', 'templates', 'text', 'problems']) {
     else expect(documented).toEqual(actual);
   });
 }
+
+for (const table of ['classes', 'members', 'pages']) {
+  test(`the columns of fragment_${table} are documented with their types`, async () => {
+    const columns = rowsOf(await chaff(['sql', fragments, `describe fragment_${table}`]));
+    const actual = columns.map(({ column_name, column_type }) => `${column_name} ${column_type}`);
+    expect(rowsUnder(`## fragment_${table}`).map(([name, type]) => `${name} ${type}`)).toEqual(actual);
+  });
+}
+
+test('every file and count of chaff fragments is documented', () => {
+  const files = readdirSync(join(fragments, 'fragments'));
+  for (const name of files) expect(doc).toContain(`\nfragments/${name} `);
+  expect(readdirSync(fragments).sort()).toEqual(['fragments', 'problems.jsonl', 'run.json']);
+  const run = JSON.parse(readFileSync(join(fragments, 'run.json'), 'utf8'));
+  const documented = rowsUnder('## run.json').map(([field]) => field);
+  for (const name of Object.keys(run.counts)) {
+    if (name !== 'complete' && name !== 'structural') expect(documented).toContain(`counts.${name}`);
+  }
+  for (const name of Object.keys(run.counts.complete)) expect(doc).toContain(`\`${name}\``);
+});
 
 test('every field of run.json is documented, and no other', () => {
   const run = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8'));
@@ -73,9 +96,10 @@ test('every exit code is documented', () => {
 test('every option that is named exists', async () => {
   const { stdout } = await chaff(['report', '--help']);
   const { stdout: sqlHelp } = await chaff(['sql', '--help']);
+  const { stdout: fragmentsHelp } = await chaff(['fragments', '--help']);
   const named = new Set([...doc.matchAll(/`(--[a-z-]+)/g)].map(([, option]) => option));
   expect(named.size).toBeGreaterThan(10);
-  expect([...named].filter((option) => !`${stdout}${sqlHelp}`.includes(option))).toEqual([]);
+  expect([...named].filter((option) => !`${stdout}${sqlHelp}${fragmentsHelp}`.includes(option))).toEqual([]);
 });
 
 const queries = [...doc.matchAll(/```sql\n(.*?)```/gs)].map(([, query]) => query);

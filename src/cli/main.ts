@@ -6,6 +6,7 @@ import type { Context } from './context.ts';
 import { demoCommand } from './demo.ts';
 import { evalCommand } from './eval.ts';
 import { DONE, FAILED, UsageError, WRONG_USAGE } from './exit-codes.ts';
+import { fragmentsCommand } from './fragments.ts';
 import { indexCommand } from './index-captures.ts';
 import { labelCommand } from './label.ts';
 import { learnCommand } from './learn.ts';
@@ -21,6 +22,7 @@ const COMMANDS = [
   annotateCommand,
   learnCommand,
   labelCommand,
+  fragmentsCommand,
   indexCommand,
   sqlCommand,
   evalCommand,

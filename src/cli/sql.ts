@@ -15,8 +15,11 @@ const MOST_CELL_CHARACTERS = 80;
 export function sqlCommand(context: Context): Command {
   return new Command('sql')
     .summary('query an output folder')
-    .description('Runs one SQL query (DuckDB) over the tables pages, ranges, templates, text and problems.')
-    .argument('<folder>', 'an output folder of chaff report')
+    .description(
+      'Runs one SQL query (DuckDB) over the tables pages, ranges, templates, text and problems;\n' +
+        'over fragment_classes, fragment_members and fragment_pages of a folder of chaff fragments.',
+    )
+    .argument('<folder>', 'an output folder of chaff report or chaff fragments')
     .argument('<query>', 'one SELECT')
     .addOption(new Option('--format <name>', 'table on a terminal, else jsonl').choices(FORMATS))
     .addHelpText(

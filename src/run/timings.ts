@@ -48,17 +48,18 @@ export class StageWatch {
   #lastMs = performance.now();
   #lastCpuMs = cpuMs();
 
+  /** Books the time since the last lap on a stage, which may come several times. */
   lap(stage: string): void {
     const nowMs = performance.now();
     const nowCpuMs = cpuMs();
-    this.#wall[stage] = Math.round(nowMs - this.#lastMs) / 1000;
-    this.#cpu[stage] = Math.round(nowCpuMs - this.#lastCpuMs) / 1000;
+    this.#wall[stage] = inSeconds(1000 * (this.#wall[stage] ?? 0) + nowMs - this.#lastMs);
+    this.#cpu[stage] = inSeconds(1000 * (this.#cpu[stage] ?? 0) + nowCpuMs - this.#lastCpuMs);
     this.#lastMs = nowMs;
     this.#lastCpuMs = nowCpuMs;
   }
 
   seconds(): Record<string, number> {
-    return { ...this.#wall, total: Math.round(performance.now() - this.#startedMs) / 1000 };
+    return { ...this.#wall, total: inSeconds(performance.now() - this.#startedMs) };
   }
 
   cpuSeconds(): Record<string, number> {
@@ -69,4 +70,9 @@ export class StageWatch {
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** To the millisecond. */
+function inSeconds(milliseconds: number): number {
+  return Math.round(milliseconds) / 1000;
 }

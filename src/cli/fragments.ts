@@ -1,0 +1,147 @@
+/** `chaff fragments`: what the pages of a collection share, and what keeping one copy of it would save. */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Command, Option } from 'commander';
+import pc from 'picocolors';
+import {
+  DEFAULT_MIN_BYTES,
+  DEFAULT_MIN_SHARED,
+  type FragmentResult,
+  RELATIONS,
+  type Relation,
+} from '../fragments/shared-page.ts';
+import { DEFAULT_DESCRIBED } from '../run/fragment-job.ts';
+import { runFragments } from '../run/fragments-run.ts';
+import type { FragmentRunFile } from '../store/run-file.ts';
+import { problemLine, settleAccounts } from './accounts.ts';
+import {
+  addReadOptions,
+  addTalkOptions,
+  addWorkerOption,
+  type ReadFlags,
+  readOptionsOf,
+  type TalkFlags,
+  wholeNumber,
+} from './common-options.ts';
+import type { Context } from './context.ts';
+import { FRAGMENT_FORMATS, type FragmentFormat, fragmentLines } from './fragment-table.ts';
+import { progressLine } from './progress.ts';
+import { write } from './streams.ts';
+import { timingsTable } from './timings-table.ts';
+
+interface FragmentFlags extends ReadFlags, TalkFlags {
+  output?: string;
+  overwrite?: boolean;
+  minShared: number;
+  minBytes: number;
+  relation: Relation | 'both';
+  captures: 'last' | 'all';
+  top: number;
+  format: FragmentFormat;
+  limit?: number;
+  workers: number;
+}
+
+const DEFAULT_TOP = 20;
+
+export function fragmentsCommand(context: Context): Command {
+  const command = new Command('fragments')
+    .summary('what pages share: maximal fragments, exact')
+    .description(
+      'Finds the maximal fragments that pages share: complete (equal in markup and text) and structural\n' +
+        '(equal in markup, whatever the text), alone or several side by side.',
+    );
+  addReadOptions(command);
+  command
+    .option('-o, --output <folder>', 'the folder to write: all classes, members and pages as tables')
+    .option('--overwrite', 'start afresh in a folder that another run has written')
+    .option('--min-shared <n>', 'members that make a class shared', wholeNumber(2), DEFAULT_MIN_SHARED)
+    .option('--min-bytes <n>', 'smallest fragment', wholeNumber(1, 0xffffffff), DEFAULT_MIN_BYTES)
+    .addOption(
+      new Option('--relation <name>', 'what makes fragments the same')
+        .choices([...RELATIONS, 'both'])
+        .default('both'),
+    )
+    .addOption(
+      new Option('--captures <which>', 'of each URL the last capture, or all as pages of their own')
+        .choices(['last', 'all'])
+        .default('last'),
+    )
+    .option('--limit <pages>', 'compare at most so many pages', wholeNumber(1))
+    .option('--top <n>', 'classes to list of each relation', wholeNumber(0, 1_000_000), DEFAULT_TOP)
+    .addOption(new Option('--format <name>', 'of the list').choices(FRAGMENT_FORMATS).default('table'));
+  addWorkerOption(command);
+  addTalkOptions(command).option('--timings', 'say where the time went');
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff fragments crawl.warc.gz
+  chaff fragments 'site/**/*.html' --relation complete --min-bytes 64 --top 50
+  chaff fragments crawl.warc.gz -o crawl.fragments --format csv > classes.csv
+  chaff sql crawl.fragments "select url, complete_share from fragment_pages order by page"
+With -o, a run that was stopped goes on where it was when the same command is given again.`,
+    )
+    .action((inputs: string[], flags: FragmentFlags) => fragments(context, inputs, flags));
+}
+
+async function fragments(context: Context, inputs: string[], flags: FragmentFlags): Promise<void> {
+  const { stderr, stdin } = context.streams;
+  const line = progressLine(stderr, flags);
+  const { run, resumed } = await runFragments(inputs, {
+    ...readOptionsOf(flags),
+    include: flags.include.map(({ source }) => source),
+    exclude: flags.exclude.map(({ source }) => source),
+    limit: flags.limit,
+    minShared: flags.minShared,
+    minBytes: flags.minBytes,
+    relations: flags.relation === 'both' ? RELATIONS : [flags.relation],
+    captures: flags.captures,
+    described: Math.max(flags.top, DEFAULT_DESCRIBED),
+    output: flags.output,
+    overwrite: flags.overwrite,
+    workers: flags.workers,
+    signal: context.signal,
+    stdin,
+    onProgress: line.update,
+    useResult: async (result, run) => {
+      line.clear();
+      await list(context, result, run, flags);
+      if (flags.verbose) await tellProblems(context, result.folder);
+    },
+  }).finally(line.clear);
+
+  if (!flags.quiet) {
+    if (resumed) stderr.write('an earlier run of the same job was taken up\n');
+    if (flags.timings) stderr.write(timingsTable(run));
+  }
+  settleAccounts(context, run.counts, flags, { done: 'compared' });
+  if (!flags.quiet && flags.output !== undefined) {
+    stderr.write(`all classes, members and pages are in ${pc.bold(flags.output)}\n`);
+  }
+}
+
+async function list(
+  { streams }: Context,
+  { classes }: FragmentResult,
+  { counts, options }: FragmentRunFile,
+  { top, format }: FragmentFlags,
+): Promise<void> {
+  const shown = options.relations.map((relation) => ({
+    relation,
+    classes: classes.filter((found) => found.relation === relation).slice(0, top),
+    counts: counts[relation],
+  }));
+  for (const text of fragmentLines(shown, { format, htmlBytes: counts.htmlBytes, pages: counts.pages })) {
+    await write(streams.stdout, `${text}\n`);
+  }
+}
+
+async function tellProblems({ streams }: Context, folder: string): Promise<void> {
+  const input = createReadStream(join(folder, 'problems.jsonl'));
+  for await (const row of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    streams.stderr.write(`${problemLine(JSON.parse(row))}\n`);
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * The analysis of shared fragments: archives in, the classes of fragments that pages share out, as tables in
+ * a folder. Reading and parsing run in parallel tasks; finding classes and merging neighbours run over what
+ * those have left. A run that was stopped goes on where it was when it is started again with the same
+ * inputs, options and folder.
+ */
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { describeFragment } from '../fragments/describe-fragment.ts';
+import type { FragmentResult } from '../fragments/shared-page.ts';
+import type { Problem } from '../model/problem.ts';
+import { version } from '../model/version.ts';
+import type { Input } from '../read/input.ts';
+import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import { Database } from '../store/database.ts';
+import { analyseFragments, type FragmentAnalysis } from '../store/fragment-analysis.ts';
+import { FragmentFolder, PLACES_FILE } from '../store/fragment-folder.ts';
+import type { Plan } from '../store/plan.ts';
+import { mergeProblems } from '../store/problem-parts.ts';
+import { type FragmentCounts, type FragmentRunFile, readRunFile } from '../store/run-file.ts';
+import { RunFolder } from '../store/run-folder.ts';
+import { PROBLEMS_FILE } from '../store/survey-part.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { checkFragmentJob, type FragmentJob, type FragmentJobOptions } from './fragment-job.ts';
+import { localExecutor } from './local.ts';
+import { PageOpener } from './open-page.ts';
+import { readSharedPages } from './read-shared-pages.ts';
+import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
+import { openScratchFolder } from './scratch-folder.ts';
+import {
+  digestAll,
+  type Progress,
+  type StageContext,
+  sumCounts,
+  surveyAndPlan,
+  surveyNames,
+} from './stages.ts';
+import { Clock, StageWatch } from './timings.ts';
+
+export interface FragmentRunOptions extends FragmentJobOptions {
+  /** The folder to write. @default a temporary one, gone when the run is done */
+  output?: string;
+  /** Start afresh whatever an earlier run left there. @default false */
+  overwrite?: boolean;
+  /** Worker threads; 0 runs in the caller's thread. @default the number of cores */
+  workers?: number;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  /** What `-` among the inputs stands for. */
+  stdin?: Readable;
+  /** Called with the finished result, while the folder is there and the archive can be read again: exports. */
+  useResult?: (result: FragmentResult, run: FragmentRunFile) => Promise<void>;
+}
+
+export interface FragmentRunResult {
+  run: FragmentRunFile;
+  /** Whether committed tasks of an earlier run were used. */
+  resumed: boolean;
+}
+
+/** Memory of the database that sorts the fragments; what exceeds it goes to disk. */
+const ANALYSIS_DATABASE_MB = 512;
+/** Pages asked of the plan at a time. */
+const DESCRIBE_PAGES = 256;
+
+/** Where the tables lie in the output folder. */
+export const FRAGMENTS = 'fragments';
+
+/** Finds the maximal shared fragments of all pages of the inputs (names, globs, folders, `-`). */
+export async function runFragments(
+  names: string[],
+  options: FragmentRunOptions = {},
+): Promise<FragmentRunResult> {
+  const { output, overwrite, workers, signal, onProgress, stdin, useResult, ...jobOptions } = options;
+  const job = checkFragmentJob(jobOptions);
+  signal?.throwIfAborted();
+  const { inputs, problems } = await openInputs(names, { stdin, limits: job.limits });
+  const scratch = output === undefined ? openScratchFolder() : undefined;
+  try {
+    const fingerprint = fingerprintOf(job, inputs);
+    const folder = scratch?.folder ?? RunFolder.open(output!, { fingerprint, overwrite });
+    let run: FragmentRunFile;
+    if (folder.finished) run = readRunFile(folder.path) as unknown as FragmentRunFile;
+    else {
+      const executor = await localExecutor({ workers, signal });
+      const context = { folder, inputs, job, executor, signal, onProgress };
+      try {
+        run = await runStages(context, { fingerprint, problems });
+      } finally {
+        await executor.close();
+      }
+    }
+    if (useResult) await useResult(await resultOf(folder.path, { job, inputs, signal, run }), run);
+    return { run, resumed: folder.resumed };
+  } finally {
+    scratch?.remove();
+    await closeInputs(inputs);
+  }
+}
+
+/** A folder that is finished, as exports get it. */
+async function resultOf(
+  path: string,
+  { run, ...reading }: { job: FragmentJob; inputs: Input[]; signal?: AbortSignal; run: FragmentRunFile },
+): Promise<FragmentResult> {
+  const fragments = join(path, FRAGMENTS);
+  const folder = await FragmentFolder.open(fragments);
+  try {
+    return {
+      folder: path,
+      classes: await folder.classes(),
+      pageCount: run.counts.pages,
+      readPages: () => readSharedPages(fragments, reading),
+    };
+  } finally {
+    folder.close();
+  }
+}
+
+type FragmentContext = StageContext & { job: FragmentJob };
+
+async function runStages(
+  context: FragmentContext,
+  { fingerprint, problems }: { fingerprint: string; problems: Problem[] },
+): Promise<FragmentRunFile> {
+  const { folder, inputs, job, executor, signal, onProgress } = context;
+  const { minBytes, captures, relations } = job;
+  const watch = new StageWatch();
+  const plan = await surveyAndPlan(context, { captures });
+  try {
+    watch.lap('survey and plan');
+    const tasks = await digestAll(context, plan, { minBytes });
+    watch.lap('transform');
+    const draft = folder.workFolder(FRAGMENTS);
+    await analyse(context, { plan, tasks, draft, watch });
+
+    onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
+    for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
+    const surveys = surveyNames(inputs);
+    const counts = {
+      ...(await countCaptures(context, plan, tasks)),
+      problems: await writeProblems(folder, [...surveys, ...tasks], problems),
+      ...(await countShared(draft)),
+    };
+    checkAccounts(counts);
+    plan.keepPlaces(join(draft, PLACES_FILE));
+    const run: FragmentRunFile = {
+      version,
+      fingerprint,
+      options: { ...job, relations },
+      inputs: await describeInputs(context, plan, surveys),
+      counts,
+      timings: { workers: executor.width, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
+    };
+    rmSync(join(folder.path, FRAGMENTS), { recursive: true, force: true });
+    renameSync(draft, join(folder.path, FRAGMENTS));
+    watch.lap('finish');
+    run.timings.wallSeconds = watch.seconds();
+    run.timings.cpuSeconds = watch.cpuSeconds();
+    run.timings.stepSeconds = {
+      survey: roundAll(sumCounts(folder, surveys).timings),
+      transform: roundAll(sumCounts(folder, tasks).timings),
+    };
+    signal?.throwIfAborted();
+    folder.finish(run);
+    onProgress?.({ stage: 'finish', done: 1, total: 1, pages: counts.pages, bytes: counts.htmlBytes });
+    return run;
+  } finally {
+    plan.close();
+  }
+}
+
+/** Leaves the tables of classes, members and pages in the draft. */
+async function analyse(
+  context: FragmentContext,
+  { plan, tasks, draft, watch }: { plan: Plan; tasks: string[]; draft: string; watch: StageWatch },
+): Promise<void> {
+  const { folder, job, signal, onProgress } = context;
+  const { minShared, minBytes, relations } = job;
+  let done = 0;
+  const total = 2 * relations.length + 3;
+  const step = (stage?: string) => {
+    if (stage !== undefined) watch.lap(stage);
+    signal?.throwIfAborted();
+    onProgress?.({ stage: 'analyse', done: done++, total, pages: 0, bytes: 0 });
+  };
+  step();
+  const database = await Database.open({
+    spillFolder: folder.workFolder('analysis-spill'),
+    memoryMb: ANALYSIS_DATABASE_MB,
+    threads: 2,
+  });
+  try {
+    const analysis = await analyseFragments(database, {
+      folders: tasks.map((name) => folder.taskFolder(name)),
+      minShared,
+      minBytes,
+      relations,
+      onStep: (name) => step(ANALYSIS_STAGES[name]),
+    });
+    await describeClasses(context, plan, analysis);
+    step('describe');
+    await analysis.write(draft);
+    step('tables');
+  } finally {
+    database.close();
+  }
+}
+
+/** The steps of the analysis in the words of the paper's Table 1, and our own. */
+const ANALYSIS_STAGES = { sweep: 'analysis', merge: 'merge', members: 'tables' };
+
+/** Reads the pages of the first members of the classes that save the most once more, for place and text. */
+async function describeClasses(
+  { inputs, job, signal }: FragmentContext,
+  plan: Plan,
+  analysis: FragmentAnalysis,
+): Promise<void> {
+  const members = analysis.firstMembers(job.described);
+  const numbers = [...new Set(members.map(({ page }) => page))];
+  const opener = new PageOpener({ job, inputs: { ...inputs }, clock: new Clock() });
+  let next = 0;
+  for (let from = 0; from < numbers.length; from += DESCRIBE_PAGES) {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+    for (const planned of await plan.pagesAmong(numbers.slice(from, from + DESCRIBE_PAGES))) {
+      const opened = opener.open(planned);
+      for (; next < members.length && members[next].page === planned.page; next++) {
+        // a page that was read before and cannot be now leaves its classes undescribed
+        if (opened.kind === 'skip') continue;
+        const { node, sibling } = members[next];
+        analysis.describe(members[next], describeFragment(opened.tree, node, sibling));
+      }
+    }
+  }
+}
+
+async function countShared(
+  draft: string,
+): Promise<Pick<FragmentCounts, 'complete' | 'structural' | 'sites'>> {
+  const folder = await FragmentFolder.open(draft);
+  try {
+    return {
+      sites: await folder.countSites(),
+      complete: await folder.count('complete'),
+      structural: await folder.count('structural'),
+    };
+  } finally {
+    folder.close();
+  }
+}
+
+async function writeProblems(folder: RunFolder, tasks: string[], problems: Problem[]) {
+  const database = await Database.open({ spillFolder: folder.work('spill') });
+  try {
+    const draft = folder.work('problems.jsonl');
+    const parts = tasks.map((name) => join(folder.taskFolder(name), PROBLEMS_FILE));
+    const counts = await mergeProblems(database, parts, problems, draft);
+    renameSync(draft, join(folder.path, 'problems.jsonl'));
+    return counts;
+  } finally {
+    database.close();
+  }
+}

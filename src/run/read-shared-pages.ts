@@ -1,0 +1,57 @@
+/**
+ * The pages of an analysis with the shared fragments on them, for exports: the archive is read again in the
+ * order of pages, and the members, which lie in the same order, are read beside it. Memory holds one page
+ * and a batch of members whatever the size of the collection.
+ */
+import type { FragmentMember, SharedPage } from '../fragments/shared-page.ts';
+import type { Input } from '../read/input.ts';
+import { FragmentFolder } from '../store/fragment-folder.ts';
+import type { Job } from './job.ts';
+import { PageOpener } from './open-page.ts';
+import { Clock } from './timings.ts';
+
+export interface ReadSharedPagesOptions {
+  job: Job;
+  inputs: Input[];
+  signal?: AbortSignal;
+}
+
+/** Pages between two looks at the signal and at the rest of the program. */
+const BREATH_PAGES = 16;
+
+export async function* readSharedPages(
+  path: string,
+  { job, inputs, signal }: ReadSharedPagesOptions,
+): AsyncGenerator<SharedPage> {
+  const folder = await FragmentFolder.open(path);
+  const beside = await FragmentFolder.open(path);
+  const members = beside.members();
+  try {
+    const opener = new PageOpener({ job, inputs: { ...inputs }, clock: new Clock() });
+    let next = await members.next();
+    let sinceBreath = 0;
+    for await (const planned of folder.pages()) {
+      if (++sinceBreath === BREATH_PAGES) {
+        sinceBreath = 0;
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        signal?.throwIfAborted();
+      }
+      const found: FragmentMember[] = [];
+      for (; !next.done && next.value.page === planned.page; next = await members.next()) {
+        const { page: _, ...member } = next.value;
+        found.push(member);
+      }
+      const opened = opener.open(planned);
+      if (opened.kind === 'skip') {
+        throw new Error(
+          `${planned.url} could not be read again: ${opened.problems[0]?.message ?? opened.code}`,
+        );
+      }
+      yield { number: planned.page, page: opened.page, tree: opened.tree, members: found };
+    }
+  } finally {
+    await members.return(undefined);
+    folder.close();
+    beside.close();
+  }
+}
