@@ -1,0 +1,143 @@
+/**
+ * One dictionary per site from its shared fragments, and what it saves on pages it was not built from. The file
+ * is raw content, as RFC 9842 wants it; beside it stands the same content as a zstd dictionary with an id, as
+ * `.warc.zst` files want it.
+ *
+ * The pages are read twice: to count which fragments stand where, and for the bytes.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname, join } from 'node:path';
+import type { FragmentResult } from '../shared-page.ts';
+import { buildDictionary } from './build-dictionary.ts';
+import { dictionaryHash } from './dictionary-encoding.ts';
+import { type CompressionFigures, measurePage, type SiteCompression, summariseMethods } from './measure.ts';
+import { readMaterial, type SiteMaterial } from './site-material.ts';
+import { surveySites } from './site-survey.ts';
+import { DEFAULT_HOLD_OUT } from './split-pages.ts';
+import { zstdDictionaryFile } from './zstd-dictionary-file.ts';
+
+export interface DictionaryOptions {
+  /** Where to write; with several sites the name of the site goes before the extension. */
+  file: string;
+  /** Largest dictionary, from 1,024 to 8 MiB. @default 65,536 */
+  maxBytes?: number;
+  /** Share of the pages, by a hash of their URLs, kept apart to measure on: from 0, less than 1. @default 0.2 */
+  holdOut?: number;
+  /** Most pages of a site that are measured; 0 measures none. @default 100, less with more than 10 sites */
+  measurePages?: number;
+}
+
+export interface DictionarySummary extends CompressionFigures {
+  /** All files written. */
+  files: string[];
+}
+
+export const DEFAULT_DICTIONARY_BYTES = 64 * 1024;
+const MIN_DICTIONARY_BYTES = 1024;
+/** What readers of .warc.zst must take. */
+const MAX_DICTIONARY_BYTES = 8 * 1024 * 1024;
+/** Pages on which stretches are counted: enough to tell one in thirty from one in twenty. */
+const COUNT_PAGES = 96;
+/** Fragments propose this many times the size of the dictionary. */
+const FRAGMENT_FACTOR = 16;
+const MEASURED_PAGES = 100;
+const MEASURED_PAGES_OF_ALL_SITES = 1000;
+const FEWEST_MEASURED_PAGES = 5;
+
+export async function writeDictionaries(
+  result: FragmentResult,
+  { file, maxBytes = DEFAULT_DICTIONARY_BYTES, holdOut = DEFAULT_HOLD_OUT, measurePages }: DictionaryOptions,
+): Promise<DictionarySummary> {
+  checkDictionaryOptions({ file, maxBytes, holdOut, measurePages });
+  const surveys = await surveySites(result, {
+    holdOut,
+    countPages: COUNT_PAGES,
+    measurePages: (siteCount) => measurePages ?? pagesToMeasure(siteCount),
+    fragmentBytes: FRAGMENT_FACTOR * maxBytes,
+  });
+  await mkdir(dirname(file), { recursive: true });
+
+  const sites: SiteCompression[] = [];
+  const files: string[] = [];
+  for await (const material of readMaterial(result, surveys)) {
+    const dictionary = buildDictionary(material, maxBytes);
+    const { site } = material.survey;
+    let written = '';
+    if (dictionary.length > 0) {
+      written = surveys.length === 1 ? file : nameForSite(file, site);
+      await writeFile(written, dictionary);
+      await writeFile(`${written}.zdict`, zstdDictionaryFile(dictionary));
+      files.push(written, `${written}.zdict`);
+    }
+    sites.push(await measureSite(material, dictionary, written));
+  }
+  sites.sort((a, b) => (a.site < b.site ? -1 : a.site > b.site ? 1 : 0));
+  const summary: DictionarySummary = { sites, files: files.sort() };
+  if (result.folder !== '') {
+    const folder = join(result.folder, 'fragments');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'compression.json'), `${JSON.stringify({ sites }, null, 2)}\n`);
+  }
+  return summary;
+}
+
+/** Throws a RangeError that names the option and what it may be. */
+export function checkDictionaryOptions({ file, maxBytes, holdOut, measurePages }: DictionaryOptions): void {
+  if (file === '') throw new RangeError('the dictionary needs the name of a file');
+  if (
+    maxBytes !== undefined &&
+    !(Number.isInteger(maxBytes) && maxBytes >= MIN_DICTIONARY_BYTES && maxBytes <= MAX_DICTIONARY_BYTES)
+  ) {
+    const range = `from ${MIN_DICTIONARY_BYTES} to ${MAX_DICTIONARY_BYTES} bytes`;
+    throw new RangeError(`the size of a dictionary must be a whole number ${range}, not ${maxBytes}`);
+  }
+  if (holdOut !== undefined && !(holdOut >= 0 && holdOut < 1)) {
+    throw new RangeError(`the share of pages held out must be from 0 to less than 1, not ${holdOut}`);
+  }
+  if (measurePages !== undefined && !(Number.isInteger(measurePages) && measurePages >= 0)) {
+    throw new RangeError(`the pages to measure must be a whole number from 0, not ${measurePages}`);
+  }
+}
+
+/**
+ * FILE with a site in its name: what may stand in a file name anywhere, and a few digits of a hash where
+ * anything had to be changed, since two sites must not share a file.
+ */
+export function nameForSite(file: string, site: string): string {
+  const safe = site
+    .toLowerCase()
+    .replace(/[^a-z0-9.-]+/g, '_')
+    .replace(/\.{2,}/g, '.')
+    .slice(0, 80);
+  const digits = createHash('sha256').update(site).digest('hex').slice(0, 8);
+  const name = safe === site && safe !== '' ? safe : `${safe}-${digits}`;
+  const extension = extname(file);
+  return join(dirname(file), `${basename(file, extension)}-${name}${extension}`);
+}
+
+function pagesToMeasure(siteCount: number): number {
+  const share = Math.floor(MEASURED_PAGES_OF_ALL_SITES / siteCount);
+  return Math.min(MEASURED_PAGES, Math.max(FEWEST_MEASURED_PAGES, share));
+}
+
+async function measureSite(
+  { survey, heldOut }: SiteMaterial,
+  dictionary: Uint8Array,
+  file: string,
+): Promise<SiteCompression> {
+  const sizes: number[][] = [];
+  if (dictionary.length > 0) {
+    for (const page of heldOut) sizes.push(await measurePage(page, dictionary));
+  }
+  return {
+    site: survey.site,
+    file,
+    dictionaryBytes: dictionary.length,
+    dictionarySha256: dictionary.length > 0 ? dictionaryHash(dictionary).toString('hex') : '',
+    pagesUsed: survey.used,
+    pagesHeldOut: survey.heldOut,
+    pagesMeasured: sizes.length,
+    methods: summariseMethods(sizes),
+  };
+}
