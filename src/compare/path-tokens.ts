@@ -1,0 +1,102 @@
+/**
+ * Tokens of a layout that do not depend on how much a page says: for each element the names from the root
+ * down to it and the classes of itself, its parent and its grandparent, digits left out (`post-1234` is the
+ * same on every page). A list of ten and one of twenty items have the same tokens, where the numbered ones
+ * of the thesis (layer-tokens.ts) differ in all that stands before the list in its layer.
+ *
+ * Tokens repeat where elements do; a set is what MinHash makes of them. One pass, no string, no recursion.
+ */
+import { hashName } from '../parse/hashes.ts';
+import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
+import { ELEMENT, type Tree } from '../parse/tree.ts';
+import { mix32 } from './byte-hash.ts';
+
+/** Makes the tokens of page after page; keeps its memory. */
+export class PathTokens {
+  /** The hashes of the last page's tokens; the first `count` hold. */
+  tokens = new Uint32Array(1024);
+  count = 0;
+  #path = new Int32Array(1024);
+  #class = new Int32Array(1024);
+
+  /** Fills `tokens`, an entry for each element that is neither script nor iframe. */
+  make(tree: Tree): void {
+    const { nodeCount, kind, name, parent, last, source, start, openEnd } = tree;
+    this.#reserve(nodeCount);
+    const path = this.#path;
+    const classes = this.#class;
+    const { tokens } = this;
+    const foreignHashes = tree.foreignNames.map(hashName);
+    let count = 0;
+    path[0] = 0;
+    classes[0] = 0;
+    for (let node = 1; node < nodeCount; node++) {
+      if (kind[node] !== ELEMENT) continue;
+      const tag = name[node];
+      if (tag === TAG.script || tag === TAG.iframe) {
+        node = last[node] - 1;
+        continue;
+      }
+      const above = parent[node];
+      const nameHash = tag < FIRST_FOREIGN_TAG ? tag : (foreignHashes[tag - FIRST_FOREIGN_TAG] ?? 0);
+      path[node] = mix32(Math.imul(path[above], 0x9e3779b1) ^ nameHash);
+      classes[node] = hashClass(source, start[node], openEnd[node]);
+      const grandparent = above === 0 ? 0 : parent[above];
+      const near = Math.imul(classes[above], 0x85ebca6b) + Math.imul(classes[grandparent], 0x27d4eb2f);
+      tokens[count++] = mix32(path[node] ^ mix32(classes[node] + near));
+    }
+    this.count = count;
+  }
+
+  #reserve(nodes: number): void {
+    if (this.#path.length >= nodes) return;
+    const capacity = Math.max(nodes, this.#path.length * 2);
+    this.tokens = new Uint32Array(capacity);
+    this.#path = new Int32Array(capacity);
+    this.#class = new Int32Array(capacity);
+  }
+}
+
+/** Hash of the class of the start tag at `[start, end)` without digits; 0 when it has none. */
+function hashClass(source: Uint8Array, start: number, end: number): number {
+  // the shortest tag with a class is `<a class=b>`
+  for (let p = start + 2, limit = end - 7; p < limit; p++) {
+    const byte = source[p];
+    if (byte === 0x22 || byte === 0x27) {
+      // a quoted value: what looks like a class in it is none
+      for (p++; p < limit && source[p] !== byte; ) p++;
+      continue;
+    }
+    if ((byte | 0x20) !== 0x63 || !isClassName(source, p)) continue;
+    let q = p + 5;
+    while (q < end && source[q] <= 0x20) q++;
+    if (source[q] !== 0x3d) continue;
+    for (q++; q < end && source[q] <= 0x20; ) q++;
+    return hashValue(source, q, end);
+  }
+  return 0;
+}
+
+/** Whether an attribute name at `p`, which begins with a c, is `class`. */
+function isClassName(source: Uint8Array, p: number): boolean {
+  const before = source[p - 1];
+  return (
+    (before <= 0x20 || before === 0x2f || before === 0x22 || before === 0x27) &&
+    (source[p + 1] | 0x20) === 0x6c &&
+    (source[p + 2] | 0x20) === 0x61 &&
+    (source[p + 3] | 0x20) === 0x73 &&
+    (source[p + 4] | 0x20) === 0x73
+  );
+}
+
+function hashValue(source: Uint8Array, start: number, end: number): number {
+  const quote = source[start];
+  const quoted = quote === 0x22 || quote === 0x27;
+  let hash = 0x811c9dc5;
+  for (let p = quoted ? start + 1 : start; p < end; p++) {
+    const byte = source[p];
+    if (quoted ? byte === quote : byte <= 0x20 || byte === 0x3e) break;
+    if (byte < 0x30 || byte > 0x39) hash = Math.imul(hash ^ byte, 0x01000193);
+  }
+  return hash;
+}

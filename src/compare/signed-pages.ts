@@ -1,0 +1,104 @@
+/**
+ * Signatures of pages beside what identifies them, and the two orders that everything over them starts from:
+ * pages in canonical order (hash of the URL, URL, time), so that no result depends on the order they came
+ * in, and pages of equal signature as one class, so that a template of 50,000 pages costs as much as one.
+ */
+import { mix32 } from './byte-hash.ts';
+import { urlHashLanes } from './url-hash.ts';
+
+/** Columns over pages: page `p` has `signatures[p * permutations …]`, `urls[p]` and `times[p]`. */
+export interface SignedPages {
+  permutations: number;
+  signatures: Uint32Array;
+  urls: readonly string[];
+  /** ISO 8601; empty when unknown. */
+  times: readonly string[];
+}
+
+/** The pages by signature. Classes are numbered by their first page in canonical order. */
+export interface SignatureClasses {
+  /** Pages in canonical order. */
+  order: Uint32Array;
+  /** Place of each page in that order. */
+  rank: Uint32Array;
+  /** Class of each page. */
+  classOf: Uint32Array;
+  /** Pages class by class, each in canonical order; class `c` is [starts[c], starts[c + 1]). */
+  members: Uint32Array;
+  starts: Uint32Array;
+  classCount: number;
+}
+
+export function classifySignatures(pages: SignedPages): SignatureClasses {
+  const order = canonicalOrder(pages);
+  const { permutations, signatures } = pages;
+  const count = order.length;
+  const rank = new Uint32Array(count);
+  for (let i = 0; i < count; i++) rank[order[i]] = i;
+
+  // an open-addressed table of classes by the hash of their signature
+  let capacity = 16;
+  while (capacity < count * 2) capacity *= 2;
+  const slots = new Int32Array(capacity).fill(-1);
+  const classOf = new Uint32Array(count);
+  const first: number[] = [];
+  const sizes: number[] = [];
+  for (let i = 0; i < count; i++) {
+    const start = order[i] * permutations;
+    let slot = signatureHash(signatures, start, permutations) & (capacity - 1);
+    while (slots[slot] >= 0) {
+      if (sameSignature(signatures, first[slots[slot]] * permutations, start, permutations)) break;
+      slot = (slot + 1) & (capacity - 1);
+    }
+    if (slots[slot] < 0) {
+      slots[slot] = first.length;
+      first.push(order[i]);
+      sizes.push(0);
+    }
+    classOf[order[i]] = slots[slot];
+    sizes[slots[slot]]++;
+  }
+
+  const starts = new Uint32Array(first.length + 1);
+  for (let c = 0; c < first.length; c++) starts[c + 1] = starts[c] + sizes[c];
+  const next = starts.slice();
+  const members = new Uint32Array(count);
+  for (let i = 0; i < count; i++) members[next[classOf[order[i]]]++] = order[i];
+  return { order, rank, classOf, members, starts, classCount: first.length };
+}
+
+/** By hash of the URL, URL, time and, should all be equal, signature. */
+function canonicalOrder({ urls, times, permutations, signatures }: SignedPages): Uint32Array {
+  const count = urls.length;
+  const low = new Uint32Array(count);
+  const high = new Uint32Array(count);
+  for (let page = 0; page < count; page++) {
+    const lanes = urlHashLanes(urls[page]);
+    low[page] = lanes.low;
+    high[page] = lanes.high;
+  }
+  const order = new Uint32Array(count);
+  for (let page = 0; page < count; page++) order[page] = page;
+  return order.sort((a, b) => {
+    if (high[a] !== high[b]) return high[a] < high[b] ? -1 : 1;
+    if (low[a] !== low[b]) return low[a] < low[b] ? -1 : 1;
+    if (urls[a] !== urls[b]) return urls[a] < urls[b] ? -1 : 1;
+    if (times[a] !== times[b]) return times[a] < times[b] ? -1 : 1;
+    for (let i = 0; i < permutations; i++) {
+      const difference = signatures[a * permutations + i] - signatures[b * permutations + i];
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  });
+}
+
+function signatureHash(signatures: Uint32Array, start: number, permutations: number): number {
+  let hash = 0;
+  for (let i = start; i < start + permutations; i++) hash = Math.imul(hash ^ signatures[i], 0x9e3779b1);
+  return mix32(hash);
+}
+
+function sameSignature(signatures: Uint32Array, a: number, b: number, permutations: number): boolean {
+  for (let i = 0; i < permutations; i++) if (signatures[a + i] !== signatures[b + i]) return false;
+  return true;
+}
