@@ -13,6 +13,7 @@ import type { Range } from '../model/range.ts';
 import { checkNumber } from './check-option.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
 import { textBytesByLabel } from './range-text.ts';
+import { makeRange } from './ranges.ts';
 
 export interface FloorOptions {
   /** Pages a site must have been learnt from, 0 to 1,000,000; 0 switches the floor off. @default 4 */
@@ -92,11 +93,7 @@ function whereabouts({ file, offset, entry, url, time }: ParsedPage['page'], sit
 function doubt(ranges: readonly Range[], why: string): Range[] {
   return ranges.map((range) => {
     if (range.label !== 'template') return range;
-    return {
-      ...range,
-      label: 'unsure',
-      score: Math.min(range.score, 0.5),
-      reason: `${range.reason}, but ${why}`,
-    };
+    const { start, end, score, template, reason } = range;
+    return makeRange(start, end, 'unsure', Math.min(score, 0.5), template, `${reason}, but ${why}`);
   });
 }

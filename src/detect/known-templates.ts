@@ -6,7 +6,7 @@ import { hashId, parseHashId } from '../compare/byte-hash.ts';
 import { HashTable } from '../compare/hash-table.ts';
 import type { Range, Template } from '../model/range.ts';
 import type { SiteModel } from './detector.ts';
-import { shareScore } from './ranges.ts';
+import { makeRange, shareScore } from './ranges.ts';
 
 type Said = Pick<Range, 'score' | 'reason'>;
 
@@ -44,7 +44,7 @@ export class KnownTemplates {
     const at = this.#table.find(low, high);
     const known = at < 0 ? undefined : this.#templates[at];
     const { score, reason } = this.#say(wholePages ?? known?.pages, partPages);
-    return { start, end, label: 'template', score, template: known?.id ?? hashId(low, high), reason };
+    return makeRange(start, end, 'template', score, known?.id ?? hashId(low, high), reason);
   }
 
   #say(wholePages: number | undefined, partPages: number): Said {

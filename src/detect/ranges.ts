@@ -1,5 +1,5 @@
 /** Ranges that tile a page: detectors find the templates, everything between is content. */
-import type { Range } from '../model/range.ts';
+import type { Label, Range } from '../model/range.ts';
 
 /** Fills the gaps between ordered, disjoint ranges with content, so that every byte has one label. */
 export function tileRanges(sizeBytes: number, ranges: readonly Range[]): Range[] {
@@ -42,7 +42,22 @@ export function mergeRanges(ranges: readonly Range[]): Range[] {
 }
 
 export function contentRange(start: number, end: number): Range {
-  return { start, end, label: 'content', score: 1, template: '', reason: '' };
+  return makeRange(start, end, 'content', 1, '', '');
+}
+
+/**
+ * Every range is made here: literals of several places, some with whole scores and some without, are objects of
+ * several shapes to V8, and the loops over ranges are then compiled again and again.
+ */
+export function makeRange(
+  start: number,
+  end: number,
+  label: Label,
+  score: number,
+  template: string,
+  reason: string,
+): Range {
+  return { start, end, label, score, template, reason };
 }
 
 /**

@@ -6,6 +6,7 @@
  * Texts of white space only are no nodes of the tree; the walk finds them again in the bytes between
  * nodes, because `<b>a</b> <b>b</b>` are two words.
  */
+import { makeRange } from '../detect/ranges.ts';
 import type { Range } from '../model/range.ts';
 import { isReferenceByte, LONGEST_REFERENCE } from '../parse/character-references.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
@@ -86,7 +87,7 @@ class RangeCursor {
 const LAST_OFFSET = 0x7fffffff;
 
 function contentBetween(start: number, end: number): Range {
-  return { start, end, label: 'content', score: 0, template: '', reason: '' };
+  return makeRange(start, end, 'content', 0, '', '');
 }
 
 /** Bytes as text. */
