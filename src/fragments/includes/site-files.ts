@@ -31,11 +31,11 @@ error_log stderr;
 events {}
 http {
   access_log off;
-  client_body_temp_path temporary/body;
-  proxy_temp_path temporary/proxy;
-  fastcgi_temp_path temporary/fastcgi;
-  uwsgi_temp_path temporary/uwsgi;
-  scgi_temp_path temporary/scgi;
+  client_body_temp_path temporary-body;
+  proxy_temp_path temporary-proxy;
+  fastcgi_temp_path temporary-fastcgi;
+  uwsgi_temp_path temporary-uwsgi;
+  scgi_temp_path temporary-scgi;
   server {
     listen 127.0.0.1:${port};
     include locations.conf;

@@ -1,0 +1,109 @@
+/**
+ * Includes behind the servers they are meant for: nginx puts SSI together, Varnish ESI, with the configuration
+ * that is written beside the pages, and every page must come out byte for byte. `scripts/servers.sh` installs
+ * them. With CHAFF_DATA a real site is served too; CHAFF_INCLUDE_SITE names another one of its `sites/`.
+ */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { analysePages } from '../../src/fragments/analyse-pages.ts';
+import type { ManifestRow } from '../../src/fragments/includes/style-writer.ts';
+import { writeIncludes } from '../../src/fragments/includes/write-includes.ts';
+import type { Page } from '../../src/model/page.ts';
+import { openArchive } from '../../src/run/open-archive.ts';
+import { generatedPages, hostilePages, oddPages, servedBytes } from '../include-pages.ts';
+import { fetchPath, findServer, type Server, startNginx, startVarnish } from '../include-servers.ts';
+
+const nginx = findServer('nginx');
+const varnish = findServer('varnishd');
+const site = process.env.CHAFF_INCLUDE_SITE ?? 'codersclub-pascal-ru';
+const archive = join(process.env.CHAFF_DATA ?? '/nowhere', `sites/${site}.warc.gz`);
+
+let root: string;
+const running: Server[] = [];
+
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'chaff-servers-'));
+});
+
+afterAll(async () => {
+  for (const server of running) await server.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function serve(style: 'ssi' | 'esi', folder: string): Promise<Server> {
+  const files = await startNginx(nginx ?? '', join(folder, style));
+  running.push(files);
+  if (style === 'ssi') return files;
+  const edge = await startVarnish(varnish ?? '', join(folder, style), files.port);
+  running.push(edge);
+  return edge;
+}
+
+/** URLs of the pages that a server does not send as they were. */
+async function servedWrongly({ port }: Server, folder: string, pages: Page[]): Promise<string[]> {
+  const rows = readFileSync(join(folder, 'manifest.jsonl'), 'utf8').trim().split('\n');
+  expect(rows).toHaveLength(pages.length);
+  const wrong: string[] = [];
+  for (let i = 0; i < pages.length; i++) {
+    const { file } = JSON.parse(rows[i]) as ManifestRow;
+    const path = file.split('/').map(encodeURIComponent).join('/');
+    const { status, body } = await fetchPath(port, `/${path}`);
+    if (status !== 200 || Buffer.compare(body, servedBytes(pages[i])) !== 0) wrong.push(pages[i].url);
+  }
+  return wrong;
+}
+
+async function checkStyle(style: 'ssi' | 'esi', pages: Page[], includeCostBytes?: number): Promise<void> {
+  const folder = mkdtempSync(join(root, `${style}-`));
+  const { styles } = await writeIncludes(analysePages(pages), { folder, styles: [style], includeCostBytes });
+  expect(styles[0].includes).toBeGreaterThan(pages.length / 2);
+  const server = await serve(style, folder);
+  expect(await servedWrongly(server, join(folder, style), pages)).toEqual([]);
+  const [fragment] = readdirSync(join(folder, style, '_fragments'));
+  expect((await fetchPath(server.port, `/_fragments/${fragment}`)).status).toBe(404);
+}
+
+const without = (server: string | undefined, name: string): string =>
+  server === undefined ? ` (skipped: no ${name}; scripts/servers.sh installs it)` : '';
+
+const STYLES = [
+  ['ssi', 'nginx', nginx],
+  ['esi', 'Varnish', nginx && varnish],
+] as const;
+
+for (const [style, name, binary] of STYLES) {
+  const note = without(binary, name);
+  test.skipIf(binary === undefined)(`${name} serves a generated site byte for byte${note}`, async () => {
+    await checkStyle(style, generatedPages());
+  });
+
+  test.skipIf(binary === undefined)(`${name} serves hostile and odd pages byte for byte${note}`, async () => {
+    await checkStyle(style, [...hostilePages(), ...oddPages()], 0);
+  });
+
+  const data = existsSync(archive) ? '' : ' (skipped: CHAFF_DATA holds no such site)';
+  test.skipIf(binary === undefined || data !== '')(
+    `${name} serves ${site} byte for byte${note}${data}`,
+    async () => {
+      const byUrl = new Map<string, Page>();
+      for await (const page of openArchive(archive, { bodies: true })) byUrl.set(page.url, page);
+      await checkStyle(style, [...byUrl.values()]);
+    },
+    600_000,
+  );
+}
+
+test.skipIf(nginx === undefined)(`a page is found by its own URL${without(nginx, 'nginx')}`, async () => {
+  const pages = generatedPages({ pages: 6 });
+  const folder = mkdtempSync(join(root, 'url-'));
+  await writeIncludes(analysePages(pages), { folder, styles: ['ssi'] });
+  const { port } = await serve('ssi', folder);
+  for (const page of pages) {
+    const { pathname, search } = new URL(page.url);
+    if (search !== '') continue;
+    const { status, body } = await fetchPath(port, pathname);
+    expect([page.url, status, body.equals(servedBytes(page))]).toEqual([page.url, 200, true]);
+  }
+});
