@@ -1,0 +1,238 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { chaff, rowsOf } from '../../test/command-line.ts';
+import { httpHeadOf, warcRecord } from '../generate/warc-writer.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chaff-fragments-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const quick = ['--workers', '0'];
+const MENU = `<ul id="menu">${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `<li><a href="/section-${n}">Section ${n} of the site</a></li>`).join('')}</ul>`;
+let files = 0;
+
+/** Pages as an input of JSON lines. */
+function pagesFile(pages: string[]): string {
+  const path = join(folder, `pages-${files++}.jsonl`);
+  const rows = pages.map((html, n) => JSON.stringify({ url: `http://a.example/${n}`, html }));
+  writeFileSync(path, rows.map((row) => `${row}\n`).join(''));
+  return path;
+}
+
+/** A page with a menu that all share, and words of its own. */
+function page(n: number, shared = MENU): string {
+  return `<html><body><h1>Page ${n}</h1>${shared}<div id="own">${`words of page ${n}, `.repeat(40)}</div></body></html>`;
+}
+
+async function fragments(pages: string[], ...args: string[]) {
+  return chaff(['fragments', pagesFile(pages), ...quick, ...args]);
+}
+
+test('the table shows what is shared, where it stands and what it saves, then a line of sums', async () => {
+  const { code, stdout, stderr } = await fragments([page(1), page(2), page(3)]);
+  expect(code).toBe(0);
+  const lines = stdout.split('\n');
+  expect(lines[0]).toBe('complete fragments');
+  expect(lines[1]).toMatch(/^pages +members +bytes +saved +where +text$/);
+  const saved = (2 * MENU.length).toLocaleString('en');
+  expect(lines[2].trim()).toMatch(
+    new RegExp(`^3 +3 +${MENU.length} +${saved} B +html > body > ul#menu +Section 1 of the site`),
+  );
+  expect(stdout).toMatch(
+    /^complete: 1 class on 3 of 3 pages; \d\d % of the HTML lies in shared fragments, \d\d % of an average page; one copy of each saves [\d,]+ B$/m,
+  );
+  expect(stdout).toMatch(/^structural: \d+ class/m);
+  expect(stderr).toBe('captures read 3 = 3 compared + 0 skipped\n');
+});
+
+test('jsonl and csv have the columns of the table of classes', async () => {
+  const output = join(folder, 'out');
+  const pages = pagesFile([page(1), page(2)]);
+  const args = ['fragments', pages, ...quick, '-q', '-o', output];
+  const rows = rowsOf(await chaff([...args, '--format', 'jsonl']));
+  const columns = rowsOf(await chaff(['sql', output, 'describe fragment_classes']));
+  expect(Object.keys(rows[0])).toEqual(columns.map(({ column_name }) => column_name));
+  const { stdout } = await chaff([...args, '--format', 'csv', '--relation', 'both']);
+  expect(stdout.split('\n')[0]).toBe(Object.keys(rows[0]).join(','));
+});
+
+test('one relation can be asked for alone, and the list cut', async () => {
+  const args = ['--format', 'jsonl', '--relation', 'complete', '--min-bytes', '15'];
+  const two = [page(1, `${MENU}<p>and this line too</p>`), page(2, `<p>and this line too</p><hr>${MENU}`)];
+  const all = rowsOf(await fragments(two, ...args));
+  expect(all.map(({ relation }) => relation)).toEqual(['complete', 'complete']);
+  expect(Number(all[0].saved_bytes)).toBeGreaterThan(Number(all[1].saved_bytes));
+  expect(rowsOf(await fragments(two, ...args, '--top', '1'))).toEqual(all.slice(0, 1));
+});
+
+test('text of a page cannot run in a spreadsheet nor steer a terminal', async () => {
+  const hostile = (start: string) =>
+    `<div class="\u001b]0;x">${start}cmd|' /C calc'!A0 \u001b[2J\u202eevil ${'same words '.repeat(30)}</div>`;
+  for (const start of ['=', '+', '-', '@']) {
+    const two = [page(1, hostile(start)), page(2, hostile(start))];
+    const csv = await fragments(two, '--format', 'csv', '--relation', 'complete');
+    expect(csv.stdout).toMatch(new RegExp(`,'\\${start}cmd`));
+    const table = await fragments(two, '--relation', 'complete');
+    expect(table.stdout).toContain(`${start}cmd`);
+    expect(table.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
+  }
+});
+
+test('without -o nothing is left behind', async () => {
+  const before = readdirSync(tmpdir()).filter((name) => /^chaff-[^-]{6}$/.test(name));
+  await fragments([page(1), page(2)]);
+  expect(readdirSync(tmpdir()).filter((name) => /^chaff-[^-]{6}$/.test(name))).toEqual(before);
+});
+
+test('one page shares nothing', async () => {
+  const { code, stdout } = await fragments([page(1)]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^complete: 0 classes on 0 of 1 page; 0 %/m);
+});
+
+test('a fragment that one page holds twice is shared', async () => {
+  const [row] = rowsOf(
+    await fragments([page(1, MENU + MENU)], '--format', 'jsonl', '--relation', 'complete'),
+  );
+  expect(row).toMatchObject({ pages: 1, members: 2 });
+});
+
+test('identical pages are shared as a whole', async () => {
+  const args = ['--format', 'jsonl', '--min-bytes', '16'];
+  const rows = rowsOf(await fragments([page(1), page(1), page(1)], ...args));
+  expect(rows.map(({ relation }) => relation)).toEqual(['complete', 'structural']);
+  for (const row of rows) expect(row).toMatchObject({ kind: 'primitive', members: 3, place: 'html' });
+});
+
+test('pages with nothing in common share nothing', async () => {
+  const { code, stdout } = await fragments([page(1, '<br>'), `<table>${'<tr><td>x'.repeat(90)}</table>`]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^complete: 0 classes on 0 of 2 pages/m);
+});
+
+test('captures of one URL are one page, the last, unless all are asked for', async () => {
+  const path = join(folder, 'captures.jsonl');
+  const rows = ['2020-01-01', '2021-01-01'].map((day) =>
+    JSON.stringify({ url: 'http://a.example/', time: `${day}T00:00:00Z`, html: page(1) }),
+  );
+  writeFileSync(path, `${rows.join('\n')}\n`);
+  const last = await chaff(['fragments', path, ...quick]);
+  expect(last.stdout).toContain('complete: 0 classes on 0 of 1 page');
+  expect(last.stderr).toContain('captures read 2 = 1 compared + 1 skipped (1 superseded)');
+  const all = await chaff(['fragments', path, ...quick, '--captures', 'all']);
+  expect(all.stdout).toContain('complete: 1 class on 2 of 2 pages; 100 %');
+});
+
+test('an archive without captures and one without HTML give empty tables', async () => {
+  const empty = join(folder, 'empty.warc');
+  writeFileSync(empty, 'WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n');
+  const images = join(folder, 'images.warc');
+  const image = { type: 'response', time: '2020-01-01T00:00:00Z', url: 'http://a.example/x.png' } as const;
+  const http = httpHeadOf('200 OK', [['Content-Type', 'image/png']]);
+  writeFileSync(
+    images,
+    warcRecord({ ...image, contentType: 'application/http' }, http, Buffer.from('\x89PNG')),
+  );
+  for (const path of [empty, images]) {
+    const output = join(folder, `empty-${files++}`);
+    const run = await chaff(['fragments', path, ...quick, '-o', output]);
+    expect(run.code).toBe(0);
+    expect(run.stdout).toContain('complete: 0 classes on 0 of 0 pages; 0 % of the HTML');
+    for (const table of ['classes', 'members', 'pages']) {
+      const rows = rowsOf(await chaff(['sql', output, `select count(*) as n from fragment_${table}`]));
+      expect(rows.map(({ n }) => Number(n))).toEqual([0]);
+    }
+  }
+});
+
+test('an empty file is no archive, and says so', async () => {
+  const run = await chaff(['fragments', pagesFile([]), ...quick, '-v']);
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain('not-an-archive');
+});
+
+test('what cannot be read is a problem, told with -v, and a failure when there is nothing else', async () => {
+  const run = await chaff(['fragments', join(folder, 'gone.warc'), ...quick, '-v']);
+  expect(run.code).toBe(1);
+  expect(run.stderr).toContain('missing-file');
+  const mixed = await chaff(['fragments', join(folder, 'gone.warc'), pagesFile([page(1)]), ...quick]);
+  expect(mixed.code).toBe(3);
+});
+
+test('a page over the limit is skipped in the open, and compared in short time when the limit allows it', async () => {
+  const row = (n: number) => `<p class="row">Row ${n % 5000} of a very long table of figures</p>`;
+  let html = '';
+  for (let n = 0; html.length < 50e6; n += 100)
+    html += Array.from({ length: 100 }, (_, k) => row(n + k)).join('');
+  const path = join(folder, 'large.html');
+  writeFileSync(path, `<html><body>${html}</body></html>`);
+  const refused = await chaff(['fragments', path, ...quick]);
+  expect(refused.code).toBe(3);
+  expect(refused.stderr).toContain('1 too-large');
+  const limits = ['--max-page-bytes', '100000000', '--max-nodes', '5000000', '--max-page-ms', '60000'];
+  const started = performance.now();
+  const taken = await chaff([
+    'fragments',
+    path,
+    ...quick,
+    ...limits,
+    '--min-bytes',
+    '16',
+    '--relation',
+    'complete',
+  ]);
+  expect(taken.code).toBe(0);
+  expect(taken.stdout).toMatch(/^complete: [\d,]+ classes? .*on 1 of 1 page/m);
+  expect(performance.now() - started).toBeLessThan(60_000);
+}, 120_000);
+
+test('100,000 elements under one parent cost no more than as many anywhere', async () => {
+  const items = (from: number) =>
+    Array.from({ length: 100_000 }, (_, k) => `<b>${from + (k % 1000)}</b>`).join('');
+  const started = performance.now();
+  const run = await fragments(
+    [items(0), items(500)],
+    '--min-bytes',
+    '1',
+    '--format',
+    'jsonl',
+    '--relation',
+    'complete',
+  );
+  expect(run.code).toBe(0);
+  expect(rowsOf(run).length).toBeGreaterThan(0);
+  expect(performance.now() - started).toBeLessThan(30_000);
+}, 60_000);
+
+test.each([
+  [['--min-shared', '1'], /whole number from 2/],
+  [['--min-bytes', '0'], /whole number from 1/],
+  [['--relation', 'same'], /complete, structural, both/],
+  [['--captures', 'first'], /last, all/],
+  [['--format', 'xml'], /table, jsonl, csv/],
+])('wrong usage %j is refused with what was expected', async (args, message) => {
+  const { code, stderr, stdout } = await chaff(['fragments', 'x.warc', ...args]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(message);
+  expect(stdout).toBe('');
+});
+
+test('--timings says how long transforming, analysis and merging took', async () => {
+  const { stderr } = await fragments([page(1), page(2)], '--timings');
+  for (const stage of ['transform', 'analysis', 'merge'])
+    expect(stderr).toMatch(new RegExp(`^  ${stage} +[\\d.]+ s`, 'm'));
+});
+
+test('a folder of another run is left alone, and a finished one answers at once', async () => {
+  const output = join(folder, 'kept');
+  const pages = pagesFile([page(1), page(2)]);
+  const first = await chaff(['fragments', pages, ...quick, '-o', output]);
+  const again = await chaff(['fragments', pages, ...quick, '-o', output]);
+  expect(again.stdout).toBe(first.stdout);
+  expect(again.stderr).toContain('an earlier run of the same job was taken up');
+  const other = await chaff(['fragments', pages, ...quick, '-o', output, '--min-shared', '3']);
+  expect(other.code).toBe(1);
+  expect(other.stderr).toContain('other inputs or options');
+  expect(existsSync(join(output, 'run.json'))).toBe(true);
+});
