@@ -36,8 +36,9 @@ interface ClassCount {
   key: string;
   pages: number;
   lastPage: number;
-  /** Where it was first seen, and its source bytes there. */
+  /** The page to take it from, the one drawn first whatever the order of pages, and its source bytes there. */
   page: number;
+  draw: number;
   bytes: number;
 }
 
@@ -73,10 +74,15 @@ export async function surveySites(result: FragmentResult, options: SurveyOptions
       const key = classKey(relation, classId);
       const seen = site.classes.get(key);
       if (seen === undefined) {
-        site.classes.set(key, { key, pages: 1, lastPage: number, page: number, bytes: end - start });
+        const { draw } = drawn;
+        site.classes.set(key, { key, pages: 1, lastPage: number, page: number, draw, bytes: end - start });
       } else if (seen.lastPage !== number) {
         seen.pages++;
         seen.lastPage = number;
+        if (drawn.draw >= seen.draw) continue;
+        seen.page = number;
+        seen.draw = drawn.draw;
+        seen.bytes = end - start;
       }
     }
   }

@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { type FseTable, writeFseSymbols, writeFseTable } from './fse-writer.ts';
 
 const DICTIONARY_MAGIC = 0xec30a437;
+const WARC_DICTIONARY_FRAME = 0x184d2a5d;
 /** Ids below and from 2^31 on are reserved for a registrar. */
 const FIRST_FREE_ID = 32_768;
 const FREE_IDS = 2 ** 31 - FIRST_FREE_ID;
@@ -47,6 +48,17 @@ export function zstdDictionaryFile(content: Uint8Array): Uint8Array {
     offsets,
     content,
   ]);
+}
+
+/**
+ * The frame that a `.warc.zst` begins with when its records need the dictionary (IIPC, Zstandard Compression for
+ * WARC Files, 1.0): a skippable one, which holds a zstd dictionary as it is.
+ */
+export function warcDictionaryFrame(dictionaryFile: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(8);
+  head.writeUInt32LE(WARC_DICTIONARY_FRAME, 0);
+  head.writeUInt32LE(dictionaryFile.length, 4);
+  return Buffer.concat([head, dictionaryFile]);
 }
 
 export function dictionaryId(content: Uint8Array): number {

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../../test/sample-archives.ts';
+import { DICTIONARY_END } from './brotli-dictionary.ts';
+import { buildDictionary } from './build-dictionary.ts';
+import { hashWindows, WINDOW_BYTES } from './window-hashes.ts';
+
+const menu = '<ul class="menu"><li><a href="/news">News</a></li><li><a href="/shop">Shop</a></li></ul>';
+const footer = '<div id="footer">All rights reserved, imprint and privacy on the usual pages</div>';
+
+test('what stands on the most pages comes last, and the end is marked', () => {
+  const pages = [`${menu}one`, `${menu}two${footer}`, `${menu}three${footer}`, `${menu}four`];
+  expect(build([footer, menu], pages)).toBe(footer + menu);
+});
+
+test('nothing is in it twice', () => {
+  const whole = `<div>${menu}${footer}</div>`;
+  const pages = [`${whole}1`, `${whole}2`, `${whole}3`];
+  const dictionary = build([whole, menu, footer, whole], pages);
+  expect(dictionary).toBe(whole);
+});
+
+test('of a fragment that differs from page to page only the constant markup is taken', () => {
+  const card = (name: string) => `<div class="card" data-kind="teaser"><h2 class="title">${name}</h2></div>`;
+  const names = ['Heron', 'Kingfisher', 'Oystercatcher'];
+  const dictionary = build([card('Heron')], names.map(card));
+  // what follows the name is shorter than a window
+  expect(dictionary).toBe('<div class="card" data-kind="teaser"><h2 class="title">');
+});
+
+test('what stands on one page only is no template', () => {
+  expect(build([menu], [menu, 'something else'])).toBe('');
+  expect(buildDictionary({ fragments: [], pages: [] }, 1000)).toEqual(new Uint8Array(0));
+});
+
+test('a full dictionary leaves out what is shared least', () => {
+  const pages = [menu + footer, menu + footer, menu];
+  const bytes = buildDictionary(
+    {
+      fragments: [footer, menu].map((text) => Buffer.from(text)),
+      pages: pages.map((text) => Buffer.from(text)),
+    },
+    menu.length + 1,
+  );
+  expect(Buffer.from(bytes).toString('latin1')).toBe(menu + String.fromCharCode(DICTIONARY_END));
+});
+
+test('equal windows have equal hashes wherever they stand, and no others', () => {
+  const random = seededRandom(7);
+  const bytes = Uint8Array.from({ length: 3000 }, () => Math.floor(random() * 3));
+  const { count, low, high } = hashWindows(bytes);
+  expect(count).toBe(bytes.length - WINDOW_BYTES + 1);
+  const texts = new Map<string, string>();
+  for (let i = 0; i < count; i++) {
+    const text = bytes.subarray(i, i + WINDOW_BYTES).join('');
+    const hash = `${low[i]} ${high[i]}`;
+    expect(texts.get(hash) ?? text).toBe(text);
+    texts.set(hash, text);
+  }
+  expect(new Set(texts.values()).size).toBe(texts.size);
+});
+
+function build(fragments: string[], pages: string[]): string {
+  const material = {
+    fragments: fragments.map((text) => Buffer.from(text)),
+    pages: pages.map((text) => Buffer.from(text)),
+  };
+  const bytes = Buffer.from(buildDictionary(material, 10_000));
+  if (bytes.length === 0) return '';
+  expect(bytes.at(-1)).toBe(DICTIONARY_END);
+  return bytes.subarray(0, -1).toString();
+}
