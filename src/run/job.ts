@@ -42,6 +42,8 @@ export interface JobOptions {
 export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits'>> {
   limit: number | null;
   limits: Limits;
+  /** Keep bodies as they were served with pages whose source differs. */
+  bodies?: boolean;
 }
 
 export const DEFAULT_DETECTORS: readonly DetectorName[] = ['dom', 'text'];
@@ -93,10 +95,11 @@ export function checkJob(options: JobOptions = {}): Job {
 }
 
 /** What the reader needs to know of a job. */
-export function readOptionsOf({ limits, site, include, exclude }: Job): ReadOptions {
+export function readOptionsOf({ limits, site, include, exclude, bodies }: Job): ReadOptions {
   return {
     limits,
     site,
+    bodies,
     include: include.map((pattern) => new RegExp(pattern)),
     exclude: exclude.map((pattern) => new RegExp(pattern)),
   };

@@ -27,7 +27,11 @@ export async function* readSharedPages(
   const beside = await FragmentFolder.open(path);
   const members = beside.members();
   try {
-    const opener = new PageOpener({ job, inputs: { ...inputs }, clock: new Clock() });
+    const opener = new PageOpener({
+      job: { ...job, bodies: true },
+      inputs: { ...inputs },
+      clock: new Clock(),
+    });
     let next = await members.next();
     let sinceBreath = 0;
     for await (const planned of folder.pages()) {
