@@ -3,7 +3,7 @@
  * Nunjucks. Two passes over the pages: one counts, one writes. Memory: what is chosen, one page, and a number
  * for each page's name.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FragmentResult } from '../shared-page.ts';
 import { INCLUDE_STYLES, type IncludeStyle } from './include-syntax.ts';
@@ -72,14 +72,19 @@ export async function writeIncludes(
 /** Hosts that a configuration is written for. */
 const MAX_NAMED_HOSTS = 20;
 
-/** Makes the folder, or clears what an earlier run wrote into it; throws when somebody else's files are there. */
-export function openFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  if (!existsSync(join(folder, MARKER))) {
-    if (readdirSync(folder).length > 0) {
-      throw new Error(`${folder} is not empty and holds no includes of an earlier run; name another folder`);
-    }
-    writeFileSync(join(folder, MARKER), `${JSON.stringify({ layout: 1, styles: INCLUDE_STYLES })}\n`);
+/** Throws when a folder holds somebody else's files. */
+export function checkIncludesFolder(folder: string): void {
+  if (!existsSync(folder) || existsSync(join(folder, MARKER))) return;
+  if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
+  if (readdirSync(folder).length > 0) {
+    throw new Error(`${folder} is not empty and holds no includes of an earlier run; name another folder`);
   }
+}
+
+/** Makes the folder, or clears what an earlier run wrote into it. */
+function openFolder(folder: string): void {
+  checkIncludesFolder(folder);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, MARKER), `${JSON.stringify({ layout: 1, styles: INCLUDE_STYLES })}\n`);
   for (const style of INCLUDE_STYLES) rmSync(join(folder, style), { recursive: true, force: true });
 }

@@ -1,0 +1,86 @@
+/** `chaff fragments --includes`: the flags, the export and its check, and what they say. */
+import { type Command, Option } from 'commander';
+import pc from 'picocolors';
+import { INCLUDE_STYLES, type IncludeStyle } from '../fragments/includes/include-syntax.ts';
+import type { StyleSummary } from '../fragments/includes/style-writer.ts';
+import { verifyIncludes } from '../fragments/includes/verify-includes.ts';
+import {
+  checkIncludesFolder,
+  DEFAULT_INCLUDE_COST_BYTES,
+  writeIncludes,
+} from '../fragments/includes/write-includes.ts';
+import type { FragmentResult } from '../fragments/shared-page.ts';
+import { count, number, printable } from './accounts.ts';
+import { wholeNumber } from './common-options.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './exit-codes.ts';
+
+export interface IncludeFlags {
+  includes?: string;
+  includeStyle: IncludeStyle | 'all';
+  includeCost: number;
+}
+
+export function addIncludeOptions(command: Command): void {
+  command
+    .option('--includes <folder>', 'write fragments as files, and pages that include them')
+    .addOption(
+      new Option('--include-style <name>', 'how they are included')
+        .choices([...INCLUDE_STYLES, 'all'])
+        .default('all'),
+    )
+    .option(
+      '--include-cost <bytes>',
+      'what an include costs beside its tag',
+      wholeNumber(0),
+      DEFAULT_INCLUDE_COST_BYTES,
+    );
+}
+
+/** Refuses a folder before any work is done. */
+export function checkIncludeFlags({ includes }: IncludeFlags): void {
+  if (includes === undefined) return;
+  try {
+    checkIncludesFolder(includes);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
+
+/** Writes the includes, rebuilds every page from them, and says what came of it. */
+export async function exportIncludes(
+  { streams }: Context,
+  result: FragmentResult,
+  { includes: folder, includeStyle, includeCost, quiet }: IncludeFlags & { quiet?: boolean },
+): Promise<void> {
+  if (folder === undefined) return;
+  const styles = includeStyle === 'all' ? INCLUDE_STYLES : [includeStyle];
+  const summary = await writeIncludes(result, { folder, styles, includeCostBytes: includeCost });
+  const verified = await verifyIncludes(folder, styles, result);
+  if (!quiet) {
+    summary.styles.forEach((style, k) => {
+      streams.stderr.write(`${styleLine(style, verified[k].rebuilt)}\n`);
+    });
+    streams.stderr.write(`includes are in ${pc.bold(folder)}; each style has a README.md\n`);
+  }
+  for (const { style, failed, failedCount } of verified) {
+    if (failedCount === 0) continue;
+    for (const url of failed) streams.stderr.write(`not rebuilt (${style}): ${printable(url)}\n`);
+    throw new Error(`${count(failedCount, 'page')} cannot be rebuilt from the ${style} includes`);
+  }
+}
+
+function styleLine(
+  { style, wholePages, fragments, partials, servedBytes, storedBytes }: StyleSummary,
+  rebuilt: number,
+): string {
+  const files = [count(fragments, 'fragment')];
+  if (partials > 0) files.push(count(partials, 'partial'));
+  const share = servedBytes === 0 ? 0 : Math.round((100 * (servedBytes - storedBytes)) / servedBytes);
+  const whole = wholePages === 0 ? '' : `, ${number(wholePages)} of them kept whole`;
+  return `includes (${style}): ${count(rebuilt, 'page')} rebuilt byte for byte${whole}; ${files.join(', ')}; ${kilobytes(servedBytes)} in ${kilobytes(storedBytes)} (${share} % saved)`;
+}
+
+function kilobytes(bytes: number): string {
+  return `${number(Math.round(bytes / 1000))} kB`;
+}
