@@ -60,7 +60,7 @@ for (const table of ['classes', 'members', 'pages']) {
 test('every file and count of chaff fragments is documented', () => {
   const files = readdirSync(join(fragments, 'fragments'));
   for (const name of files) expect(doc).toContain(`\nfragments/${name} `);
-  expect(readdirSync(fragments).sort()).toEqual(['fragments', 'problems.jsonl', 'run.json']);
+  expect(readdirSync(fragments).sort()).toEqual(['fragments', 'problems.jsonl', 'report.html', 'run.json']);
   const run = JSON.parse(readFileSync(join(fragments, 'run.json'), 'utf8'));
   const documented = rowsUnder('## run.json').map(([field]) => field);
   for (const name of Object.keys(run.counts)) {

@@ -11,14 +11,23 @@ import { readFileSync } from 'node:fs';
 import type { SiteSummary } from '../store/open-folder.ts';
 import { escapeHtml } from '../view/escape-html.ts';
 import { formatBytes, formatCount, formatPercent, formatTimes } from './format-numbers.ts';
+import { fragmentHeadline, renderFragments } from './fragment-section.ts';
 import { DARK_PALETTE, LIGHT_PALETTE, type Palette } from './frequency-classes.ts';
 import { MOST_SITES, type ReportData } from './report-data.ts';
 import { encodeReportData } from './report-json.ts';
 
-const BROWSER_SCRIPTS = ['format.js', 'sites.js', 'picture.js', 'templates.js', 'report.js'];
+const LABEL_SCRIPTS = ['format.js', 'sort-table.js', 'sites.js', 'picture.js', 'templates.js', 'report.js'];
+const FRAGMENT_SCRIPTS = ['sort-table.js', 'fragments.js'];
 
 export function renderReport(data: ReportData): string {
-  const script = `\n(() => {\n'use strict';\n${BROWSER_SCRIPTS.map(readScript).join('\n')}\n})();\n`;
+  const hasLabels = data.detectors.length > 0;
+  const scripts = [
+    ...(hasLabels ? LABEL_SCRIPTS : []),
+    ...(data.fragments === undefined
+      ? []
+      : FRAGMENT_SCRIPTS.filter((name) => !hasLabels || !LABEL_SCRIPTS.includes(name))),
+  ];
+  const script = `\n(() => {\n'use strict';\n${scripts.map(readScript).join('\n')}\n})();\n`;
   const scriptHash = createHash('sha256').update(script).digest('base64');
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; base-uri 'none'; form-action 'none'`;
   const title = reportTitle(data);
@@ -30,7 +39,7 @@ export function renderReport(data: ReportData): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title)} – Chaff report</title>
-<style>${paletteStyle()}${readAsset('report.css')}</style>
+<style>${paletteStyle()}${readAsset('report.css')}${data.fragments === undefined ? '' : readAsset('fragments.css')}</style>
 </head>
 <body>
 <header class="page">
@@ -40,14 +49,10 @@ ${renderHeadline(data)}
 ${renderAccounting(data)}
 </header>
 <main class="page">
-${renderSites(data)}
-<section id="site" aria-live="off" hidden></section>
-${renderProblems(data)}
+${hasLabels ? `${renderSites(data)}\n<section id="site" aria-live="off" hidden></section>\n` : ''}${data.fragments === undefined ? '' : `${renderFragments(data.fragments)}\n`}${renderProblems(data)}
 ${renderRun(data)}
 </main>
-<div id="tip" role="status" aria-live="polite" hidden></div>
-<script type="application/json" id="data">${encodeReportData(data)}</script>
-<script>${script}</script>
+${hasLabels ? `<div id="tip" role="status" aria-live="polite" hidden></div>\n<script type="application/json" id="data">${encodeReportData(data)}</script>\n` : ''}<script>${script}</script>
 </body>
 </html>
 `;
@@ -78,22 +83,24 @@ function reportTitle({ inputs }: ReportData): string {
   return `${inputs[0].name} and ${formatCount(inputs.length - 1)} more archives`;
 }
 
-function renderHeadline({ counts, sites, detectors }: ReportData): string {
+function renderHeadline({ counts, sites, detectors, fragments }: ReportData): string {
+  const siteCount = detectors.length > 0 ? sites.length : (fragments?.sites ?? 0);
   const figures: [value: string, name: string][] = [
     [formatCount(counts.labelled), counts.labelled === 1 ? 'page' : 'pages'],
-    [formatCount(sites.length), sites.length === 1 ? 'site' : 'sites'],
+    [formatCount(siteCount), siteCount === 1 ? 'site' : 'sites'],
     [formatBytes(counts.htmlBytes), 'of HTML'],
     ...detectors.map((detector): [string, string] => {
       const inside = sites.reduce((sum, site) => sum + (site.inside[detector]?.textBytes ?? 0), 0);
       return [formatPercent(inside, counts.textBytes), `of text in templates, by ${detector}`];
     }),
+    ...(fragments === undefined ? [] : fragmentHeadline(fragments)),
   ];
   const items = figures.map(([value, name]) => `<div><dd>${value}</dd><dt>${escapeHtml(name)}</dt></div>`);
   return `<dl class="headline">${items.join('')}</dl>`;
 }
 
 /** captures read = labelled + skipped, with every code. */
-function renderAccounting({ counts }: ReportData): string {
+function renderAccounting({ counts, detectors }: ReportData): string {
   const codes = Object.entries(counts.skipped)
     .filter(([, count]) => count > 0)
     .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1));
@@ -101,7 +108,7 @@ function renderAccounting({ counts }: ReportData): string {
   const list = codes
     .map(([code, count]) => `<li><b>${formatCount(count)}</b> ${escapeHtml(code)}</li>`)
     .join('');
-  return `<p class="sum">${formatCount(counts.captures)} captures read = ${formatCount(counts.labelled)} labelled + ${formatCount(skipped)} skipped</p>
+  return `<p class="sum">${formatCount(counts.captures)} captures read = ${formatCount(counts.labelled)} ${detectors.length > 0 ? 'labelled' : 'compared'} + ${formatCount(skipped)} skipped</p>
 ${list === '' ? '' : `<ul class="codes" aria-label="Skipped, by code">${list}</ul>`}`;
 }
 

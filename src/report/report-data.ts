@@ -7,6 +7,7 @@
  */
 import type { Problem } from '../model/problem.ts';
 import type { Label } from '../model/range.ts';
+import type { FragmentFigures } from '../store/fragment-report.ts';
 import type { SiteSummary } from '../store/open-folder.ts';
 
 export interface ReportData {
@@ -24,6 +25,8 @@ export interface ReportData {
   /** Pictures of the sites that have one (see `MOST_PICTURED_SITES`), one per site and detector. */
   pictures: ReportPicture[];
   problems: ReportProblems;
+  /** When the pages were compared by their fragments; without detectors the report is about these only. */
+  fragments?: FragmentFigures;
 }
 
 /** The accounting sum: captures = labelled + all of skipped. */

@@ -1,7 +1,8 @@
 /** Reads what report.html shows from an output folder, bounded as `report-data.ts` says, and writes it. */
 import { basename, join } from 'node:path';
+import { hasFragments, readFragmentFigures } from '../store/fragment-report.ts';
 import { type OutputFolder, openFolder, type PageBar, type TemplateSummary } from '../store/open-folder.ts';
-import type { RunFile } from '../store/run-file.ts';
+import { type FragmentRunFile, type RunFile, readRunFile } from '../store/run-file.ts';
 import { writeAtomic } from '../store/run-folder.ts';
 import { renderReport } from './render-report.ts';
 import {
@@ -17,19 +18,32 @@ import {
 
 export interface WriteReportOptions {
   /** What `run.json` will say, while it is not yet written. */
-  run?: RunFile;
+  run?: RunFile | FragmentRunFile;
 }
 
-/** Writes `report.html` into the folder and returns its path. */
-export async function writeReport(folder: string, options: WriteReportOptions = {}): Promise<string> {
-  const output = await openFolder(folder, options);
+/** Writes `report.html` into the folder of a report or of an analysis of fragments, and returns its path. */
+export async function writeReport(
+  folder: string,
+  { run = readRunFile(folder) }: WriteReportOptions = {},
+): Promise<string> {
+  // problems are told alike by both
+  const output = await openFolder(folder, { run: run as RunFile });
   try {
+    const data = isFragmentRun(run) ? await readFragmentData(output, run) : await readReportData(output);
+    if (hasFragments(folder)) {
+      const { relations } = run.options as Partial<FragmentRunFile['options']>;
+      data.fragments = await readFragmentFigures(folder, { relations });
+    }
     const path = join(folder, 'report.html');
-    writeAtomic(path, renderReport(await readReportData(output)));
+    writeAtomic(path, renderReport(data));
     return path;
   } finally {
     output.close();
   }
+}
+
+function isFragmentRun(run: RunFile | FragmentRunFile): run is FragmentRunFile {
+  return 'relations' in run.options;
 }
 
 /** URLs of the first few drawn pages that hold each template. */
@@ -66,6 +80,28 @@ export async function readReportData(output: OutputFolder): Promise<ReportData> 
       });
     }
   }
+  return { ...(await readRunData(output, run)), detectors, sites, pictures };
+}
+
+/** A report about fragments: no labels, hence no sites and no pictures of them. */
+async function readFragmentData(output: OutputFolder, run: FragmentRunFile): Promise<ReportData> {
+  // what the job of labelling asks besides has no part in this one
+  const { detectors, snapshot, sample, seed, markdown, described, ...options } = run.options;
+  return { ...(await readRunData(output, { ...run, options })), detectors: [], sites: [], pictures: [] };
+}
+
+/** What every run tells: inputs, options, accounts, problems. */
+async function readRunData(
+  output: OutputFolder,
+  run: Pick<RunFile, 'version' | 'inputs'> & {
+    options: Record<string, unknown>;
+    counts: Pick<
+      RunFile['counts'],
+      'captures' | 'pages' | 'skipped' | 'problems' | 'htmlBytes' | 'textBytes' | 'links'
+    >;
+  },
+): Promise<Omit<ReportData, 'detectors' | 'sites' | 'pictures'>> {
+  const { counts } = run;
   return {
     version: run.version,
     inputs: run.inputs.map(({ name, sizeBytes, captures }) => ({
@@ -74,7 +110,6 @@ export async function readReportData(output: OutputFolder): Promise<ReportData> 
       captures,
     })),
     options: shownOptions(run.options),
-    detectors,
     counts: {
       captures: counts.captures,
       labelled: counts.pages,
@@ -83,8 +118,6 @@ export async function readReportData(output: OutputFolder): Promise<ReportData> 
       textBytes: counts.textBytes,
       links: counts.links,
     },
-    sites,
-    pictures,
     problems: {
       total: Object.values(counts.problems).reduce((sum, count) => sum + count, 0),
       byCode: counts.problems,

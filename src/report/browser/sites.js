@@ -1,6 +1,7 @@
 // The table of sites: sort by a click on a head, find by part of a name, pick a site.
 
 import { formatCount } from './format.js';
+import { sortByHeads } from './sort-table.js';
 
 export function setUpSites({ onPick, hasPicture }) {
   const table = document.getElementById('site-table');
@@ -8,22 +9,7 @@ export function setUpSites({ onPick, hasPicture }) {
   const rows = [...body.rows];
   const heads = [...table.tHead.rows[1].cells];
 
-  heads.forEach((head, column) => {
-    head.firstElementChild.addEventListener('click', () => {
-      // numbers begin with the largest, names with a
-      const byText = head.classList.contains('text');
-      const was = head.getAttribute('aria-sort');
-      const ascending = was === null ? byText : was === 'descending';
-      for (const other of heads) other.removeAttribute('aria-sort');
-      head.setAttribute('aria-sort', ascending ? 'ascending' : 'descending');
-      const value = (row) => row.cells[column].dataset.v;
-      const compare = byText
-        ? (a, b) => (value(a) < value(b) ? -1 : value(a) > value(b) ? 1 : 0)
-        : (a, b) => Number(value(a)) - Number(value(b));
-      const order = rows.toSorted((a, b) => (ascending ? compare(a, b) : -compare(a, b)));
-      body.append(...order);
-    });
-  });
+  sortByHeads({ heads, body, rows });
 
   const find = document.getElementById('find');
   const found = document.getElementById('found');

@@ -1,0 +1,251 @@
+/**
+ * Shared fragments in report.html: what they come to, the classes that save the most, the four distributions
+ * of Ma and Gu's Figure 3, and the bytes of pages by encoding. Plain HTML and SVG; the browser script adds
+ * sorting and a choice of relation. What comes from pages is text.
+ */
+import { METHOD_NAMES, type SiteCompression } from '../fragments/dictionary/measure.ts';
+import type { FragmentClass, Relation } from '../fragments/shared-page.ts';
+import type { Distribution, FragmentFigures, RelationFigures } from '../store/fragment-report.ts';
+import { escapeHtml } from '../view/escape-html.ts';
+import { renderDistributions } from './distribution-plot.ts';
+import { formatBytes, formatCount, formatPercent } from './format-numbers.ts';
+
+const LONGEST_TEXT = 160;
+const LONGEST_URL = 300;
+const MOST_COMPRESSED_SITES = 50;
+
+export function renderFragments(figures: FragmentFigures): string {
+  return `<section id="fragments">
+<h2>Shared fragments</h2>
+<p class="how">A fragment is an element with all it holds, or several side by side. Fragments are shared completely when markup and
+text are the same, structurally when the markup is; only maximal ones are counted, those inside no larger one that is shared.
+Saved is what would go if each class were kept once.</p>
+${renderRelations(figures)}
+${renderPlots(figures)}
+${renderClasses(figures)}
+${renderCompression(figures)}
+</section>`;
+}
+
+function renderRelations({ relations, pages, htmlBytes }: FragmentFigures): string {
+  const rows = relations.map((each) => {
+    const { relation, classes, composites, members, sharedPages, sharedBytes, savedBytes } = each;
+    return `<tr><th scope="row">${keyOf(relation)}${relation}</th>${[
+      numberCell(classes),
+      numberCell(composites),
+      numberCell(members),
+      numberCell(sharedPages, `${formatCount(sharedPages)} <small>of ${formatCount(pages)}</small>`),
+      shareCell(sharedBytes, htmlBytes),
+      numberCell(savedBytes, formatBytes(savedBytes)),
+      shareCell(savedBytes, htmlBytes),
+    ].join('')}</tr>`;
+  });
+  const heads = [
+    'Classes',
+    'of several parts',
+    'Members',
+    'Pages with any',
+    'HTML in them',
+    'Saved',
+    'of all HTML',
+  ];
+  return `<div class="scroll whole"><table class="relations"><thead><tr><th scope="col">Shared</th>${heads.map((name) => `<th scope="col" class="number">${name}</th>`).join('')}</tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table></div>`;
+}
+
+/** The paper's Figure 3. */
+function renderPlots(figures: FragmentFigures): string {
+  if (figures.relations.every(({ classes }) => classes === 0))
+    return '<p class="note">No two pages share a fragment.</p>';
+  const legend = figures.relations.map(({ relation }) => `<li>${keyOf(relation)}${relation}</li>`);
+  const plots = [
+    plot('Classes by number of members', figures.members, {
+      xLabel: 'members of a class (log scale)',
+      yLabel: 'classes',
+      scale: 'log',
+      formatX: shortCount,
+      say: sayMembers,
+    }),
+    plot('Classes by size', figures.sizes, {
+      xLabel: 'average size of a member, bytes (log scale)',
+      yLabel: 'classes',
+      scale: 'log',
+      formatX: shortBytes,
+      say: saySizes,
+    }),
+    plot('Pages by number of fragments', figures.fragments, {
+      xLabel: 'shared fragments on a page (log scale)',
+      yLabel: 'pages',
+      scale: 'log from zero',
+      formatX: shortCount,
+      say: sayFragments,
+    }),
+    plot('Pages by shared percentage', figures.shares, {
+      xLabel: 'share of a page’s HTML in shared fragments, percent',
+      yLabel: 'pages',
+      scale: 'percent',
+      formatX: (value) => `${value}\u00a0%`,
+      say: sayShares,
+    }),
+  ];
+  return `<h3>How much is shared, and how often</h3>
+<ul class="legend" aria-label="Lines">${legend.join('')}<li class="legend-title">Each line tells what share of all is at most so large.</li></ul>
+<div class="plots">
+${plots.join('\n')}
+</div>`;
+}
+
+interface PlotText {
+  xLabel: string;
+  yLabel: string;
+  scale: 'log' | 'log from zero' | 'percent';
+  formatX: (value: number) => string;
+  /** What it shows for one relation. */
+  say: (distribution: Distribution) => string;
+}
+
+function plot(title: string, distributions: readonly Distribution[], { say, ...options }: PlotText): string {
+  const said = distributions
+    .filter(({ total }) => total > 0)
+    .map((each) => `${capital(each.relation)}: ${say(each)}`);
+  const svg = renderDistributions(distributions, { ...options, description: `${title}. ${said.join(' ')}` });
+  return `<figure><h4>${title}</h4>${svg}<figcaption>${said.join(' ')}</figcaption></figure>`;
+}
+
+function sayMembers({ total, median, high, largest }: Distribution): string {
+  const classes = total === 1 ? 'the one class has' : `half of the ${formatCount(total)} classes have`;
+  const most =
+    total === 1 ? '' : `, a tenth ${formatCount(high)} or more, and the largest ${formatCount(largest)}`;
+  return `${classes} ${total === 1 || median === 2 ? formatCount(median) : `at most ${formatCount(median)}`} members${most}.`;
+}
+
+function saySizes({ median, high, largest }: Distribution): string {
+  return `half are at most ${formatBytes(median)}, a tenth ${formatBytes(high)} or more; the largest has ${formatBytes(largest)}.`;
+}
+
+function sayFragments({ points, total, median, largest }: Distribution): string {
+  const none = points[0]?.[0] === 0 ? points[0][1] : 0;
+  const without = none === 0 ? 'every page has one' : `${formatPercent(none, total)} of pages have none`;
+  return `${without}, half have at most ${formatCount(median)}; the most on one page are ${formatCount(largest)}.`;
+}
+
+function sayShares({ median, low }: Distribution): string {
+  return `half of the pages are shared to ${formatPercent(median, 100)} or more, nine of ten to ${formatPercent(low, 100)} or more.`;
+}
+
+function renderClasses({ classes, relations }: FragmentFigures): string {
+  if (classes.length === 0) return '';
+  const all = relations.reduce((sum, each) => sum + each.classes, 0);
+  const choices = relations.map(({ relation }) => relation);
+  const heads = [
+    sortHead('Shared', 'text'),
+    ...['Pages', 'Members', 'Parts', 'Average', 'Saved'].map((name) => sortHead(name, 'number')),
+    sortHead('Place', 'text'),
+    sortHead('Text', 'text'),
+  ];
+  const tabs =
+    choices.length < 2
+      ? ''
+      : `<div class="segments" id="relation" role="group" aria-label="Relation" hidden>${['all', ...choices].map((name) => `<button type="button" data-relation="${name}">${name}</button>`).join('')}</div>`;
+  return `<div class="bar-of-title"><h3>Classes that save the most</h3>${tabs}</div>
+<div class="scroll" tabindex="0" role="region" aria-label="Table of classes"><table id="class-table">
+<thead><tr>${heads.join('')}</tr></thead>
+<tbody>
+${classes.map(renderClass).join('\n')}
+</tbody></table></div>
+${all > classes.length ? `<p class="note">${formatCount(all - classes.length)} classes that save less are not listed here; all are in fragments/classes.parquet.</p>` : ''}`;
+}
+
+function renderClass(shared: FragmentClass): string {
+  const { relation, pages, members, parts, avgBytes, savedBytes, place, text, url, sites } = shared;
+  const shown =
+    text === '' ? '<i class="none">no text</i>' : `<bdi>${escapeHtml(cut(text, LONGEST_TEXT))}</bdi>`;
+  const where = sites > 1 ? ` <span class="sites">on ${formatCount(sites)} sites</span>` : '';
+  return `<tr data-relation="${relation}"><td data-v="${relation}" class="relation">${keyOf(relation)}<span>${relation}</span></td>${[
+    numberCell(pages),
+    numberCell(members),
+    numberCell(parts),
+    numberCell(avgBytes, formatBytes(avgBytes)),
+    numberCell(savedBytes, formatBytes(savedBytes)),
+  ].join(
+    '',
+  )}<td class="place" data-v="${escapeHtml(place)}"><bdi>${escapeHtml(place)}</bdi></td><td class="text" data-v="${escapeHtml(cut(text, 40))}"><div>${shown}</div><small><bdi>${escapeHtml(cut(url, LONGEST_URL))}</bdi>${where}</small></td></tr>`;
+}
+
+/** Bytes of a page by encoding, with and without the site's dictionary. */
+function renderCompression({ compression }: FragmentFigures): string {
+  const sites = (compression?.sites ?? []).filter(({ methods }) => methods.length > 0);
+  if (sites.length === 0) return '';
+  const more = sites.length - MOST_COMPRESSED_SITES;
+  return `<h3>Bytes of a page on the wire</h3>
+<p class="how">Mean over pages that had no part in the making of the dictionary.</p>
+${sites.slice(0, MOST_COMPRESSED_SITES).map(renderSiteCompression).join('\n')}
+${more > 0 ? `<p class="note">${formatCount(more)} more sites are in fragments/compression.json.</p>` : ''}`;
+}
+
+function renderSiteCompression(figures: SiteCompression): string {
+  const { site, methods, dictionaryBytes, pagesUsed, pagesMeasured } = figures;
+  const largest = Math.max(1, ...methods.map(({ meanBytes }) => meanBytes));
+  const gzip = methods.find(({ method }) => method === 'gzip-6')?.meanBytes ?? 0;
+  const rows = methods.map(({ method, meanBytes, medianBytes }) => {
+    const dictionary = method.endsWith('-dictionary');
+    const width = ((100 * meanBytes) / largest).toFixed(1);
+    return `<tr><th scope="row">${escapeHtml(METHOD_NAMES[method] ?? method)}</th><td class="bar"><span class="meter${dictionary ? ' with' : ''}"><i style="width:${width}%"></i></span></td>${numberCell(meanBytes, formatBytes(meanBytes))}${numberCell(medianBytes, formatBytes(medianBytes))}<td class="number">${gzip > 0 ? formatRatio(meanBytes / gzip) : ''}</td></tr>`;
+  });
+  return `<div class="scroll whole compression"><table><caption>${escapeHtml(site === '' ? '(no host)' : site)}: ${formatCount(pagesMeasured)} ${pagesMeasured === 1 ? 'page' : 'pages'} measured, dictionary of ${formatBytes(dictionaryBytes)} from ${formatCount(pagesUsed)} others</caption>
+<thead><tr><th scope="col">Encoding</th><th scope="col"><span class="unseen">Mean as a bar</span></th><th scope="col" class="number">Mean</th><th scope="col" class="number">Median</th><th scope="col" class="number">of gzip</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table></div>`;
+}
+
+/** What the headline of a report says of fragments. */
+export function fragmentHeadline({ relations, htmlBytes }: FragmentFigures): [value: string, name: string][] {
+  return relations.map(({ relation, sharedBytes }: RelationFigures): [string, string] => [
+    formatPercent(sharedBytes, htmlBytes),
+    `of HTML in shared fragments, ${relation}`,
+  ]);
+}
+
+/** A stretch of the relation's line, for legends. */
+function keyOf(relation: Relation): string {
+  return `<svg class="key" viewBox="0 0 26 10" aria-hidden="true"><path class="line ${relation}" d="M1 5H25"/></svg>`;
+}
+
+function sortHead(name: string, kind: 'text' | 'number'): string {
+  const sorted = name === 'Saved' ? ' aria-sort="descending"' : '';
+  return `<th scope="col" class="${kind}"${sorted}><button type="button">${name}</button></th>`;
+}
+
+function numberCell(value: number, shown = formatCount(value)): string {
+  return `<td class="number" data-v="${Math.round(value)}">${value === 0 ? '<i class="none">0</i>' : shown}</td>`;
+}
+
+function shareCell(part: number, all: number): string {
+  const share = all <= 0 ? 0 : Math.min(1, part / all);
+  return `<td class="share"><span class="meter"><i style="width:${(100 * share).toFixed(1)}%"></i></span><span class="figure">${formatPercent(part, all)}</span></td>`;
+}
+
+function formatRatio(ratio: number): string {
+  return `${Math.round(100 * ratio)}\u00a0%`;
+}
+
+/** `100`, `5k`, `2M`: room is short on an axis. */
+function shortCount(value: number): string {
+  if (value >= 1e9) return `${value / 1e9}G`;
+  if (value >= 1e6) return `${value / 1e6}M`;
+  return value >= 1e4 ? `${value / 1e3}k` : formatCount(value);
+}
+
+function shortBytes(value: number): string {
+  if (value >= 1e6) return `${value / 1e6}\u00a0MB`;
+  return value >= 1e3 ? `${value / 1e3}\u00a0kB` : `${value}\u00a0B`;
+}
+
+function cut(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
+function capital(word: string): string {
+  return word[0].toUpperCase() + word.slice(1);
+}
