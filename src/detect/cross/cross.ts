@@ -31,7 +31,7 @@ import { type CrossOptions, checkCrossOptions, SIGNATURE_PLACES } from './cross-
 import { propagateClasses, TEMPLATE_CLASS, UNSURE_CLASS } from './propagate.ts';
 import { voteForContent } from './reclassify.ts';
 import { refineStretches } from './refine.ts';
-import { frequentSubtrees } from './site-counts.ts';
+import { subtreeCounts } from './site-counts.ts';
 import { cutStretches, joinStretches, type TextStretch } from './text-stretches.ts';
 
 export type { CrossModel } from './cross-model.ts';
@@ -39,6 +39,14 @@ export type { CrossOptions } from './cross-settings.ts';
 
 /** Tokens of a page that is kept to compare with: a page of megabytes is like no other. */
 const MAX_NEIGHBOUR_TOKENS = 200_000;
+
+/**
+ * Least similarity for T007: comparing with the nearest page there is loses less than comparing with none
+ * (the thesis lowers its threshold to 0.3 for one of its four sites).
+ */
+const RELAXED_THRESHOLD = 0.2;
+/** Pages a model must keep for "on many pages" to say something. */
+const MIN_SITE_PAGES = 8;
 
 export function crossDetector(options: CrossOptions = {}): Detector<CrossModel> {
   const checked = checkCrossOptions(options);
@@ -99,13 +107,16 @@ function labelCross(
   const placed = comparer.reader.read(tree);
   const size = tree.source.length;
   if (placed.tokenCount === 0) return tileRanges(size, []);
-  const cross = buildCross(page, comparer.sign(tree), model, captures, options.threshold);
+  const least =
+    options.variant === 'T007' ? Math.min(RELAXED_THRESHOLD, options.threshold) : options.threshold;
+  const cross = buildCross(page, comparer.sign(tree), model, captures, least);
   if ((cross.bits & UP) === 0) {
+    const alone = options.variant !== 'T007' || model.pages.length < MIN_SITE_PAGES;
     context.report?.(
       'no-similar-page',
-      `no page of ${model.site} known to cross is similar enough to compare with: all is kept as unsure`,
+      `no page of ${model.site} known to cross is similar enough to compare with: ${alone ? 'all is kept as unsure' : 'only what stands on many pages is template'}`,
     );
-    return size === 0 ? [] : [unsurePage(tree)];
+    if (alone) return [unsurePage(tree)];
   }
   const { bits, blockTokens } = comparer.compare(placed, cross);
   if (blockTokens > 0) {
@@ -178,10 +189,7 @@ function classify(stretches: TextStretch[], context: ClassifyContext): void {
     return;
   }
   if (variant === 'T007') {
-    const frequent = frequentSubtrees(model);
-    const { contentLow, contentHigh } = placed;
-    const isFrequent = (node: number) => frequent.has(contentLow[node], contentHigh[node]);
-    refineStretches(stretches, { tree, placed, cross, seed, isFrequent });
+    refineStretches(stretches, { tree, placed, cross, seed, counts: subtreeCounts(model) });
     return;
   }
   const layers = variant === 'T003' ? 1 : variant === 'T004' ? 2 : 3;
@@ -247,7 +255,7 @@ function toRanges(tree: Tree, stretches: readonly TextStretch[], cross: number):
 
 /** How much of the evidence says template: similar pages that have it, of those there are. */
 function scoreOf(bits: number, cross: number): number {
-  const similar = count(cross & (UP | DOWN));
+  const similar = Math.max(1, count(cross & (UP | DOWN)));
   return 0.5 + (0.5 * count(bits & (UP | DOWN))) / similar;
 }
 

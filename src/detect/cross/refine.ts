@@ -5,23 +5,30 @@
  *   content: inside a block, short stretches go with the words around them, in the manner of jusText.
  * - A pattern that is in no table is read from what it says: on a similar page means template; with the URL
  *   over time and on no similar page means content.
- * - A text that no other capture has is a slot when it is short or linked, and an edit when it is a
- *   paragraph.
- * - A block that stands on many pages of the site is template, though neither neighbour has it.
+ * - A text that no other capture has is a slot when it stands among words that stay, or is short, or linked;
+ *   it is new content (a comment, a paragraph) when it is part of an element of many words that is all new.
+ * - A block of several words that stands on many pages of the site is template, though neither neighbour has
+ *   it; a page that is like no other is judged by that alone.
  * - What is still unsure is asked of a random forest, trained on as many content as template stretches of
  *   this page, hidden elements left out.
  */
 import type { PlacedTokens } from '../../compare/page-tokens.ts';
 import type { Label } from '../../model/range.ts';
-import { breaksWords, TAG } from '../../parse/tag-names.ts';
+import { breaksWords } from '../../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import { hiddenNodes } from './hidden-nodes.ts';
+import { measureNodes } from './node-statistics.ts';
 import { voteForContent } from './reclassify.ts';
+import type { SubtreeCounts } from './site-counts.ts';
 import type { TextStretch } from './text-stretches.ts';
 
-/** Words of a text that no other capture has from which it is an edit, not a slot. */
-const EDIT_WORDS = 12;
+/** Words of an element that no other capture has from which it is new content, not a slot. */
+const NEW_WORDS = 12;
+/** Share of an element's text in links from which it is a slot all the same: an advertisement, a teaser. */
+const LINKED_SHARE = 0.5;
+/** Words of a block that count as template for standing on many pages: tags and names are shared by chance. */
+const FREQUENT_WORDS = 4;
 /** Share of a block's words that must agree for the rest to follow. */
 const MAJORITY = 0.5;
 /** Longest stretch that follows the words around it; more words in a row do not come by chance. */
@@ -33,30 +40,31 @@ export interface RefineContext {
   /** Arms of the cross that are there. */
   cross: number;
   seed: number;
-  /** Whether the subtree stands on many pages of the site. */
-  isFrequent(node: number): boolean;
+  /** On how many pages of the site subtrees stand. */
+  counts: SubtreeCounts;
 }
 
 /** Sets the label of every stretch. */
 export function refineStretches(stretches: TextStretch[], context: RefineContext): void {
   const { tree, cross } = context;
-  const linked = linkedNodes(tree);
+  const isNew = newNodes(stretches, context);
   const frequent = frequentNodes(context);
+  const rare = rareTexts(stretches, context);
   for (const stretch of stretches) {
-    stretch.label =
-      frequent[stretch.node] === 1 ? 'template' : readBits(stretch, cross, linked[stretch.node] === 1);
+    const { node } = stretch;
+    // a text that hardly any other page has stands on a neighbour by chance: a listing of the same articles
+    const bits = rare[node] === 1 ? stretch.bits & ~(UP | DOWN) : stretch.bits;
+    stretch.label = frequent[node] === 1 ? 'template' : readBits(bits, cross, isNew[node] === 1);
   }
   smoothBlocks(tree, stretches);
   askForest(stretches, context);
 }
 
 /** What the bits say, also where no table has them. */
-function readBits({ bits, words }: TextStretch, cross: number, isLinked: boolean): Label {
+function readBits(bits: number, cross: number, isNew: boolean): Label {
   if (bits & (UP | DOWN)) return 'template';
   const captures = cross & (PREVIOUS | NEXT);
-  if (captures === 0 || (bits & captures) === captures) return 'content';
-  // in no other capture, or in one of two
-  if (words >= EDIT_WORDS && !isLinked) return 'content';
+  if (captures === 0 || (bits & captures) === captures || isNew) return 'content';
   return bits === 0 ? 'template' : 'unsure';
 }
 
@@ -113,20 +121,46 @@ function askForest(stretches: TextStretch[], { tree, placed, seed }: RefineConte
 }
 
 /** 1 for nodes inside a subtree that stands on many pages of the site. */
-function frequentNodes({ tree, placed, isFrequent }: RefineContext): Uint8Array {
+function frequentNodes({ tree, placed, counts }: RefineContext): Uint8Array {
   const marks = new Uint8Array(tree.nodeCount);
+  const { contentLow, contentHigh } = placed;
   for (let i = 0; i < placed.nodeCount; i++) {
     const node = placed.treeNode[i];
-    if (marks[node] === 0 && placed.wordCount[i] > 0 && isFrequent(i)) marks.fill(1, node, tree.last[node]);
+    if (marks[node] === 1 || placed.wordCount[i] < FREQUENT_WORDS) continue;
+    if (counts.isFrequent(contentLow[i], contentHigh[i])) marks.fill(1, node, tree.last[node]);
   }
   return marks;
 }
 
-/** 1 for nodes inside a link. */
-function linkedNodes({ nodeCount, kind, name, last }: Tree): Uint8Array {
+/** 1 for texts that are wholly one stretch and stand on hardly any page of the site. */
+function rareTexts(stretches: readonly TextStretch[], { tree, counts }: RefineContext): Uint8Array {
+  const marks = new Uint8Array(tree.nodeCount);
+  for (let i = 0; i < stretches.length; i++) {
+    const { node } = stretches[i];
+    if (stretches[i - 1]?.node === node || stretches[i + 1]?.node === node) continue;
+    if (counts.isRare(tree.contentLow[node], tree.contentHigh[node])) marks[node] = 1;
+  }
+  return marks;
+}
+
+/**
+ * 1 for nodes inside an element of many words, few of them linked, none of which is on a similar page or in
+ * all other captures.
+ */
+function newNodes(stretches: readonly TextStretch[], { tree, placed, cross }: RefineContext): Uint8Array {
+  const { nodeCount, parent, last } = tree;
+  const captures = cross & (PREVIOUS | NEXT);
   const marks = new Uint8Array(nodeCount);
+  if (captures === 0) return marks;
+  const newWords = new Int32Array(nodeCount);
+  for (const { node, bits, words } of stretches) {
+    if ((bits & (UP | DOWN)) === 0 && (bits & captures) !== captures) newWords[node] += words;
+  }
+  const { words, textBytes, linkBytes } = measureNodes(tree, placed);
+  for (let node = nodeCount - 1; node > 0; node--) newWords[parent[node]] += newWords[node];
   for (let node = 1; node < nodeCount; node++) {
-    if (marks[node] === 0 && kind[node] === ELEMENT && name[node] === TAG.a) marks.fill(1, node, last[node]);
+    if (marks[node] === 1 || newWords[node] < NEW_WORDS || newWords[node] < words[node]) continue;
+    if (linkBytes[node] <= LINKED_SHARE * textBytes[node]) marks.fill(1, node, last[node]);
   }
   return marks;
 }

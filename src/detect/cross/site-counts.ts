@@ -1,4 +1,4 @@
-/** Which subtrees stand on many of the pages that a model keeps: counted once per model, at first use. */
+/** On how many of the pages that a model keeps each subtree stands: counted once per model, at first use. */
 import { HashCounter } from '../../compare/hash-counter.ts';
 import type { CrossModel } from './cross-model.ts';
 
@@ -6,19 +6,27 @@ import type { CrossModel } from './cross-model.ts';
 const FREQUENT_SHARE = 0.1;
 const FREQUENT_PAGES = 4;
 
-export interface FrequentSubtrees {
-  has(low: number, high: number): boolean;
+/** … and that make it rare: on a neighbour by chance. */
+const RARE_SHARE = 0.05;
+const RARE_PAGES = 3;
+/** Pages a model must keep for rare to mean anything. */
+const ENOUGH_PAGES = 20;
+
+export interface SubtreeCounts {
+  isFrequent(low: number, high: number): boolean;
+  isRare(low: number, high: number): boolean;
 }
 
-const known = new WeakMap<CrossModel, FrequentSubtrees>();
+const known = new WeakMap<CrossModel, SubtreeCounts>();
 
-export function frequentSubtrees(model: CrossModel): FrequentSubtrees {
+export function subtreeCounts(model: CrossModel): SubtreeCounts {
   let found = known.get(model);
   if (!found) known.set(model, (found = countSubtrees(model)));
   return found;
 }
 
-function countSubtrees({ pages }: CrossModel): FrequentSubtrees {
+function countSubtrees({ pages }: CrossModel): SubtreeCounts {
+  const rare = pages.length < ENOUGH_PAGES ? 0 : Math.max(RARE_PAGES, RARE_SHARE * pages.length);
   const least = Math.max(FREQUENT_PAGES, Math.ceil(FREQUENT_SHARE * pages.length));
   const counter = new HashCounter();
   for (const [number, { contentLow, contentHigh, wordCount }] of pages.entries()) {
@@ -26,5 +34,8 @@ function countSubtrees({ pages }: CrossModel): FrequentSubtrees {
       if (wordCount[i] > 0) counter.add(contentLow[i], contentHigh[i], number);
     }
   }
-  return { has: (low, high) => counter.pagesOf(low, high) >= least };
+  return {
+    isFrequent: (low, high) => counter.pagesOf(low, high) >= least,
+    isRare: (low, high) => counter.pagesOf(low, high) < rare,
+  };
 }
