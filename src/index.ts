@@ -3,6 +3,13 @@ export type { Detector, DetectorName, ParsedPage, SiteModel } from './detect/det
 export { type DomOptions, domDetector } from './detect/dom.ts';
 export type { FloorOptions } from './detect/floors.ts';
 export { type TextOptions, textDetector } from './detect/text.ts';
+export type {
+  FragmentClass,
+  FragmentMember,
+  FragmentResult,
+  Relation,
+  SharedPage,
+} from './fragments/shared-page.ts';
 export { DEFAULT_LIMITS, type Limits } from './model/limits.ts';
 export type { Capture, Page } from './model/page.ts';
 export type { Problem, ProblemCode, SkipCode } from './model/problem.ts';
@@ -11,6 +18,7 @@ export { type SiteRule, siteOf } from './model/site.ts';
 export { version } from './model/version.ts';
 export { Parser, TooManyNodesError } from './parse/parser.ts';
 export { COMMENT, DECLARATION, DOCUMENT, ELEMENT, TEXT, type Tree } from './parse/tree.ts';
+export { type FragmentRunOptions, type FragmentRunResult, runFragments } from './run/fragments-run.ts';
 export { type LabelledPage, type LabelOptions, label, type StripOptions, strip } from './run/label-pages.ts';
 export { type LearnOptions, learn } from './run/learn-pages.ts';
 export { type Archive, type ArchiveOptions, openArchive } from './run/open-archive.ts';

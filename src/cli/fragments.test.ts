@@ -29,6 +29,15 @@ async function fragments(pages: string[], ...args: string[]) {
   return chaff(['fragments', pagesFile(pages), ...quick, ...args]);
 }
 
+test('help has examples and the defaults that the code uses', async () => {
+  const { code, stdout } = await chaff(['fragments', '--help']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('Examples:');
+  expect(stdout).toMatch(/--min-shared <n> .*\(default: 2\)/);
+  expect(stdout).toMatch(/--min-bytes <n> .*\(default: 256\)/);
+  expect((await chaff(['--help'])).stdout).toMatch(/^ {2}fragments\b/m);
+});
+
 test('the table shows what is shared, where it stands and what it saves, then a line of sums', async () => {
   const { code, stdout, stderr } = await fragments([page(1), page(2), page(3)]);
   expect(code).toBe(0);

@@ -164,6 +164,21 @@ test('the result is that of the plain analysis in memory', async () => {
   expect(facts(classes)).toEqual(facts(twin.classes));
 });
 
+test('the library offers the run, and says nothing', async () => {
+  const { runFragments: run } = await import('../index.ts');
+  const said: unknown[] = [];
+  const { write } = process.stdout;
+  process.stdout.write = ((text: unknown) => said.push(text) > 0) as typeof process.stdout.write;
+  try {
+    const { run: file } = await run([warcs[2]], { workers: 0, relations: ['complete'] });
+    expect(file.counts.complete.classes).toBeGreaterThan(0);
+    expect(file.counts.structural.classes).toBe(0);
+  } finally {
+    process.stdout.write = write;
+  }
+  expect(said).toEqual([]);
+});
+
 test('pages come in order, with disjoint members that lie where they say', async () => {
   let last = 0;
   let members = 0;
