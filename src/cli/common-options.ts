@@ -41,7 +41,7 @@ const LIMIT_FLAGS: [flag: string, limit: keyof Limits, meaning: string][] = [
 export function addReadOptions(command: Command): Command {
   command
     .argument('<input...>', 'archives, folders or globs; - is standard input')
-    .option('--site <rule>', 'what makes a site: host, domain or path:N', rule, 'host')
+    .option('--site <rule>', 'what makes a site: host, domain, path:N or layout', rule, 'host')
     .option('--include <regexp...>', 'only URLs that match one of these', regexps, [])
     .option('--exclude <regexp...>', 'no URLs that match one of these', regexps, []);
   for (const [flag, limit, meaning] of LIMIT_FLAGS) {

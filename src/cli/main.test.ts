@@ -53,7 +53,7 @@ test.each([
   [['strip'], /missing required argument/],
   [['strip', 'x.warc', '--detector', 'magic'], /dom, text, none/],
   [['strip', 'x.warc', '--text-settings', '32.10'], /W\.F\.D\.P/],
-  [['strip', 'x.warc', '--site', 'page'], /host, domain or path:N/],
+  [['strip', 'x.warc', '--site', 'page'], /host, domain, path:N/],
   [['strip', 'x.warc', '--sample', '1.5'], /whole number from 2/],
   [['strip', 'x.warc', '--include', '('], /regular expression/i],
   [['strip', 'x.warc', '--format', 'warc', '--templates'], /--templates goes with/],

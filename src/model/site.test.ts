@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseSiteRule, siteOf } from './site.ts';
+import { parseSiteRule, readLayoutRule, siteOf } from './site.ts';
 
 test('the host without www is the default site', () => {
   expect(siteOf('https://www.example.org/a/b.html')).toBe('example.org');
@@ -33,6 +33,18 @@ test('path:N adds the first N folders and never the page itself', () => {
 test('a wrong rule is refused with what is accepted', () => {
   expect(parseSiteRule('path:2')).toBe('path:2');
   for (const wrong of ['path:0', 'path:', 'path:x', 'hosts', '']) {
-    expect(() => parseSiteRule(wrong)).toThrow(/host, domain or path:N/);
+    expect(() => parseSiteRule(wrong)).toThrow(/host, domain, path:N/);
+  }
+});
+
+test('layout is a rule, with or without a threshold; its key of a URL is the host', () => {
+  expect(parseSiteRule('layout')).toBe('layout');
+  expect(parseSiteRule('layout:0.75')).toBe('layout:0.75');
+  expect(readLayoutRule('layout:0.75')).toEqual({ threshold: 0.75 });
+  expect(readLayoutRule('layout')).toEqual({});
+  expect(readLayoutRule('host')).toBeUndefined();
+  expect(siteOf('http://www.a.example/x', 'layout')).toBe('a.example');
+  for (const wrong of ['layout:', 'layout:0', 'layout:0.0', 'layout:1', 'layout:x']) {
+    expect(() => parseSiteRule(wrong), wrong).toThrow(/layout:T/);
   }
 });

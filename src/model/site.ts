@@ -3,22 +3,34 @@ import { getDomain, getHostname } from 'tldts';
 
 /**
  * `host`: the host without `www.`; `domain`: the registrable domain; `path:N`: the host and the first N
- * path segments, for `/~user/` and subfolder sites.
+ * path segments, for `/~user/` and subfolder sites; `layout`: the host, its pages split into groups of one
+ * layout (`host#1`, `host#2` …), which only a run over all of them can know; `layout:0.7` with another
+ * threshold of similarity.
  */
-export type SiteRule = 'host' | 'domain' | `path:${number}`;
+export type SiteRule = 'host' | 'domain' | `path:${number}` | 'layout' | `layout:${number}`;
 
 /** Reads a rule as a user writes it; throws a RangeError that says what is accepted. */
 export function parseSiteRule(text: string): SiteRule {
   if (text === 'host' || text === 'domain') return text;
   const depth = /^path:([1-9]\d?)$/.exec(text);
   if (depth) return `path:${Number(depth[1])}`;
-  throw new RangeError(`site rule must be host, domain or path:N (N from 1 to 99), not "${text}"`);
+  const layout = /^layout(:0\.\d{1,4})?$/.exec(text);
+  if (layout && (layout[1] === undefined || Number(layout[1].slice(1)) > 0)) return text as SiteRule;
+  throw new RangeError(
+    `site rule must be host, domain, path:N (N from 1 to 99), layout or layout:T (T between 0 and 1), not "${text}"`,
+  );
 }
 
-/** The site a URL belongs to; empty when the URL names no host. */
+/** Whether a rule splits hosts by layout, and the threshold it names. */
+export function readLayoutRule(rule: SiteRule): { threshold?: number } | undefined {
+  if (rule === 'layout') return {};
+  return rule.startsWith('layout:') ? { threshold: Number(rule.slice('layout:'.length)) } : undefined;
+}
+
+/** The site a URL belongs to; empty when the URL names no host. By layout this is the host still to be split. */
 export function siteOf(url: string, rule: SiteRule = 'host'): string {
   const host = hostOf(url);
-  if (rule === 'host' || host === '') return host;
+  if (rule === 'host' || host === '' || readLayoutRule(rule)) return host;
   if (rule === 'domain') return getDomain(url, { allowPrivateDomains: true }) ?? host;
   const depth = Number(rule.slice('path:'.length));
   const path = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? '';

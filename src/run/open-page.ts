@@ -60,7 +60,8 @@ export class PageOpener {
         ? checkReadOptions({ ...this.#readOptions, as: planned.as })
         : this.#readOptions;
       const event = readPageAt(inputs[planned.input], planned.at, options);
-      if (event.kind === 'page') return event;
+      // the plan may know better what belongs together than the URL
+      if (event.kind === 'page') return { ...event, page: { ...event.page, site: planned.site } };
       if (event.kind === 'skip') return { kind: 'skip', code: event.code, problems: event.problems };
       return { ...skip(planned, 'unreadable', event.problem.message), problems: [event.problem] };
     } catch (error) {

@@ -2,37 +2,17 @@
  * The stages that every site-level command shares: survey → plan → learn → label. Each hands tasks to an
  * executor and skips those that an earlier, stopped run has committed.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Input } from '../read/input.ts';
 import { Plan, type PlanOptions } from '../store/plan.ts';
-import type { RunFolder } from '../store/run-folder.ts';
-import { COUNTS_FILE, SURVEY_FILE } from '../store/survey-part.ts';
-import { addCounts, emptyCounts } from './counts.ts';
+import { SURVEY_FILE } from '../store/survey-part.ts';
 import { type Cut, cutGroups, cutPages } from './cut-tasks.ts';
-import { type Executor, runAll } from './executor.ts';
-import type { Job } from './job.ts';
+import { splitByLayout } from './layout-sites.ts';
 import { MODELS_FILE } from './model-part.ts';
-import type { DigestTask, LabelOutput, Task, TaskCounts } from './task.ts';
+import { inputsOf, runStage, type StageContext, taskName } from './run-stage.ts';
+import type { DigestTask, LabelOutput, Task } from './task.ts';
 
-export interface Progress {
-  stage: 'survey' | 'plan' | 'learn' | 'label' | 'digest' | 'analyse' | 'finish';
-  /** Tasks. */
-  done: number;
-  total: number;
-  /** Pages (captures in the survey) and bytes (HTML; stored bytes in the survey) of the tasks done. */
-  pages: number;
-  bytes: number;
-}
-
-export interface StageContext {
-  folder: RunFolder;
-  inputs: Input[];
-  job: Job;
-  executor: Executor;
-  signal?: AbortSignal;
-  onProgress?: (progress: Progress) => void;
-}
+export { type Progress, readCounts, type StageContext, sumCounts } from './run-stage.ts';
 
 /** Surveys every input and plans the pages. */
 export async function surveyAndPlan(
@@ -60,16 +40,15 @@ export async function surveyAndPlan(
   );
   signal?.throwIfAborted();
   onProgress?.({ stage: 'plan', done: 0, total: 1, pages: 0, bytes: 0 });
-  const plan = await Plan.make(
-    names.map((name) => join(folder.taskFolder(name), SURVEY_FILE)),
-    {
-      snapshot: job.snapshot,
-      sample: job.sample,
-      limit: job.limit ?? undefined,
-      captures,
-      folder: folder.workFolder('plan'),
-    },
-  );
+  const surveys = names.map((name) => join(folder.taskFolder(name), SURVEY_FILE));
+  const options: PlanOptions = {
+    snapshot: job.snapshot,
+    sample: job.sample,
+    limit: job.limit ?? undefined,
+    captures,
+  };
+  const sites = await splitByLayout(context, surveys, options);
+  const plan = await Plan.make(surveys, { ...options, sites, folder: folder.workFolder('plan') });
   onProgress?.({ stage: 'plan', done: 1, total: 1, pages: plan.pageCount, bytes: 0 });
   return plan;
 }
@@ -188,55 +167,4 @@ export async function digestAll(
     };
   });
   return names;
-}
-
-/** What the committed tasks of a stage counted, all together. */
-export function sumCounts(folder: RunFolder, names: string[]): TaskCounts {
-  const sum = emptyCounts();
-  for (const name of names) addCounts(sum, readCounts(folder, name));
-  return sum;
-}
-
-export function readCounts(folder: RunFolder, name: string): TaskCounts {
-  return JSON.parse(readFileSync(join(folder.taskFolder(name), COUNTS_FILE), 'utf8'));
-}
-
-async function runStage(
-  { folder, executor, signal, onProgress }: StageContext,
-  stage: Progress['stage'],
-  names: string[],
-  makeTask: (k: number) => Task | Promise<Task>,
-  bytesOf?: (k: number) => number,
-  onTask?: (k: number) => void,
-): Promise<void> {
-  const progress: Progress = { stage, done: 0, total: names.length, pages: 0, bytes: 0 };
-  const ordinals = new Map(names.map((name, k) => [name, k]));
-  const book = (k: number, counts: TaskCounts) => {
-    progress.done++;
-    progress.pages += counts.pages;
-    progress.bytes += bytesOf?.(k) ?? counts.htmlBytes;
-    onProgress?.({ ...progress });
-    onTask?.(k);
-  };
-  onProgress?.({ ...progress });
-  async function* missing(): AsyncGenerator<Task> {
-    for (let k = 0; k < names.length; k++) {
-      if (folder.isCommitted(names[k])) book(k, readCounts(folder, names[k]));
-      else yield await makeTask(k);
-    }
-  }
-  await runAll(executor, missing(), {
-    signal,
-    onDone: (task, counts) => book(ordinals.get(task.name)!, counts),
-  });
-}
-
-function inputsOf({ inputs }: StageContext, pages: { input: number }[]): Record<number, Input> {
-  const used: Record<number, Input> = {};
-  for (const { input } of pages) used[input] = inputs[input];
-  return used;
-}
-
-function taskName(stage: string, ordinal: number): string {
-  return `${stage}-${String(ordinal).padStart(5, '0')}`;
 }

@@ -12,6 +12,7 @@ import { digestPages } from './digest-task.ts';
 import type { Job } from './job.ts';
 import { labelPages } from './label-task.ts';
 import { learnGroups } from './learn-task.ts';
+import { signPages, type TokenKind } from './sign-task.ts';
 import { surveyCaptures } from './survey-task.ts';
 import type { Timings } from './timings.ts';
 
@@ -59,6 +60,15 @@ export interface DigestTask extends TaskBase {
   minBytes: number;
 }
 
+/** Signatures of some pages, by which layouts are compared. */
+export interface SignTask extends TaskBase {
+  kind: 'sign';
+  pages: PlannedPage[];
+  /** What is signed; a signature of each. */
+  tokens: TokenKind[];
+  permutations: number;
+}
+
 export type LabelOutput = { kind: 'folder' } | RowsOutput;
 
 /** What rows carry; `templates` adds a row for every template, once per site. */
@@ -73,7 +83,7 @@ export interface RowsOutput {
 
 export type Suspects = Record<number, 'unreadable' | 'too-slow'>;
 
-export type Task = SurveyTask | LearnTask | LabelTask | DigestTask;
+export type Task = SurveyTask | LearnTask | LabelTask | DigestTask | SignTask;
 
 /** What a task counted; kept beside its files, so that a run that goes on can add it up. */
 export interface TaskCounts {
@@ -119,6 +129,8 @@ function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
       return labelPages(task, context);
     case 'digest':
       return digestPages(task, context);
+    case 'sign':
+      return signPages(task, context);
   }
 }
 

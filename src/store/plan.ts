@@ -25,6 +25,18 @@ export interface PlanOptions {
   limit?: number;
   /** `last`: of each URL the newest capture only; those before it are skipped as superseded. @default 'all' */
   captures?: 'all' | 'last';
+  /** A file of `writeSites` with the site of every page, where it is not the one that the survey names. */
+  sites?: string;
+}
+
+/** A page as `identities` names it. */
+export interface PageIdentity {
+  page: number;
+  /** Number of the capture among those of the surveys. */
+  id: number;
+  site: string;
+  url: string;
+  time: string;
 }
 
 /** The pages of a site at about one time: what is learnt and labelled together. */
@@ -38,6 +50,7 @@ export interface PlannedGroup {
 export interface PlannedPage {
   page: number;
   group: number;
+  site: string;
   /** Ordinal of the input that holds the body. */
   input: number;
   at: { file: string; entry?: string; offset: number; length: number };
@@ -59,6 +72,7 @@ export interface LostRevisit {
 interface PlanRow {
   page: number;
   group_id: number;
+  site: string;
   at_input: number;
   at_file: string;
   at_entry: string;
@@ -174,6 +188,12 @@ export class Plan {
     return rows.map(plannedPage);
   }
 
+  /** What identifies every page, in order: the pages of a site follow each other. */
+  async *identities(): AsyncGenerator<PageIdentity> {
+    const sql = 'SELECT page, id, site, url, time FROM plan ORDER BY page';
+    for await (const batch of this.#database.batches<PageIdentity>(sql)) yield* batch;
+  }
+
   /** Some pages, in order of their numbers. */
   async pagesAmong(numbers: readonly number[]): Promise<PlannedPage[]> {
     if (numbers.length === 0) return [];
@@ -205,9 +225,10 @@ export class Plan {
    * Wide columns stay on disk, in the surveys and in the plan; what is joined and sorted in memory is
    * numbers where it can be. No window runs over pages: those do not spill.
    */
-  async #fill(surveys: string[], { snapshot, sample, limit, captures }: PlanOptions): Promise<void> {
+  async #fill(surveys: string[], { snapshot, sample, limit, captures, sites }: PlanOptions): Promise<void> {
     const database = this.#database;
-    await database.run(surveys.length === 0 ? NO_CAPTURES : capturesOf(surveys));
+    for (const sql of surveys.length === 0 ? [NO_CAPTURES] : capturesOf(surveys, sites))
+      await database.run(sql);
     await this.#resolveRevisits();
     for (const sql of captures === 'last' ? NEWEST_CAPTURES : ALL_CAPTURES) await database.run(sql);
     for (const sql of snapshotSql(snapshot)) await database.run(sql);
@@ -241,8 +262,8 @@ export class Plan {
     await database.run('SET threads = 1');
     await database.run(`
       COPY (
-        SELECT (row_number() OVER ())::UINTEGER AS page, * EXCLUDE (id) FROM (
-          SELECT g.group_id, c.id, c.file, c.entry, c."offset", c.length, c.url, c.time, c.status, c.mime,
+        SELECT (row_number() OVER ())::UINTEGER AS page, * FROM (
+          SELECT g.group_id, g.site, c.id, c.file, c.entry, c."offset", c.length, c.url, c.time, c.status, c.mime,
             c.record_id, c.payload_digest, c.url_hash, c.revisit,
             coalesce(o.input, c.input) AS at_input, coalesce(o.file, c.file) AS at_file,
             coalesce(o.entry, c.entry) AS at_entry, coalesce(o."offset", c."offset") AS at_offset,
@@ -297,10 +318,16 @@ export class Plan {
 }
 
 /** The captures, numbered as the inputs hold them. */
-function capturesOf(surveys: string[]): string {
-  return `CREATE VIEW captures AS
+function capturesOf(surveys: string[], sites: string | undefined): string[] {
+  const numbered = `
     SELECT (input::BIGINT << 40) + file_row_number AS id, * EXCLUDE (file_row_number)
     FROM read_parquet(${quoteList(surveys)}, file_row_number = true)`;
+  if (sites === undefined) return [`CREATE VIEW captures AS ${numbered}`];
+  return [
+    `CREATE TABLE other_sites AS SELECT id, site::VARCHAR AS site FROM read_parquet(${quote(sites)})`,
+    `CREATE VIEW captures AS
+       SELECT c.* REPLACE (coalesce(o.site, c.site) AS site) FROM (${numbered}) c LEFT JOIN other_sites o USING (id)`,
+  ];
 }
 
 const ALL_CAPTURES = [
@@ -332,6 +359,7 @@ function plannedPage(row: PlanRow): PlannedPage {
   return {
     page: row.page,
     group: row.group_id,
+    site: row.site,
     input: row.at_input,
     at: { ...place(row.at_file, row.at_entry), offset: row.at_offset, length: row.at_length },
     url: row.url,
