@@ -28,7 +28,12 @@ import {
   wholeNumber,
 } from './common-options.ts';
 import type { Context } from './context.ts';
-import { addIncludeOptions, checkIncludeFlags, exportIncludes, type IncludeFlags } from './fragment-includes.ts';
+import {
+  addIncludeOptions,
+  checkIncludeFlags,
+  exportIncludes,
+  type IncludeFlags,
+} from './fragment-includes.ts';
 import { FRAGMENT_FORMATS, type FragmentFormat, fragmentLines } from './fragment-table.ts';
 import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
