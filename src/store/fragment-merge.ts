@@ -110,7 +110,19 @@ function followPaths(
     merged.ids[number * 2] = low;
     merged.ids[number * 2 + 1] = high;
   }
+  separateIds(new BigUint64Array(merged.ids.buffer, 8, merged.classCount));
   return merged;
+}
+
+/** Counts an id up that another class has already: keys are wider than ids, and no two classes may be mixed up. */
+export function separateIds(ids: BigUint64Array): void {
+  const sorted = ids.slice().sort();
+  if (sorted.every((id, k) => k === 0 || id !== sorted[k - 1])) return;
+  const taken = new Set<bigint>();
+  for (let k = 0; k < ids.length; k++) {
+    while (taken.has(ids[k])) ids[k]++;
+    taken.add(ids[k]);
+  }
 }
 
 /** Whether a maximal class is the first, the last part of its result class. */
