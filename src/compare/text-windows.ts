@@ -9,7 +9,8 @@
  * alone. The test for a multiple is one multiplication, a rotation and a comparison (Granlund and Montgomery
  * 1994, section 9).
  *
- * About 7 ns a character, a third of it for decoding; a window given costs several times that.
+ * Nothing is decoded beforehand: the byte that enters and the byte that leaves are looked up, and only
+ * characters beyond ASCII are put together where they stand.
  */
 import { mix32 } from './byte-hash.ts';
 import { ALL_HASHES, type HashFilter } from './hash-filter.ts';
@@ -17,6 +18,9 @@ import { ALL_HASHES, type HashFilter } from './hash-filter.ts';
 const BASE_A = 0x2c1b3c6d;
 const BASE_B = 0x5851f42d;
 const BATCH = 1024;
+// the values of ASCII characters
+const ENTER_A = Int32Array.from({ length: 128 }, (_, character) => valueA(character));
+const ENTER_B = Int32Array.from({ length: 128 }, (_, character) => valueB(character));
 
 /** Windows in batches: `open` a text, then call `next` until it gives 0. The columns are refilled. */
 export class TextWindows {
@@ -31,21 +35,25 @@ export class TextWindows {
   readonly #width: number;
   readonly #powerA: number;
   readonly #powerB: number;
+  // what an ASCII character takes along as it leaves
+  readonly #leaveA: Int32Array;
+  readonly #leaveB: Int32Array;
   // divisibility by the density: D = odd · 2^twos
   readonly #inverse: number;
   readonly #twos: number;
   readonly #limit: number;
-  // the text's characters, and where each starts; one more start for the end
-  #characters = new Int32Array(0);
-  #offsets = new Int32Array(1);
+  #text = new Uint8Array(0);
   #length = 0;
-  #position = 0; // of the next character to enter
+  // the first hash: the window's last and first byte that are to come, what leaves with the next character
+  #head = 0;
+  #tail = 0;
+  #leaving = 0;
   #a = 0;
-  // of each window in the columns: its last character and its first hash, not mixed
-  readonly #lasts = new Int32Array(BATCH);
+  // of each window in the columns its first hash, not mixed
   readonly #rawA = new Int32Array(BATCH);
-  // the last character that entered the second hash; far before the text at its start
-  #lastB = 0;
+  // the second hash and the window it is of
+  #startB = 0;
+  #endB = 0;
   #b = 0;
 
   /** `width` in characters; `density` 0 gives every window, D > 0 one in D. */
@@ -54,6 +62,8 @@ export class TextWindows {
     this.#width = width;
     this.#powerA = power(BASE_A, width);
     this.#powerB = power(BASE_B, width);
+    this.#leaveA = ENTER_A.map((value) => Math.imul(value, this.#powerA));
+    this.#leaveB = ENTER_B.map((value) => Math.imul(value, this.#powerB));
     let odd = Math.max(1, density);
     let twos = 0;
     while (odd % 2 === 0) {
@@ -65,42 +75,36 @@ export class TextWindows {
     this.#limit = Math.floor(0xffffffff / Math.max(1, density));
   }
 
-  /** Starts on text[0, length). */
+  /** Starts on text[0, length), which must stay as it is until the last window is given. */
   open(text: Uint8Array, length: number): void {
-    if (this.#characters.length < length) {
-      this.#characters = new Int32Array(length * 2);
-      this.#offsets = new Int32Array(length * 2 + 1);
-    }
-    this.#length = decode(text, length, this.#characters, this.#offsets);
+    this.#text = text;
+    this.#length = length;
     // all but the last character of the first window enter
-    const characters = this.#characters;
-    const stop = Math.min(this.#width - 1, this.#length);
+    let head = 0;
     let a = 0;
-    for (let i = 0; i < stop; i++) a = (Math.imul(a, BASE_A) + valueA(characters[i])) | 0;
-    this.#position = stop;
+    for (let i = 1; i < this.#width && head < length; i++) {
+      a = (Math.imul(a, BASE_A) + valueA(characterAt(text, head, length))) | 0;
+      head = characterEnd(text[head], head, length);
+    }
+    this.#head = head;
+    this.#tail = 0;
+    this.#leaving = 0;
     this.#a = a;
-    this.#lastB = -this.#width;
+    this.#startB = 0;
+    this.#endB = 0;
   }
 
   /** Fills the columns with the next windows that the filter lets through, in order; 0 when there are no more. */
   next(filter: HashFilter = ALL_HASHES): number {
     const count = this.nextLows(filter);
-    const { starts, ends } = this;
-    const lasts = this.#lasts;
-    const offsets = this.#offsets;
-    const width = this.#width;
-    for (let i = 0; i < count; i++) {
-      starts[i] = offsets[lasts[i] + 1 - width];
-      ends[i] = offsets[lasts[i] + 1];
-    }
     this.#fillHighs(count);
     return count;
   }
 
-  /** The same with `lows` alone. */
+  /** The same without `highs`. */
   nextLows(filter: HashFilter = ALL_HASHES): number {
     let count = 0;
-    while (count === 0 && this.#position < this.#length) count = this.#roll(filter);
+    while (count === 0 && this.#head < this.#length) count = this.#roll(filter);
     return count;
   }
 
@@ -109,82 +113,105 @@ export class TextWindows {
    * compiles that best.
    */
   #roll({ words, shift }: HashFilter): number {
-    const { lows } = this;
-    const lasts = this.#lasts;
+    const { starts, ends, lows } = this;
     const rawA = this.#rawA;
-    const characters = this.#characters;
-    const width = this.#width;
+    const text = this.#text;
+    const length = this.#length;
     const powerA = this.#powerA;
+    const leaveA = this.#leaveA;
     const inverse = this.#inverse;
     const twos = this.#twos;
     const limit = this.#limit;
-    const stop = Math.min(this.#length, this.#position + BATCH);
+    let head = this.#head;
+    let tail = this.#tail;
+    let leaving = this.#leaving;
     let a = this.#a;
     let count = 0;
-    for (let position = this.#position; position < stop; position++) {
-      let change = valueA(characters[position]);
-      if (position >= width) change = (change - Math.imul(valueA(characters[position - width]), powerA)) | 0;
-      a = (Math.imul(a, BASE_A) + change) | 0;
+    for (let rest = BATCH; rest > 0 && head < length; rest--) {
+      const first = text[head];
+      if (first < 0x80) {
+        a = (Math.imul(a, BASE_A) + ((ENTER_A[first] - leaving) | 0)) | 0;
+        head++;
+      } else {
+        a = (Math.imul(a, BASE_A) + ((valueA(characterAt(text, head, length)) - leaving) | 0)) | 0;
+        head = characterEnd(first, head, length);
+      }
+      const start = tail;
+      const last = text[start];
+      if (last < 0x80) {
+        leaving = leaveA[last];
+        tail++;
+      } else {
+        leaving = Math.imul(valueA(characterAt(text, start, length)), powerA);
+        tail = characterEnd(last, start, length);
+      }
       const low = laneOf(a);
       const bit = low >>> shift;
       if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 0) continue;
       const quotient = Math.imul(low, inverse);
       if (((quotient >>> twos) | (quotient << (32 - twos))) >>> 0 > limit) continue;
-      lasts[count] = position;
+      starts[count] = start;
+      ends[count] = head;
       lows[count] = low;
       rawA[count++] = a;
     }
-    this.#position = stop;
+    this.#head = head;
+    this.#tail = tail;
+    this.#leaving = leaving;
     this.#a = a;
     return count;
   }
 
   /** The second hash of each window in the columns: rolled on from the one before when they overlap. */
   #fillHighs(count: number): void {
-    const { highs } = this;
-    const lasts = this.#lasts;
+    const { starts, ends, highs } = this;
     const rawA = this.#rawA;
-    const characters = this.#characters;
-    const width = this.#width;
+    const text = this.#text;
+    const length = this.#length;
     const powerB = this.#powerB;
-    let last = this.#lastB;
+    const leaveB = this.#leaveB;
+    let start = this.#startB;
+    let end = this.#endB;
     let b = this.#b;
     for (let i = 0; i < count; i++) {
-      if (last + width <= lasts[i]) {
+      if (starts[i] >= end) {
         b = 0;
-        for (last = lasts[i] - width + 1; last <= lasts[i]; last++) {
-          b = (Math.imul(b, BASE_B) + valueB(characters[last])) | 0;
+        start = starts[i];
+        for (end = start; end < ends[i]; end = characterEnd(text[end], end, length)) {
+          b = (Math.imul(b, BASE_B) + valueB(characterAt(text, end, length))) | 0;
         }
-        last--;
       }
-      while (last < lasts[i]) {
-        last++;
-        const change = (valueB(characters[last]) - Math.imul(valueB(characters[last - width]), powerB)) | 0;
-        b = (Math.imul(b, BASE_B) + change) | 0;
+      while (end < ends[i]) {
+        const first = text[end];
+        const last = text[start];
+        const entering = first < 0x80 ? ENTER_B[first] : valueB(characterAt(text, end, length));
+        const leaving =
+          last < 0x80 ? leaveB[last] : Math.imul(valueB(characterAt(text, start, length)), powerB);
+        b = (Math.imul(b, BASE_B) + ((entering - leaving) | 0)) | 0;
+        end = characterEnd(first, end, length);
+        start = characterEnd(last, start, length);
       }
       highs[i] = mix32(b ^ rawA[i]);
     }
-    this.#lastB = last;
+    this.#startB = start;
+    this.#endB = end;
     this.#b = b;
   }
 }
 
-/** UTF-8 to code points with their offsets; a byte that is none of a code point's stands for itself. */
-function decode(text: Uint8Array, length: number, characters: Int32Array, offsets: Int32Array): number {
-  let count = 0;
-  let position = 0;
-  while (position < length) {
-    offsets[count] = position;
-    let character = text[position++];
-    if (character >= 0xc0) {
-      let more = character < 0xe0 ? 1 : character < 0xf0 ? 2 : 3;
-      character &= 0x3f >> more;
-      for (; more > 0 && position < length; more--) character = (character << 6) | (text[position++] & 0x3f);
-    }
-    characters[count++] = character;
-  }
-  offsets[count] = length;
-  return count;
+/** The code point that starts at a byte; a byte that starts none stands for itself. */
+function characterAt(text: Uint8Array, at: number, length: number): number {
+  const first = text[at];
+  if (first < 0xc0) return first;
+  const end = characterEnd(first, at, length);
+  let character = first & (first < 0xe0 ? 0x1f : first < 0xf0 ? 0x0f : 0x07);
+  for (let i = at + 1; i < end; i++) character = (character << 6) | (text[i] & 0x3f);
+  return character;
+}
+
+function characterEnd(first: number, at: number, length: number): number {
+  if (first < 0xc0) return at + 1;
+  return Math.min(length, at + (first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4));
 }
 
 /** One window, for the slow twin in the tests and for single look-ups: the characters as code points. */
