@@ -47,7 +47,7 @@ export interface StyleSummary {
   rawFiles: number;
   /** Includes and calls of partials in pages. */
   includes: number;
-  /** Bytes of the pages as served, and of all files written for them. */
+  /** Bytes of the pages, as UTF-8 where files are text, else as served; and of all files written for them. */
   servedBytes: number;
   storedBytes: number;
 }
@@ -142,7 +142,7 @@ export class StyleWriter {
       this.summary.wholePages++;
     }
     this.summary.pages++;
-    this.summary.servedBytes += original.bytes.length;
+    this.summary.servedBytes += this.#syntax.holdsText && !whole ? page.source.length : original.bytes.length;
     const { url, time } = page;
     const row: ManifestRow = {
       url,
