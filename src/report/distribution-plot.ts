@@ -20,7 +20,7 @@ export interface PlotOptions {
 
 const WIDTH = 520;
 const HEIGHT = 270;
-const LEFT = 50;
+const LEFT = 54;
 const RIGHT = 14;
 const TOP = 26;
 const BOTTOM = 46;

@@ -9,6 +9,7 @@ import { renderReport } from '../../src/report/render-report.ts';
 import { renderAnnotated } from '../../src/view/annotate.ts';
 import { renderHtml } from '../../src/view/html.ts';
 import { launchBrowser } from '../browser.ts';
+import { sampleFragmentFigures } from '../fragment-figures-sample.ts';
 import { markedPage } from '../marked-page.ts';
 import { sampleReportData } from '../report-sample.ts';
 
@@ -114,6 +115,34 @@ test('nothing is wider than a phone', async () => {
   });
   const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
   expect(overflow).toBeLessThanOrEqual(0);
+  await page.close();
+});
+
+test('classes of fragments can be sorted, and shown by relation', async () => {
+  const data = sampleReportData({ sitePages: [], hostile: HOSTILE });
+  const html = renderReport({
+    ...data,
+    detectors: [],
+    pictures: [],
+    fragments: sampleFragmentFigures({ hostile: HOSTILE }),
+  });
+  const { page, trouble } = await open('fragments.html', html, { viewport: { width: 375, height: 800 } });
+  const shown = () =>
+    page
+      .locator('#class-table tbody tr:not([hidden])')
+      .evaluateAll((rows) => rows.map((row) => row.dataset.relation));
+  expect((await shown()).slice(0, 3)).toEqual(['structural', 'complete', 'structural']);
+  await page.getByRole('button', { name: 'complete', exact: true }).click();
+  expect(await shown()).toEqual(Array(6).fill('complete'));
+  const pages = () => page.locator('#class-table tr:not([hidden]) td:nth-child(2)').allTextContents();
+  await page.locator('#class-table th button', { hasText: 'Pages' }).click();
+  await page.locator('#class-table th button', { hasText: 'Pages' }).click();
+  expect(await pages()).toEqual(['35', '36', '37', '38', '39', '40']);
+  expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(
+    0,
+  );
+  expect(await isHacked(page)).toBe(false);
+  expect(trouble).toEqual([]);
   await page.close();
 });
 
