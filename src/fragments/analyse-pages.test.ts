@@ -92,7 +92,7 @@ test('the structural relation forgets texts and values, not names', () => {
   );
   const { classes } = analysePages(pages, { minBytes: 9 });
   expect(classes.map(({ relation, members, place }) => [relation, members, place])).toEqual([
-    ['structural', 2, 'html > body > div'],
+    ['structural', 2, 'html > body > div.a'],
   ]);
 });
 

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import type { Page } from '../model/page.ts';
 import { Parser } from '../parse/parser.ts';
+import { describeFragment } from './describe-fragment.ts';
 import { type FragmentNode, formOf, readNodes, sizeOf } from './fragment-node.ts';
 import {
   DEFAULT_MIN_BYTES,
@@ -48,7 +49,7 @@ export function analysePages(
     const stored = new Set(nodes.filter((node) => sizeOf(node, relation) >= minBytes));
     const primitive = findMaximal(stored, relation, minShared);
     for (const path of mergeAdjacent(primitive, stored, relation)) {
-      const described = describe(path, relation, pages);
+      const described = describe(path, relation, pages, parser);
       classes.push(described);
       path[0].forEach((first, k) => {
         const { id, start } = first;
@@ -147,7 +148,12 @@ function ancestorsOf(node: FragmentNode): FragmentNode[] {
   return ancestors;
 }
 
-function describe(path: FragmentNode[][], relation: Relation, pages: readonly Page[]): FragmentClass {
+function describe(
+  path: FragmentNode[][],
+  relation: Relation,
+  pages: readonly Page[],
+  parser: Parser,
+): FragmentClass {
   const [head] = path;
   const tail = path[path.length - 1];
   const [first] = head;
@@ -164,26 +170,9 @@ function describe(path: FragmentNode[][], relation: Relation, pages: readonly Pa
     avgBytes: total / head.length,
     structuralBytes: path.reduce((sum, members) => sum + sizeOf(members[0], 'structural'), 0),
     savedBytes: Math.round(total - total / head.length),
-    place: [...ancestorsOf(first).reverse(), first].map(stepOf).join(' > '),
-    text: textOf(first).slice(0, 80),
+    ...describeFragment(parser.parse(pages[first.page].source), first.id, tail[0].last),
     page: first.page,
     site: pages[first.page].site,
     url: pages[first.page].url,
   };
-}
-
-function stepOf({ name, attributes }: FragmentNode): string {
-  const id = attributes.find((attribute) => attribute.name === 'id')?.value;
-  return id === undefined || id === '' ? name : `${name}#${id}`;
-}
-
-/** The texts inside a node, one after the other. */
-function textOf(node: FragmentNode): string {
-  const texts: string[] = [];
-  const open = [node];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.kind === 'text') texts.push(next.text.trim());
-    open.push(...next.children.toReversed());
-  }
-  return Buffer.from(texts.join(' '), 'latin1').toString();
 }

@@ -5,7 +5,8 @@
  * stored ancestor is simply the parent.
  *
  * Two loops over the tree, neither of which allocates or recurses: backwards, sizes go from children to
- * parents; forwards, rows are written, and subtrees too small to hold a row are stepped over.
+ * parents; forwards, rows are written, and subtrees too small to hold a row are stepped over. About an eighth of
+ * what parsing costs.
  *
  * One thing is not counted as it is hashed: a formatting element that is opened again (`<b class=x><p></b>`)
  * has the attributes of its start tag in its hash, but no bytes of its own for them, and makes a class apart.
