@@ -1,5 +1,11 @@
 /** The options of commands that run detectors over archives, and the job they ask for. */
 import { type Command, Option } from 'commander';
+import {
+  CROSS_DEFAULTS,
+  CROSS_VARIANTS,
+  type CrossOptions,
+  type CrossVariant,
+} from '../detect/cross/cross-settings.ts';
 import type { DetectorName } from '../detect/detector.ts';
 import { DOM_DEFAULTS, type DomOptions, type Evidence } from '../detect/dom-settings.ts';
 import { FLOOR_DEFAULTS, type FloorOptions } from '../detect/floors.ts';
@@ -37,6 +43,9 @@ export interface JobFlags extends ReadFlags, FloorFlags {
   domEvidence: Evidence;
   domGap: number;
   domGapText: number;
+  crossVariant: CrossVariant;
+  crossThreshold: number;
+  crossPages: number;
 }
 
 const DETECTOR_GROUP = 'Detectors:';
@@ -134,6 +143,24 @@ export function addJobOptions(command: Command): Command {
     wholeNumber(0),
     DOM_DEFAULTS.gapTextBytes,
   );
+  command.addOption(
+    new Option('--cross-variant <name>', 'cross: T001 to T006 as in the thesis, or T007, ours')
+      .choices(CROSS_VARIANTS)
+      .default(CROSS_DEFAULTS.variant)
+      .helpGroup(DETECTOR_GROUP),
+  );
+  add(
+    '--cross-threshold <share>',
+    'cross: similarity of layouts that makes a neighbour',
+    numberBetween(0, 1),
+    CROSS_DEFAULTS.threshold,
+  );
+  add(
+    '--cross-pages <n>',
+    'cross: sampled pages of a site kept to compare with',
+    wholeNumber(2, 1000),
+    CROSS_DEFAULTS.neighbourPages,
+  );
   add(
     '--min-pages <n>',
     'fewer pages of a site: nothing is cut',
@@ -158,7 +185,7 @@ export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly Detecto
     include: flags.include.map(({ source }) => source),
     exclude: flags.exclude.map(({ source }) => source),
     detectors: [detector, ...alsoRun.filter((name) => name !== detector)],
-    detectorOptions: { dom: domOptionsOf(flags), text: textOptionsOf(flags) },
+    detectorOptions: { dom: domOptionsOf(flags), text: textOptionsOf(flags), cross: crossOptionsOf(flags) },
     floors: floorsOf(flags),
     snapshot,
     sample: flags.textSettings.samplePages ?? sample,
@@ -186,6 +213,10 @@ function textOptionsOf(flags: JobFlags): TextOptions {
     scaleFrequency: !flags.textExactFrequency,
     wholeWords: !flags.textSplitWords,
   };
+}
+
+function crossOptionsOf({ crossVariant, crossThreshold, crossPages, seed }: JobFlags): CrossOptions {
+  return { variant: crossVariant, threshold: crossThreshold, neighbourPages: crossPages, seed };
 }
 
 export function floorsOf({ minPages, minLeft, minLeftShare }: FloorFlags): Required<FloorOptions> {

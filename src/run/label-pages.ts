@@ -66,8 +66,9 @@ export async function* label(
       detector = makeDetector(model.detector, detectorOptions[model.detector]);
       detectors.set(model.detector, detector);
     }
-    const { ranges, problem } = labelWithFloors(detector, { page, tree }, model, floors);
+    const { ranges, problem, notes = [] } = labelWithFloors(detector, { page, tree }, model, floors);
     if (problem) onProblem?.(problem);
+    for (const note of notes) onProblem?.(note);
     yield { page, tree, ranges };
   }
 }

@@ -82,3 +82,17 @@ test('models of every site and detector are learnt, and survive their file', asy
   const file = encodeModelFile(models);
   expect(Buffer.from(encodeModelFile(decodeModelFile(file))).equals(file)).toBe(true);
 });
+
+test('cross compares a page with the captures of its URL, the same for any number of workers', async () => {
+  const several = await writeSampleArchive(mkdtempSync(join(folder, 'captures-')), {
+    sites: 1,
+    pagesPerSite: 30,
+    captures: 2,
+    generations: 1,
+  });
+  const options = { ...small, detectors: ['cross' as const], want: ['ranges' as const] };
+  const rows = (await collect(streamLabels([several.warc], options))) as PageRow[];
+  const reasons = rows.flatMap(({ ranges }) => ranges!.cross.map(({ reason }) => reason));
+  expect(reasons.some((reason) => /in [01] of 1 other captures/.test(reason))).toBe(true);
+  expect(await collect(streamLabels([several.warc], { ...options, workers: 2 }))).toEqual(rows);
+});

@@ -2,7 +2,7 @@
  * Labels for some pages: each is read and parsed once, labelled by every detector, measured, rendered and
  * forgotten. Rows go to the parts of an output folder, or to a spool that a stream hands on.
  */
-import type { Detector, ParsedPage, SiteModel } from '../detect/detector.ts';
+import type { Detector, LabelContext, ParsedPage, SiteModel } from '../detect/detector.ts';
 import { labelWithFloors } from '../detect/floors.ts';
 import type { Page } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
@@ -58,6 +58,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   const opener = new PageOpener({ ...task, clock });
   const detectors = makeDetectors(job);
   const models = new CurrentModels(detectors);
+  const captures = new CaptureOpener(task);
   const groupOf = new Map(groups.map((group) => [group.group, group]));
   await commitTask(folder, async (draft) => {
     const sink: LabelSink =
@@ -76,7 +77,12 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
       let outcome = opener.open(planned);
       if (outcome.kind === 'page') {
         try {
-          const labelled = labelPage(planned, outcome, { detectors, models: models.of(group), job });
+          const labelled = labelPage(planned, outcome, {
+            detectors,
+            models: models.of(group),
+            job,
+            captures: captures.open(planned),
+          });
           labelled.snapshot = group.snapshot;
           clock.lap('label');
           outcome = opener.checkTime(planned) ?? outcome;
@@ -107,13 +113,20 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
 export function labelPage(
   planned: PlannedPage,
   { page, tree, problems }: { page: Page; tree: Tree; problems: Problem[] },
-  { detectors, models, job }: { detectors: Detector[]; models: SiteModel[]; job: LabelTask['job'] },
+  {
+    detectors,
+    models,
+    job,
+    captures,
+  }: { detectors: Detector[]; models: SiteModel[]; job: LabelTask['job']; captures?: PageCaptures },
 ): LabelledPage {
   const parsed: ParsedPage = { page, tree };
   const all = [...problems];
   const verdicts = detectors.map((detector, k): Verdict => {
-    const { ranges, problem } = labelWithFloors(detector, parsed, models[k], job.floors);
+    const wanted = detector.wantsCaptures ? captures : undefined;
+    const { ranges, problem, notes } = labelWithFloors(detector, parsed, models[k], job.floors, wanted);
     if (problem) all.push(siteWide(problem));
+    if (notes) all.push(...notes);
     return {
       detector: detector.name,
       ranges,
@@ -139,6 +152,37 @@ function count(counts: TaskCounts, { page, tree, verdicts }: LabelledPage): void
   counts.nodes += tree.nodeCount;
   if (tree.exact) counts.exactPages++;
   if (verdicts[0].unsure) counts.unsurePages++;
+}
+
+type PageCaptures = Pick<LabelContext, 'previous' | 'next'>;
+
+/** The other captures of a page, each read by a parser of its own; one that cannot be read is none. */
+class CaptureOpener {
+  readonly #task: LabelTask;
+  #before: PageOpener | undefined;
+  #after: PageOpener | undefined;
+
+  constructor(task: LabelTask) {
+    this.#task = task;
+  }
+
+  open({ page }: PlannedPage): PageCaptures | undefined {
+    const { otherCaptures, job, inputs, suspects } = this.#task;
+    const others = otherCaptures?.[page];
+    if (!others) return undefined;
+    const options = { job, inputs, suspects, clock: new Clock() };
+    this.#before ??= new PageOpener(options);
+    this.#after ??= new PageOpener(options);
+    return {
+      previous: parsedPage(this.#before, others.previous),
+      next: parsedPage(this.#after, others.next),
+    };
+  }
+}
+
+function parsedPage(opener: PageOpener, planned: PlannedPage | undefined): ParsedPage | undefined {
+  const opened = planned && opener.open(planned);
+  return opened?.kind === 'page' ? opened : undefined;
 }
 
 /** The models of the current group: pages come group by group. */

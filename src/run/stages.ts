@@ -8,6 +8,7 @@ import { Plan, type PlanOptions } from '../store/plan.ts';
 import { SURVEY_FILE } from '../store/survey-part.ts';
 import { type Cut, cutGroups, cutPages } from './cut-tasks.ts';
 import { splitByLayout } from './layout-sites.ts';
+import { makeDetectors } from './learn-task.ts';
 import { MODELS_FILE } from './model-part.ts';
 import { inputsOf, runStage, type StageContext, taskName } from './run-stage.ts';
 import type { DigestTask, LabelOutput, Task } from './task.ts';
@@ -125,20 +126,24 @@ export async function labelAll(
   { find, output, before, onTask }: LabelAllOptions,
 ): Promise<void> {
   const { folder, job } = context;
+  const wantsCaptures = makeDetectors(job).some((detector) => detector.wantsCaptures);
   const makeTask = async (k: number): Promise<Task> => {
     await before?.(k);
     const { firstPage, endPage, firstGroup, endGroup } = cuts[k];
     const pages = await plan.pages(firstPage, endPage);
     const groups = await plan.groups(firstGroup, endGroup);
+    const otherCaptures = wantsCaptures ? await plan.otherCaptures(firstPage, endPage) : undefined;
+    const others = Object.values(otherCaptures ?? {}).flatMap(({ previous, next }) => [previous, next]);
     return {
       kind: 'label',
       name: names[k],
       part: String(k).padStart(5, '0'),
       folder: folder.taskFolder(names[k]),
       job,
-      inputs: inputsOf(context, pages),
+      inputs: inputsOf(context, [...pages, ...others.filter((page) => page !== undefined)]),
       groups: groups.map((group) => ({ ...group, ...find(group.group) })),
       pages,
+      otherCaptures,
       output,
     };
   };

@@ -7,7 +7,7 @@ import type { SkipCode } from '../model/problem.ts';
 import type { Input } from '../read/input.ts';
 import { closeInput } from '../read/read-captures.ts';
 import { Database } from '../store/database.ts';
-import type { PlannedGroup, PlannedPage } from '../store/plan.ts';
+import type { OtherCaptures, PlannedGroup, PlannedPage } from '../store/plan.ts';
 import { digestPages } from './digest-task.ts';
 import type { Job } from './job.ts';
 import { labelPages } from './label-task.ts';
@@ -48,6 +48,8 @@ export interface LabelTask extends TaskBase {
   part: string;
   groups: (PlannedGroup & { modelFile: string; modelIndex: number })[];
   pages: PlannedPage[];
+  /** By page: its URL's captures before and after, when a detector wants them. */
+  otherCaptures?: Record<number, OtherCaptures>;
   /** What to write: the parts of an output folder, or rows to stream. */
   output: LabelOutput;
 }

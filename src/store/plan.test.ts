@@ -189,3 +189,37 @@ test('no captures make an empty plan', async () => {
   expect(await planned.groups(0, 10)).toEqual([]);
   planned.close();
 });
+
+test('a page knows the captures of its URL before and after, across files and snapshots', async () => {
+  const made = await plan(
+    [
+      [
+        { url: 'http://a.example/x', time: '2012-01-01T00:00:00Z' },
+        { url: 'http://a.example/y', time: '2012-01-01T00:00:00Z' },
+      ],
+      [
+        { url: 'http://a.example/x', time: '2010-01-01T00:00:00Z' },
+        { url: 'http://a.example/x', time: '2011-01-01T00:00:00Z' },
+        { url: 'http://a.example/y', time: '2012-01-01T00:00:00Z' },
+        { url: 'http://a.example/x', time: '' },
+      ],
+    ],
+    { snapshot: 'year' },
+  );
+  const pages = await made.pages(1, made.pageCount + 1);
+  const others = await made.otherCaptures(1, made.pageCount + 1);
+  const timesOf = (url: string, time: string) => {
+    const { page } = pages.find((planned) => planned.url === url && planned.time === time)!;
+    return [others[page]?.previous?.time, others[page]?.next?.time];
+  };
+  expect(timesOf('http://a.example/x', '2010-01-01T00:00:00Z')).toEqual([undefined, '2011-01-01T00:00:00Z']);
+  expect(timesOf('http://a.example/x', '2011-01-01T00:00:00Z')).toEqual([
+    '2010-01-01T00:00:00Z',
+    '2012-01-01T00:00:00Z',
+  ]);
+  expect(timesOf('http://a.example/x', '2012-01-01T00:00:00Z')).toEqual(['2011-01-01T00:00:00Z', undefined]);
+  // captures of one time are no order, and those of none stand nowhere
+  expect(timesOf('http://a.example/y', '2012-01-01T00:00:00Z')).toEqual([undefined, undefined]);
+  expect(timesOf('http://a.example/x', '')).toEqual([undefined, undefined]);
+  made.close();
+});

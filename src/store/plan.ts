@@ -59,6 +59,12 @@ export interface PlannedPage {
   as?: Capture;
 }
 
+/** The captures of the same URL nearest in time. */
+export interface OtherCaptures {
+  previous?: PlannedPage;
+  next?: PlannedPage;
+}
+
 /** A revisit whose original is nowhere in the inputs. */
 export interface LostRevisit {
   file: string;
@@ -201,6 +207,44 @@ export class Plan {
       `SELECT * FROM plan WHERE page IN (${numbers.join(', ')}) ORDER BY page`,
     );
     return rows.map(plannedPage);
+  }
+
+  /**
+   * The captures of the same URL before and after each of the pages from `first` up to, not including, `end`;
+   * pages that are the only capture of their URL are left out. Captures of one time are no order.
+   */
+  async otherCaptures(first: number, end: number): Promise<Record<number, OtherCaptures>> {
+    await this.#makeTimeline();
+    const links = await this.#database.rows<{ page: number; previous: number | null; next: number | null }>(
+      `SELECT page, previous, next FROM timeline
+       WHERE page >= ${first} AND page < ${end} AND (previous IS NOT NULL OR next IS NOT NULL) ORDER BY page`,
+    );
+    const numbers = new Set(links.flatMap(({ previous, next }) => [previous, next]));
+    const others = await this.pagesAmong([...numbers].filter((page) => page !== null));
+    const byNumber = new Map(others.map((planned) => [planned.page, planned]));
+    const found: Record<number, OtherCaptures> = {};
+    for (const { page, previous, next } of links) {
+      found[page] = {
+        previous: previous === null ? undefined : byNumber.get(previous),
+        next: next === null ? undefined : byNumber.get(next),
+      };
+    }
+    return found;
+  }
+
+  #timeline: Promise<void> | undefined;
+
+  /** Numbers only, so that it fits in memory; made when first asked for. */
+  #makeTimeline(): Promise<void> {
+    this.#timeline ??= this.#database.run(`
+      CREATE TABLE timeline AS
+      SELECT page,
+        CASE WHEN lag(seconds) OVER w < seconds THEN lag(page) OVER w END AS previous,
+        CASE WHEN lead(seconds) OVER w > seconds THEN lead(page) OVER w END AS next
+      FROM (SELECT page, url_hash, epoch(try_cast(time AS TIMESTAMP)) AS seconds FROM plan)
+      WHERE seconds IS NOT NULL
+      WINDOW w AS (PARTITION BY url_hash ORDER BY seconds, page)`);
+    return this.#timeline;
   }
 
   /** Keeps where the bytes of every page lie, to be read by `readPlannedPages` when the plan is gone. */
