@@ -1,11 +1,12 @@
 /** `chaff learn`: a site's model as a file, to be applied to other pages. */
 import { Command } from 'commander';
 import { encodeModelFile } from '../detect/model-file.ts';
+import { readLayoutRule } from '../model/site.ts';
 import { runLearn } from '../run/learn-run.ts';
 import { count, number, problemLine } from './accounts.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
-import { DONE_WITH_PROBLEMS, FAILED } from './exit-codes.ts';
+import { DONE_WITH_PROBLEMS, FAILED, UsageError } from './exit-codes.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openOutput } from './output.ts';
 import { progressLine } from './progress.ts';
@@ -38,6 +39,11 @@ Examples:
 
 async function learn(context: Context, inputs: string[], flags: LearnFlags): Promise<void> {
   const { stderr, stdin } = context.streams;
+  if (readLayoutRule(flags.site)) {
+    throw new UsageError(
+      'a model file cannot tell the layout of a page it has not seen: --site host, domain or path:N',
+    );
+  }
   const line = progressLine(stderr, flags);
   const { models, problems, captures } = await runLearn(inputs, {
     ...jobOptionsOf(flags),

@@ -7,6 +7,7 @@ import { demoCommand } from './demo.ts';
 import { evalCommand } from './eval.ts';
 import { DONE, FAILED, UsageError, WRONG_USAGE } from './exit-codes.ts';
 import { fragmentsCommand } from './fragments.ts';
+import { groupsCommand } from './groups.ts';
 import { indexCommand } from './index-captures.ts';
 import { labelCommand } from './label.ts';
 import { learnCommand } from './learn.ts';
@@ -23,6 +24,7 @@ const COMMANDS = [
   learnCommand,
   labelCommand,
   fragmentsCommand,
+  groupsCommand,
   indexCommand,
   sqlCommand,
   evalCommand,

@@ -5,6 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { Page } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
+import { readLayoutRule } from '../model/site.ts';
 import type { ReadEvent } from '../read/events.ts';
 import { bringsJson, readJsonlStream } from '../read/jsonl-stream.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
@@ -24,14 +25,14 @@ const BREATH_CAPTURES = 16;
 
 /** Opens files, globs, folders, `-`: whatever `chaff` reads. */
 export function openArchive(names: string | string[], options: ArchiveOptions = {}): Archive {
-  checkReadOptions(options);
+  checkArchiveOptions(options);
   const list = typeof names === 'string' ? [names] : names;
   return new Archive(() => readAll(list, options), options);
 }
 
 /** Opens a pipe: rows of JSON are read as they come, anything else once it is all there. */
 export function openPipe(stdin: Readable, options: ArchiveOptions = {}): Archive {
-  checkReadOptions(options);
+  checkArchiveOptions(options);
   async function* read() {
     if (await bringsJson(stdin)) yield* readJsonlStream(stdin, options);
     else yield* readAll(['-'], { ...options, stdin });
@@ -68,6 +69,14 @@ export class Archive implements AsyncIterable<Page> {
       else this.skipped[event.code] = (this.skipped[event.code] ?? 0) + 1;
       signal?.throwIfAborted();
     }
+  }
+}
+
+function checkArchiveOptions(options: ArchiveOptions): void {
+  if (readLayoutRule(checkReadOptions(options).site)) {
+    throw new RangeError(
+      'sites by layout need all pages first: pages that come one by one have a site of host, domain or path:N',
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * What the URLs of a group have in common, for people: `/shop/*` + `/*.html`. The commonest shape (number of
+ * What the URLs of a group have in common, for people: `/forum/viewtopic.php?f=*&t=*`. The commonest shape (number of
  * path segments, names in the query) decides; within it a segment is written out when nearly all URLs have
- * it, else only its ending is. Linear in the URLs; only a sample of a large group is looked at.
+ * it, else only its beginning and its ending are. Linear in the URLs; only a sample of a large group is looked at.
  */
 
 /** Share of the URLs that makes a segment worth writing out. */
@@ -45,7 +45,9 @@ function commonSegment(segments: string[]): string {
   const literal = commonest(segments);
   if (literal !== undefined) return literal;
   const ending = commonest(segments.map((segment) => /\.[a-z0-9]{1,5}$/i.exec(segment)?.[0] ?? ''));
-  return `*${ending ?? ''}`;
+  // what stands before the first number: `viewtopic.php@t=` of a saved forum
+  const beginning = commonest(segments.map((segment) => /^\D*[-_.@=]/.exec(segment)?.[0] ?? ''));
+  return `${beginning === ending ? '' : (beginning ?? '')}*${ending ?? ''}`;
 }
 
 /** The text that nearly all are; undefined when there is none. */

@@ -1,0 +1,125 @@
+/** `chaff groups`: the layouts of every site, and the cross of each page. */
+import { Command, Option } from 'commander';
+import { DEFAULT_THRESHOLD } from '../compare/group-signatures.ts';
+import { DEFAULT_PERMUTATIONS, LEAST_PERMUTATIONS, MOST_PERMUTATIONS } from '../compare/minhash.ts';
+import { runGroups } from '../run/groups-run.ts';
+import { TOKEN_KINDS, type TokenKind } from '../run/sign-task.ts';
+import { problemLine, settleAccounts } from './accounts.ts';
+import {
+  addReadOptions,
+  addTalkOptions,
+  addWorkerOption,
+  numberBetween,
+  type ReadFlags,
+  readOptionsOf,
+  type TalkFlags,
+  wholeNumber,
+} from './common-options.ts';
+import type { Context } from './context.ts';
+import { GROUP_FORMATS, type GroupFormat, type GroupList, GroupRows } from './group-table.ts';
+import { openOutput } from './output.ts';
+import { progressLine } from './progress.ts';
+
+interface GroupFlags extends ReadFlags, TalkFlags {
+  output?: string;
+  threshold: number;
+  permutations: number;
+  tokens: TokenKind;
+  members?: boolean;
+  crosses?: boolean;
+  limit?: number;
+  format: GroupFormat;
+  workers: number;
+}
+
+/** Characters gathered before they are written. */
+const BATCH_CHARACTERS = 1 << 16;
+
+export function groupsCommand(context: Context): Command {
+  const command = new Command('groups')
+    .summary('layouts of a site: which pages are made from one template')
+    .description(
+      'Groups the pages of each site by layout: similar signatures of their tags, whatever the text. Lists the\n' +
+        'groups, the group of each page, or the cross of each page: the two pages most like it, and its own URL\n' +
+        'before and after.',
+    );
+  addReadOptions(command);
+  command
+    .option('-o, --output <file>', 'the file to write instead of standard output')
+    .option(
+      '--threshold <s>',
+      'similarity that joins two pages',
+      numberBetween(0.01, 0.99),
+      DEFAULT_THRESHOLD,
+    )
+    .option(
+      '--permutations <n>',
+      'places of a signature: more of them estimate better',
+      wholeNumber(LEAST_PERMUTATIONS, MOST_PERMUTATIONS),
+      DEFAULT_PERMUTATIONS,
+    )
+    .addOption(
+      new Option(
+        '--tokens <kind>',
+        'what groups are made by: paths of tags and classes, or layers, as in Leśniak 2017',
+      )
+        .choices(TOKEN_KINDS)
+        .default('paths'),
+    )
+    .addOption(new Option('--members', 'list the group of each page').conflicts('crosses'))
+    .option('--crosses', 'list the cross of each page')
+    .option('--limit <pages>', 'group at most so many pages', wholeNumber(1))
+    .addOption(new Option('--format <name>', 'of the list').choices(GROUP_FORMATS).default('table'));
+  addWorkerOption(command);
+  return addTalkOptions(command)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff groups crawl.warc.gz
+  chaff groups crawl.warc.gz --threshold 0.7 --members --format csv > members.csv
+  chaff groups history.warc.gz --crosses --format jsonl -o crosses.jsonl
+  chaff report crawl.warc.gz --site layout      learns and labels each layout as a site of its own`,
+    )
+    .action((inputs: string[], flags: GroupFlags) => groups(context, inputs, flags));
+}
+
+async function groups(context: Context, inputs: string[], flags: GroupFlags): Promise<void> {
+  const { stderr, stdin, stdout } = context.streams;
+  const list: GroupList = flags.crosses ? 'crosses' : flags.members ? 'members' : 'groups';
+  const rows = new GroupRows(list, flags.format);
+  // a bar between the rows on the same screen would tear both
+  const line = progressLine(stderr, { quiet: flags.quiet || (flags.output === undefined && stdout.isTTY) });
+  const output = openOutput(context, flags.output);
+  try {
+    let batch = '';
+    const summary = await runGroups(inputs, {
+      ...readOptionsOf(flags),
+      include: flags.include.map(({ source }) => source),
+      exclude: flags.exclude.map(({ source }) => source),
+      limit: flags.limit,
+      threshold: flags.threshold,
+      permutations: flags.permutations,
+      tokens: flags.tokens,
+      crosses: flags.crosses,
+      workers: flags.workers,
+      signal: context.signal,
+      stdin,
+      onProgress: line.update,
+      onSite: async (site) => {
+        for (const text of rows.of(site)) {
+          batch += `${text}\n`;
+          if (batch.length < BATCH_CHARACTERS) continue;
+          await output.write(batch);
+          batch = '';
+        }
+      },
+      onProblem: flags.verbose ? (problem) => stderr.write(`${problemLine(problem)}\n`) : undefined,
+    }).finally(line.clear);
+    if (batch !== '') await output.write(batch);
+    await output.commit();
+    settleAccounts(context, summary, flags, { done: 'grouped' });
+  } finally {
+    output.discard();
+  }
+}
