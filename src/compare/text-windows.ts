@@ -42,7 +42,7 @@ export class TextWindows {
   readonly #inverse: number;
   readonly #twos: number;
   readonly #limit: number;
-  #text = new Uint8Array(0);
+  #text: Uint8Array = new Uint8Array(0);
   #length = 0;
   // the first hash: the window's last and first byte that are to come, what leaves with the next character
   #head = 0;
