@@ -3,6 +3,14 @@ export type { Detector, DetectorName, ParsedPage, SiteModel } from './detect/det
 export { type DomOptions, domDetector } from './detect/dom.ts';
 export type { FloorOptions } from './detect/floors.ts';
 export { type TextOptions, textDetector } from './detect/text.ts';
+export { dictionaryHash, encodeDcb, encodeDcz } from './fragments/dictionary/dictionary-encoding.ts';
+export type { CompressionFigures, SiteCompression } from './fragments/dictionary/measure.ts';
+export {
+  type DictionaryOptions,
+  type DictionarySummary,
+  writeDictionaries,
+} from './fragments/dictionary/write-dictionaries.ts';
+export { warcDictionaryFrame, zstdDictionaryFile } from './fragments/dictionary/zstd-dictionary-file.ts';
 export type {
   FragmentClass,
   FragmentMember,

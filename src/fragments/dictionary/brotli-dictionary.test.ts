@@ -63,6 +63,17 @@ test('random pages against random dictionaries come back', async () => {
   }
 });
 
+test('a dictionary that hardly compresses does no harm', async () => {
+  const random = seededRandom(6);
+  const dictionary = endDictionary(
+    Buffer.from(Array.from({ length: 300_000 }, () => 32 + Math.floor(random() * 90))),
+  );
+  const page = Buffer.concat([Buffer.from('<p>'), dictionary.subarray(1000, 200_000)]);
+  const stream = await compressBrotliWithDictionary(page, dictionary, 5);
+  expect(stream.length).toBeLessThan(100);
+  expect(decodeAfter(dictionary, stream).equals(page)).toBe(true);
+});
+
 test('more than the largest window is refused', async () => {
   const dictionary = new Uint8Array(2 ** 24);
   await expect(compressBrotliWithDictionary(Buffer.from('page'), dictionary, 5)).rejects.toThrow(RangeError);

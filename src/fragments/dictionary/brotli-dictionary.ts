@@ -17,7 +17,8 @@
  *
  * Cost: the dictionary is compressed again for every page, 2 to 4 ms for 64 KiB at quality 5 and 100 ms at 11.
  */
-import { brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib';
+import type { TransformOptions } from 'node:stream';
+import { type BrotliOptions, brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib';
 
 /** No UTF-8 text holds this byte. */
 export const DICTIONARY_END = 0xff;
@@ -69,15 +70,17 @@ async function compressAfter(
   quality: number,
 ): Promise<Uint8Array> {
   const sizeBytes = dictionary.length + page.length;
-  const encoder = createBrotliCompress({
-    // one chunk takes all output of a step, so that no step waits for a reader
+  const options: BrotliOptions & TransformOptions = {
+    // all output of a step waits until the step is done: one chunk and the reader's buffer must take it
     chunkSize: sizeBytes + 4096,
+    readableHighWaterMark: 2 * sizeBytes + 8192,
     params: {
       [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_LGWIN]: WINDOW_BITS,
       [constants.BROTLI_PARAM_SIZE_HINT]: sizeBytes,
     },
-  });
+  };
+  const encoder = createBrotliCompress(options);
   try {
     for (const before of [dictionary, page.subarray(0, startBytes)]) {
       await new Promise<void>((resolve, reject) => {
