@@ -2,6 +2,8 @@
  * Collections for the tests of includes: ordinary generated pages, and pages that hold what an include
  * processor takes for its own, in their shared fragments and around them.
  */
+
+import { keyOf, Random } from '../src/generate/random.ts';
 import { generateSite, type SiteOptions } from '../src/generate/site-generator.ts';
 import type { Page } from '../src/model/page.ts';
 import { toUtf8 } from '../src/read/charset.ts';
@@ -110,4 +112,60 @@ export function oddPages(): Page[] {
     );
   }
   return pages;
+}
+
+const TOKENS = [
+  ...Object.values(HOSTILE),
+  ...[
+    '<',
+    '>',
+    '!',
+    '-',
+    '--',
+    '-->',
+    '[',
+    ']]>',
+    '<![CDATA[',
+    '#',
+    '/',
+    'esi:',
+    'esi',
+    'include',
+    '"',
+    ' ',
+    '\n',
+  ],
+  ...[
+    '{',
+    '}',
+    '%',
+    '{{',
+    '}}',
+    '{%',
+    '%}',
+    '#}',
+    '\\',
+    '&',
+    '=',
+    'src="/x"',
+    '<p>',
+    '</p>',
+    '<b',
+    'text',
+    '\0',
+  ],
+];
+
+/** Pages of tokens drawn at random, with menus that some of them share strewn in. */
+export function randomPages(count: number, seed = 1): Page[] {
+  return Array.from({ length: count }, (_, number) => {
+    const random = new Random(keyOf(seed, number));
+    let html = '';
+    for (let left = 1 + (random.next() % 24); left > 0; left--) {
+      // a menu of few kinds, so that pages share it
+      if (random.next() % 5 === 0) html += menuOf(TOKENS[random.next() % 12]);
+      else html += TOKENS[random.next() % TOKENS.length];
+    }
+    return pageOf(`http://random.example/${number}`, html);
+  });
 }

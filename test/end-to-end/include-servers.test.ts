@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analysePages } from '../../src/fragments/analyse-pages.ts';
 import type { ManifestRow } from '../../src/fragments/includes/style-writer.ts';
 import { writeIncludes } from '../../src/fragments/includes/write-includes.ts';
-import type { Page } from '../../src/model/page.ts';
-import { openArchive } from '../../src/run/open-archive.ts';
-import { generatedPages, hostilePages, oddPages, servedBytes } from '../include-pages.ts';
+import type { FragmentResult } from '../../src/fragments/shared-page.ts';
+import { runFragments } from '../../src/run/fragments-run.ts';
+import { generatedPages, hostilePages, oddPages, randomPages, servedBytes } from '../include-pages.ts';
 import { fetchPath, findServer, type Server, startNginx, startVarnish } from '../include-servers.ts';
 
 const nginx = findServer('nginx');
@@ -42,25 +42,30 @@ async function serve(style: 'ssi' | 'esi', folder: string): Promise<Server> {
 }
 
 /** URLs of the pages that a server does not send as they were. */
-async function servedWrongly({ port }: Server, folder: string, pages: Page[]): Promise<string[]> {
+async function servedWrongly({ port }: Server, folder: string, result: FragmentResult): Promise<string[]> {
   const rows = readFileSync(join(folder, 'manifest.jsonl'), 'utf8').trim().split('\n');
-  expect(rows).toHaveLength(pages.length);
+  expect(rows).toHaveLength(result.pageCount);
   const wrong: string[] = [];
-  for (let i = 0; i < pages.length; i++) {
-    const { file } = JSON.parse(rows[i]) as ManifestRow;
+  let next = 0;
+  for await (const { page } of result.readPages()) {
+    const { file } = JSON.parse(rows[next++]) as ManifestRow;
     const path = file.split('/').map(encodeURIComponent).join('/');
     const { status, body } = await fetchPath(port, `/${path}`);
-    if (status !== 200 || Buffer.compare(body, servedBytes(pages[i])) !== 0) wrong.push(pages[i].url);
+    if (status !== 200 || Buffer.compare(body, servedBytes(page)) !== 0) wrong.push(page.url);
   }
   return wrong;
 }
 
-async function checkStyle(style: 'ssi' | 'esi', pages: Page[], includeCostBytes?: number): Promise<void> {
+async function checkStyle(
+  style: 'ssi' | 'esi',
+  result: FragmentResult,
+  includeCostBytes?: number,
+): Promise<void> {
   const folder = mkdtempSync(join(root, `${style}-`));
-  const { styles } = await writeIncludes(analysePages(pages), { folder, styles: [style], includeCostBytes });
-  expect(styles[0].includes).toBeGreaterThan(pages.length / 2);
+  const { styles } = await writeIncludes(result, { folder, styles: [style], includeCostBytes });
+  expect(styles[0].includes).toBeGreaterThan(result.pageCount / 4);
   const server = await serve(style, folder);
-  expect(await servedWrongly(server, join(folder, style), pages)).toEqual([]);
+  expect(await servedWrongly(server, join(folder, style), result)).toEqual([]);
   const [fragment] = readdirSync(join(folder, style, '_fragments'));
   expect((await fetchPath(server.port, `/_fragments/${fragment}`)).status).toBe(404);
 }
@@ -76,20 +81,25 @@ const STYLES = [
 for (const [style, name, binary] of STYLES) {
   const note = without(binary, name);
   test.skipIf(binary === undefined)(`${name} serves a generated site byte for byte${note}`, async () => {
-    await checkStyle(style, generatedPages());
+    await checkStyle(style, analysePages(generatedPages()));
   });
 
   test.skipIf(binary === undefined)(`${name} serves hostile and odd pages byte for byte${note}`, async () => {
-    await checkStyle(style, [...hostilePages(), ...oddPages()], 0);
+    await checkStyle(style, analysePages([...hostilePages(), ...oddPages()]), 0);
   });
+
+  test.skipIf(binary === undefined)(
+    `${name} serves pages of random markup byte for byte${note}`,
+    async () => {
+      await checkStyle(style, analysePages(randomPages(400)), 0);
+    },
+  );
 
   const data = existsSync(archive) ? '' : ' (skipped: CHAFF_DATA holds no such site)';
   test.skipIf(binary === undefined || data !== '')(
     `${name} serves ${site} byte for byte${note}${data}`,
     async () => {
-      const byUrl = new Map<string, Page>();
-      for await (const page of openArchive(archive, { bodies: true })) byUrl.set(page.url, page);
-      await checkStyle(style, [...byUrl.values()]);
+      await runFragments([archive], { workers: 0, useResult: (result) => checkStyle(style, result) });
     },
     600_000,
   );

@@ -10,6 +10,7 @@ import {
   menuOf,
   oddPages,
   pageOf,
+  randomPages,
   servedBytes,
 } from '../../../test/include-pages.ts';
 import type { Page } from '../../model/page.ts';
@@ -85,6 +86,7 @@ const COLLECTIONS: [string, () => Page[]][] = [
   ['a site in Shift_JIS', () => generatedPages({ language: 'ja', charset: 'shift_jis', pages: 12 })],
   ['hostile pages', hostilePages],
   ['odd pages', oddPages],
+  ['random markup', () => randomPages(300, 2)],
 ];
 
 test.each(COLLECTIONS)('%s: every page comes out byte for byte in every style', async (_, make) => {
