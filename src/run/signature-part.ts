@@ -51,7 +51,7 @@ export interface DecodedSignatures {
 
 export function decodeSignatures(bytes: Uint8Array): DecodedSignatures {
   // a copy, so that numbers lie where they may
-  const words = new Uint32Array(bytes.slice().buffer);
+  const words = new Uint32Array(new Uint8Array(bytes).buffer);
   const [count, kinds, permutations] = words;
   if (words.length !== HEAD + count * (1 + kinds * permutations))
     throw new Error('a signature part is damaged');
