@@ -5,7 +5,7 @@
  */
 import type { FragmentMember, SharedPage } from '../fragments/shared-page.ts';
 import type { Input } from '../read/input.ts';
-import { FragmentFolder } from '../store/fragment-folder.ts';
+import { FragmentFolder, type PageMember } from '../store/fragment-folder.ts';
 import type { Job } from './job.ts';
 import { PageOpener } from './open-page.ts';
 import { Clock } from './timings.ts';
@@ -25,14 +25,13 @@ export async function* readSharedPages(
 ): AsyncGenerator<SharedPage> {
   const folder = await FragmentFolder.open(path);
   const beside = await FragmentFolder.open(path);
-  const members = beside.members();
+  const members = new MemberCursor(beside.members());
   try {
     const opener = new PageOpener({
       job: { ...job, bodies: true },
       inputs: { ...inputs },
       clock: new Clock(),
     });
-    let next = await members.next();
     let sinceBreath = 0;
     for await (const planned of folder.pages()) {
       if (++sinceBreath === BREATH_PAGES) {
@@ -40,11 +39,7 @@ export async function* readSharedPages(
         await new Promise<void>((resolve) => setImmediate(resolve));
         signal?.throwIfAborted();
       }
-      const found: FragmentMember[] = [];
-      for (; !next.done && next.value.page === planned.page; next = await members.next()) {
-        const { page: _, ...member } = next.value;
-        found.push(member);
-      }
+      const found = await members.of(planned.page);
       const opened = opener.open(planned);
       if (opened.kind === 'skip') {
         throw new Error(
@@ -54,8 +49,39 @@ export async function* readSharedPages(
       yield { number: planned.page, page: opened.page, tree: opened.tree, members: found };
     }
   } finally {
-    await members.return(undefined);
+    await members.close();
     folder.close();
     beside.close();
+  }
+}
+
+/** Hands out the members of one page after the other. */
+class MemberCursor {
+  readonly #batches: AsyncGenerator<PageMember[]>;
+  #batch: PageMember[] = [];
+  #next = 0;
+
+  constructor(batches: AsyncGenerator<PageMember[]>) {
+    this.#batches = batches;
+  }
+
+  /** Those of a page, which must come after the one asked for last. */
+  async of(page: number): Promise<FragmentMember[]> {
+    const found: FragmentMember[] = [];
+    for (;;) {
+      for (; this.#next < this.#batch.length; this.#next++) {
+        const { page: at, ...member } = this.#batch[this.#next];
+        if (at > page) return found;
+        if (at === page) found.push(member);
+      }
+      const more = await this.#batches.next();
+      if (more.done) return found;
+      this.#batch = more.value;
+      this.#next = 0;
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#batches.return(undefined);
   }
 }

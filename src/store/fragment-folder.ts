@@ -70,12 +70,11 @@ export class FragmentFolder {
     return n;
   }
 
-  /** All members, page by page, ordered by where they begin. */
-  async *members(): AsyncGenerator<PageMember> {
-    const batches = this.#database.batches<PageMember>(
+  /** All members, page by page, ordered by where they begin; a few thousand at a time. */
+  members(): AsyncGenerator<PageMember[]> {
+    return this.#database.batches<PageMember>(
       `SELECT page, relation, class AS "classId", node, sibling, "start", "end" FROM ${this.#table(MEMBERS_FILE)}`,
     );
-    for await (const batch of batches) yield* batch;
   }
 
   /** All pages in order, with where their bytes lie. */
