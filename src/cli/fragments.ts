@@ -29,6 +29,12 @@ import {
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import {
+  addDictionaryOptions,
+  checkDictionaryFlags,
+  type DictionaryFlags,
+  exportDictionaries,
+} from './fragment-dictionary.ts';
+import {
   addIncludeOptions,
   checkIncludeFlags,
   exportIncludes,
@@ -39,7 +45,7 @@ import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
 import { timingsTable } from './timings-table.ts';
 
-interface FragmentFlags extends ReadFlags, TalkFlags, IncludeFlags {
+interface FragmentFlags extends ReadFlags, TalkFlags, IncludeFlags, DictionaryFlags {
   output?: string;
   overwrite?: boolean;
   minShared: number;
@@ -90,6 +96,7 @@ export function fragmentsCommand(context: Context): Command {
       ),
     );
   addIncludeOptions(command);
+  addDictionaryOptions(command);
   addWorkerOption(command);
   addTalkOptions(command).option('--timings', 'say where the time went');
   return command
@@ -108,6 +115,7 @@ With -o, a run that was stopped goes on where it was when the same command is gi
 
 async function fragments(context: Context, inputs: string[], flags: FragmentFlags): Promise<void> {
   checkIncludeFlags(flags);
+  checkDictionaryFlags(flags);
   const { stderr, stdin } = context.streams;
   const line = progressLine(stderr, flags);
   const { run, resumed } = await runFragments(inputs, {
@@ -135,6 +143,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
         if (!flags.quiet) stderr.write(selectorLine(summary, flags.selectors));
       }
       await exportIncludes(context, result, flags);
+      await exportDictionaries(context, result, flags);
       // the last step: it shows what the exports have found
       if (flags.output !== undefined) await writeReport(result.folder, { run });
     },

@@ -34,9 +34,9 @@ export interface DictionarySummary extends CompressionFigures {
 }
 
 export const DEFAULT_DICTIONARY_BYTES = 64 * 1024;
-const MIN_DICTIONARY_BYTES = 1024;
+export const MIN_DICTIONARY_BYTES = 1024;
 /** What readers of .warc.zst must take. */
-const MAX_DICTIONARY_BYTES = 8 * 1024 * 1024;
+export const MAX_DICTIONARY_BYTES = 8 * 1024 * 1024;
 /** Pages on which stretches are counted: enough to tell one in thirty from one in twenty. */
 const COUNT_PAGES = 96;
 /** Fragments propose this many times the size of the dictionary. */
