@@ -2,14 +2,20 @@
  * What a site owner needs beside the pages to serve them at once: a configuration for the server or the site
  * generator, and a README. Only host names that are plain go into a configuration.
  */
+import { TextDecoder } from '@exodus/bytes/encoding.js';
 import type { IncludeStyle } from './include-syntax.ts';
 
-/** Names and texts of the files of a style. */
-export function siteFiles(style: IncludeStyle, hosts: string[]): [name: string, text: string][] {
+/** Names and texts of the files of a style, for some hosts and the charsets that text is brought back to. */
+export function siteFiles(
+  style: IncludeStyle,
+  hosts: string[],
+  charsets: string[],
+): [name: string, text: string][] {
   const plain = hosts.filter((host) => /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(host));
   if (style === 'nunjucks') {
     return [
       ['eleventy.config.cjs', ELEVENTY],
+      ['charsets.json', `${JSON.stringify(Object.fromEntries(charsets.map(charactersOf)), null, 2)}\n`],
       ['README.md', readme(NUNJUCKS_README)],
     ];
   }
@@ -20,6 +26,13 @@ export function siteFiles(style: IncludeStyle, hosts: string[]): [name: string, 
   ];
   if (style === 'esi') files.push(['default.vcl', VCL]);
   return files;
+}
+
+/** All characters of a charset of 256; not every Node reads windows-1252 as browsers do. */
+function charactersOf(charset: string): [charset: string, characters: string] {
+  const decoder = new TextDecoder(charset);
+  const characters = Array.from({ length: 256 }, (_, byte) => decoder.decode(Uint8Array.of(byte)));
+  return [charset, characters.join('')];
 }
 
 function nginx(port: number): string {
@@ -112,22 +125,18 @@ module.exports = function (config) {
 
 // Templates are UTF-8; pages that were served in a charset of 256 characters are brought back to it.
 function encodePages(output) {
-  const tables = new Map();
+  const charsets = JSON.parse(readFileSync(join(__dirname, 'charsets.json'), 'utf8'));
+  const tables = new Map(
+    Object.entries(charsets).map(([charset, text]) => [charset, new Map([...text].map((c, byte) => [c, byte]))]),
+  );
   for (const line of readFileSync(join(__dirname, 'manifest.jsonl'), 'utf8').split('\\n')) {
     if (line === '') continue;
     const { file, charset, whole } = JSON.parse(line);
-    if (whole || charset === 'UTF-8') continue;
+    if (whole || !tables.has(charset)) continue;
     const path = join(output, file.replace(/^pages\\/|\\.njk$/g, ''));
     const text = readFileSync(path, 'utf8');
-    if (/^[\\0-\\x7f]*$/.test(text)) continue;
-    if (!tables.has(charset)) tables.set(charset, tableOf(charset));
     writeFileSync(path, Uint8Array.from(text, (character) => tables.get(charset).get(character)));
   }
-}
-
-function tableOf(charset) {
-  const decoder = new TextDecoder(charset);
-  return new Map(Array.from({ length: 256 }, (_, byte) => [decoder.decode(Uint8Array.of(byte)), byte]));
 }
 `;
 

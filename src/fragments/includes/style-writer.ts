@@ -54,6 +54,8 @@ export interface StyleSummary {
 
 export class StyleWriter {
   readonly summary: StyleSummary;
+  /** Charsets that pages were brought back to from text. */
+  readonly charsets = new Set<string>();
   readonly #syntax: IncludeSyntax;
   readonly #folder: string;
   readonly #costBytes: number;
@@ -141,6 +143,8 @@ export class StyleWriter {
       );
       this.summary.wholePages++;
     }
+    const encoded = original.bytes !== page.source && original.mark.length === 0;
+    if (this.#syntax.holdsText && !whole && encoded) this.charsets.add(original.charset);
     this.summary.pages++;
     this.summary.servedBytes += this.#syntax.holdsText && !whole ? page.source.length : original.bytes.length;
     const { url, time } = page;

@@ -63,8 +63,11 @@ export async function writeIncludes(
     if (hosts.size < MAX_NAMED_HOSTS) hosts.add(path.slice(0, path.indexOf('/')));
     for (const writer of writers) writer.write(shared, original, path);
   }
-  for (const style of styles) {
-    for (const [name, text] of siteFiles(style, [...hosts])) writeFileSync(join(folder, style, name), text);
+  for (const { summary, charsets } of writers) {
+    const below = join(folder, summary.style);
+    for (const [name, text] of siteFiles(summary.style, [...hosts], [...charsets].sort())) {
+      writeFileSync(join(below, name), text);
+    }
   }
   return { folder, styles: writers.map(({ summary }) => summary) };
 }
