@@ -1,12 +1,13 @@
 /** `chaff eval`: detectors against gold, and the gate that keeps a figure from falling unnoticed. */
 import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
+import { CROSS_VARIANTS, type CrossVariant } from '../detect/cross/cross-settings.ts';
 import type { DetectorName } from '../detect/detector.ts';
 import { DETECTOR_NAMES } from '../detect/index.ts';
 import { renderEvalTable } from '../evaluate/eval-table.ts';
-import { type EvalResult, evaluate } from '../evaluate/evaluate.ts';
+import { type DetectorChoice, type EvalResult, evaluate } from '../evaluate/evaluate.ts';
 import { type Baseline, checkGate, readBaseline, updateFloors, writeBaseline } from '../evaluate/gate.ts';
-import { DEFAULT_DETECTORS } from '../run/job.ts';
+import { DEFAULT_DETECTORS, type JobOptions } from '../run/job.ts';
 import { count, problemLine } from './accounts.ts';
 import { addReadOptions, addTalkOptions, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -17,8 +18,9 @@ import { write } from './streams.ts';
 
 interface EvalFlags extends JobFlags, TalkFlags {
   gold: string[];
-  detectors: DetectorName[];
+  detectors: (DetectorName | CrossVariant)[];
   sites?: boolean;
+  classes?: boolean;
   format: 'table' | 'json';
   gate?: string;
   corpus?: string;
@@ -36,11 +38,15 @@ export function evalCommand(context: Context): Command {
   command
     .requiredOption('--gold <file...>', 'gold rows: JSON lines with url and text, keep, drop or blocks')
     .addOption(
-      new Option('--detectors <name...>', 'detectors to score, beside none')
-        .choices(DETECTOR_NAMES)
+      new Option(
+        '--detectors <name...>',
+        'detectors to score, beside none; T001 to T007 are variants of cross',
+      )
+        .choices([...DETECTOR_NAMES, ...CROSS_VARIANTS])
         .default([...DEFAULT_DETECTORS]),
     )
     .option('--sites', 'a row per site too')
+    .option('--classes', 'accuracy, and precision, recall and F1 of content and of boilerplate')
     .addOption(new Option('--format <name>', 'what to write').choices(['table', 'json']).default('table'))
     .option('--gate <file>', 'fail when a figure is under its floor in this file')
     .option('--corpus <name>', 'with --gate: the name of this corpus in the file')
@@ -54,6 +60,7 @@ export function evalCommand(context: Context): Command {
       `
 Examples:
   chaff eval gold/daniel.warc.gz --gold gold/daniel.jsonl
+  chaff eval gold/daniel.warc.gz --gold gold/daniel.jsonl --detectors T001 T006 T007 --classes
   chaff eval gold/*.warc.gz --gold gold/*.jsonl --gate eval/baseline.json --corpus all`,
     )
     .action((inputs: string[], flags: EvalFlags) => runEval(context, inputs, flags));
@@ -70,7 +77,7 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
     ...readOptionsOf(flags),
     archives,
     gold: flags.gold,
-    detectors: flags.detectors.map((name) => ({ name, options: { ...detectorOptions[name] } })),
+    detectors: flags.detectors.map((name) => choiceOf(name, detectorOptions)),
     samplePages: sample,
     seed,
     signal: context.signal,
@@ -88,6 +95,19 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
   if (result.problems.length > 0) context.exitCode = flags.strict ? FAILED : DONE_WITH_PROBLEMS;
   if (flags.gate !== undefined)
     await passGate(context, result, flags as EvalFlags & { gate: string; corpus: string });
+}
+
+/** A detector, or a variant of cross by its own name. */
+function choiceOf(
+  name: DetectorName | CrossVariant,
+  detectorOptions: NonNullable<JobOptions['detectorOptions']>,
+): DetectorChoice {
+  if (isDetector(name)) return { name, options: { ...detectorOptions[name] } };
+  return { name: 'cross', label: name, options: { ...detectorOptions.cross, variant: name } };
+}
+
+function isDetector(name: string): name is DetectorName {
+  return (DETECTOR_NAMES as string[]).includes(name);
 }
 
 async function passGate(

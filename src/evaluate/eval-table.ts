@@ -7,13 +7,22 @@ import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
 export interface EvalTableOptions {
   /** Also a row per site. @default false */
   sites?: boolean;
+  /** Also words by class: accuracy, and precision, recall, F1 of content and of boilerplate. @default false */
+  classes?: boolean;
 }
 
 const HEAD = ['group', 'detector', 'pages', 'P', 'R', 'F1', '4P', '4R', '4F1', 'keep', 'drop', 'floor'];
 const NOTE =
   'P R F1: words; 4P 4R 4F1: grams of four words; floor: pages that kept their text for want of evidence; all in %';
 
-export function renderEvalTable(result: EvalResult, { sites = false }: EvalTableOptions = {}): string {
+const CLASS_HEAD = ['words by class', 'detector', 'acc', 'con P', 'R', 'F1', 'bp P', 'R', 'F1'];
+const CLASS_NOTE =
+  'acc: words labelled rightly; con: words of the gold text; bp: all other words of the page; all words together, in %';
+
+export function renderEvalTable(
+  result: EvalResult,
+  { sites = false, classes = false }: EvalTableOptions = {},
+): string {
   const groups: [string, (summary: Summary) => Figures | undefined][] = [
     ['all pages', (summary) => summary.all],
     [`sites ≥ ${LARGE_SITE_PAGES} pages`, (summary) => summary.large],
@@ -31,6 +40,7 @@ export function renderEvalTable(result: EvalResult, { sites = false }: EvalTable
     }
   }
   const parts = [layOut([HEAD, ...rows]), NOTE];
+  if (classes) parts.push('', layOut([CLASS_HEAD, ...classRows(result, groups)]), CLASS_NOTE);
   const blocks = blockRows(result);
   if (blocks.length > 0) {
     const head = [
@@ -62,6 +72,25 @@ function keyed(
 function cells({ pages, words, grams, keepRate, dropRate, fallbackShare }: Figures): string[] {
   const rates = [words?.precision, words?.recall, words?.f1, grams?.precision, grams?.recall, grams?.f1];
   return [String(pages), ...[...rates, keepRate, dropRate, fallbackShare].map(percent)];
+}
+
+function classRows(
+  { detectors }: EvalResult,
+  groups: readonly [string, (summary: Summary) => Figures | undefined][],
+): string[][] {
+  const rows: string[][] = [];
+  for (const [name, groupOf] of groups) {
+    let first = true;
+    for (const { label, summary } of detectors) {
+      const classes = groupOf(summary)?.classes;
+      if (!classes) continue;
+      const { accuracy, content, boilerplate } = classes;
+      const scores = [content, boilerplate].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
+      rows.push([first ? name : '', label, ...[accuracy, ...scores].map(percent)]);
+      first = false;
+    }
+  }
+  return rows;
 }
 
 function blockRows({ detectors }: EvalResult): string[][] {

@@ -9,7 +9,7 @@ import type { Problem } from '../model/problem.ts';
 import { digestCorpus } from './corpus-digest.ts';
 import { type GoldRow, readGold } from './gold.ts';
 import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
-import { type PageScore, scorePage } from './score-page.ts';
+import { type PageScore, scorePage, setClasses } from './score-page.ts';
 import { type Summary, summarise } from './summarise.ts';
 
 export interface DetectorChoice {
@@ -79,9 +79,9 @@ export async function evaluate({
       sites++;
       learntPages += event.learntPages;
     } else {
-      for (const [index, output] of event.outputs.entries()) {
-        scores[index].push(scorePage(output, rows.get(event.url)!));
-      }
+      const page = event.outputs.map((output) => scorePage(output, rows.get(event.url)!));
+      setClasses(page);
+      for (const [index, score] of page.entries()) scores[index].push(score);
       scored.add(event.url);
       onProgress?.({ scored: scored.size, goldPages: rows.size, site: event.outputs[0].site });
     }
@@ -134,9 +134,9 @@ export function combineResults(results: readonly EvalResult[], digest: string): 
 }
 
 function withNone(detectors: readonly DetectorChoice[]): DetectorChoice[] {
-  const choices = detectors.some(({ name }) => name === 'none')
-    ? [...detectors]
-    : [...detectors, { name: 'none' as const }];
+  const none = detectors.find(({ name }) => name === 'none') ?? { name: 'none' as const };
+  // last: what it kept is the whole page
+  const choices = [...detectors.filter((choice) => choice !== none), none];
   const labels = choices.map(({ name, label = name }) => label);
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice !== undefined)

@@ -69,6 +69,8 @@ function resultOf(f1: number) {
     fellBack: false,
     outputWords: 1,
     goldWords: 1,
+    keptWords: 0,
+    rightWords: 0,
     words: { precision: f1, recall: f1, f1 },
     kept: { hits: 0, total: 0 },
     dropped: { hits: 0, total: 0 },

@@ -23,8 +23,18 @@ export interface OverlapOptions {
 export function scoreOverlap(
   output: readonly string[],
   gold: readonly string[],
-  { gramWords = 1, neutral = [] }: OverlapOptions = {},
+  options: OverlapOptions = {},
 ): Score {
+  const { both, found, wanted } = countOverlap(output, gold, options);
+  return toScore(both, found, wanted);
+}
+
+/** Grams in both, grams of the output that count, grams of the gold. */
+export function countOverlap(
+  output: readonly string[],
+  gold: readonly string[],
+  { gramWords = 1, neutral = [] }: OverlapOptions = {},
+): { both: number; found: number; wanted: number } {
   if (!Number.isInteger(gramWords) || gramWords < 1) {
     throw new RangeError(`gramWords must be a whole number from 1, not ${gramWords}`);
   }
@@ -40,7 +50,7 @@ export function scoreOverlap(
   }
   let wantedTotal = 0;
   for (const count of wanted.values()) wantedTotal += count;
-  return toScore(both, foundTotal, wantedTotal);
+  return { both, found: foundTotal, wanted: wantedTotal };
 }
 
 /**

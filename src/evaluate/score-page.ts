@@ -1,7 +1,8 @@
 /** One page's output against its gold row: every figure the row allows. */
 import { type BlockCounts, countBlocks, type TextPiece } from './blocks.ts';
+import { type ClassCounts, countClasses } from './class-counts.ts';
 import type { GoldRow } from './gold.ts';
-import { type Score, scoreOverlap } from './overlap.ts';
+import { countOverlap, type Score, scoreOverlap, toScore } from './overlap.ts';
 import { countSnippets, type Tally } from './snippets.ts';
 import { segmentWords } from './words.ts';
 
@@ -29,6 +30,11 @@ export interface PageScore {
   fellBack: boolean;
   outputWords: number;
   goldWords: number;
+  /** Words of the output that count, and those of them that are gold's. */
+  keptWords: number;
+  rightWords: number;
+  /** Words by class; set when the words of the whole page are known. */
+  classes?: ClassCounts;
   /** Against the gold text: bags of words, and of grams of four. */
   words?: Score;
   grams?: Score;
@@ -52,6 +58,8 @@ export function scorePage(output: PageOutput, gold: GoldRow): PageScore {
     fellBack: output.fellBack,
     outputWords: 0,
     goldWords: 0,
+    keptWords: 0,
+    rightWords: 0,
     kept: countSnippets(output.text, gold.keep),
     dropped: { hits: 0, total: gold.drop.length },
   };
@@ -62,11 +70,21 @@ export function scorePage(output: PageOutput, gold: GoldRow): PageScore {
     const goldWords = segmentWords(gold.text);
     const neutral = segmentWords(commentsOf(gold));
     score.goldWords = goldWords.length;
-    score.words = scoreOverlap(outputWords, goldWords, { neutral });
+    const { both, found, wanted } = countOverlap(outputWords, goldWords, { neutral });
+    score.keptWords = found;
+    score.rightWords = both;
+    score.words = toScore(both, found, wanted);
     score.grams = scoreOverlap(outputWords, goldWords, { neutral, gramWords: GRAM_WORDS });
   }
   if (gold.blocks && output.pieces) score.blocks = countBlocks(gold.blocks, output.pieces);
   return score;
+}
+
+/** Sets the words by class of what each detector made of one page; the last one kept everything. */
+export function setClasses(scores: readonly PageScore[]): void {
+  const whole = scores.at(-1);
+  if (!whole?.words) return;
+  for (const score of scores) score.classes = countClasses({ ...score, wholeWords: whole.keptWords });
 }
 
 function commentsOf({ comments, blocks = [] }: GoldRow): string {

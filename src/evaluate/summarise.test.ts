@@ -55,6 +55,8 @@ function pageOf({ f1, ...fields }: Partial<PageScore> & { f1?: number }): PageSc
     fellBack: false,
     outputWords: 0,
     goldWords: 0,
+    keptWords: 0,
+    rightWords: 0,
     kept: { hits: 0, total: 0 },
     dropped: { hits: 0, total: 0 },
     ...fields,

@@ -4,6 +4,7 @@
  * pages have no block of one class.
  */
 import { addBlockCounts, type BlockCounts, emptyBlockCounts } from './blocks.ts';
+import { type ClassFigures, toClassFigures } from './class-counts.ts';
 import { type Score, toScore } from './overlap.ts';
 import type { PageScore } from './score-page.ts';
 
@@ -15,6 +16,8 @@ export interface Figures {
   keepRate?: number;
   dropRate?: number;
   blocks?: BlockFigures;
+  /** Words by class, of all pages together. */
+  classes?: ClassFigures;
   /** Share of pages that kept their text because a floor applied. */
   fallbackShare: number;
 }
@@ -71,6 +74,8 @@ export function toFigures(pages: readonly PageScore[]): Figures {
   if (keepRate !== undefined) figures.keepRate = keepRate;
   if (dropRate !== undefined) figures.dropRate = dropRate;
   if (blocks) figures.blocks = blocks;
+  const classes = toClassFigures(pages.flatMap((page) => page.classes ?? []));
+  if (classes) figures.classes = classes;
   return figures;
 }
 
