@@ -78,9 +78,9 @@ export class ContextReader {
       const { tag, id, classes, attributes } = elements.features(node);
       step = {
         tag,
-        id: id !== undefined && isUsable(id) ? id : undefined,
-        classes: classes.filter(isUsable).slice(0, MOST_CLASSES),
-        attributes: usableAttributes(tag, attributes),
+        id: id !== undefined && usableValue(id) ? id : undefined,
+        classes: classes.filter(usableValue).slice(0, MOST_CLASSES),
+        attributes: usableAttributes(tag, attributes).slice(0, MOST_ATTRIBUTES),
         nthOfType: elements.nthOfType(node),
         nthChild: elements.nthChild(node),
       };
@@ -108,7 +108,7 @@ function keepCommon(common: CommonStep, step: CommonStep): void {
 }
 
 /** A value that can be written down: short, and without what no parser agrees on. */
-function isUsable(value: string): boolean {
+export function usableValue(value: string): boolean {
   return (
     value !== '' && value.length <= LONGEST_VALUE && !/[\x00-\x1f\x7f-\x9f\ufffd\ud800-\udfff]/u.test(value)
   );
@@ -118,11 +118,10 @@ function isUsable(value: string): boolean {
  * Attributes that say what an element is. Not those whose values match in any case in HTML, those that hold
  * scripts, secrets or states, nor names that SVG writes in its own case.
  */
-function usableAttributes(tag: string, attributes: ReadonlyMap<string, string>): AttributeTest[] {
+export function usableAttributes(tag: string, attributes: ReadonlyMap<string, string>): AttributeTest[] {
   const usable: AttributeTest[] = [];
   for (const [name, value] of attributes) {
-    if (usable.length === MOST_ATTRIBUTES) break;
-    if (name === 'id' || name === 'class' || UNUSABLE.has(name) || !isUsable(value)) continue;
+    if (name === 'id' || name === 'class' || UNUSABLE.has(name) || !usableValue(value)) continue;
     const isData = /^(?:data|aria)-[a-z0-9_-]+$/.test(name);
     if (!isData && (!/^[a-z][a-z0-9-]*$/.test(name) || name.startsWith('on') || SVG_TAGS.has(tag))) continue;
     usable.push({ name, value });

@@ -21,9 +21,6 @@ export interface ElementFeatures {
 }
 
 const FORMATTING = new Set(tagsOf('a b big code em font i nobr s small strike strong tt u'));
-/** Attributes of one element that are looked at, and classes; more are a game. */
-const MOST_ATTRIBUTES = 64;
-const MOST_CLASSES = 64;
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 const NO_CLASSES: readonly string[] = [];
 
@@ -61,7 +58,6 @@ export class PageElements {
 
     const attributes = new Map<string, string>();
     for (const span of scanAttributes(this.tree.source, start[written], openEnd[written])) {
-      if (attributes.size === MOST_ATTRIBUTES) break;
       const name = this.#source.toString('utf8', span.nameStart, span.nameEnd).toLowerCase();
       if (!attributes.has(name)) attributes.set(name, this.#value(span.valueStart, span.valueEnd));
     }
@@ -136,7 +132,7 @@ export class PageElements {
 }
 
 function splitClasses(value: string): string[] {
-  const names = value.split(/[\t\n\f\r ]+/, MOST_CLASSES + 1).filter((name) => name !== '');
+  const names = value.split(/[\t\n\f\r ]+/).filter((name) => name !== '');
   return names.length < 2 ? names : [...new Set(names)];
 }
 

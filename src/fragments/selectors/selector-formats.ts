@@ -50,7 +50,8 @@ function formatJsonLines({ rows, audit }: SelectorResult): string {
 /** `pagefind.yml`; of several sites, a YAML document each. */
 function formatPagefind({ rows, audit }: SelectorResult): string {
   const documents = sitesOf(rows).map((site) => {
-    const own = firstOfEach(rows.filter((row) => row.site === site));
+    // Pagefind cannot look into elements
+    const own = firstOfEach(rows.filter((row) => row.site === site).map(withoutHas));
     const used = own.filter(isHarmless);
     const list = used.map((row) => `${about(row, '  #')}\n  - ${safeJson(row.selector)}`);
     const left = own.filter((row) => !isHarmless(row) && row.selector !== '');
@@ -101,6 +102,10 @@ const SHARED_ENOUGH = 0.9;
 export function isHarmless({ selector, elements, missed, others, othersShared }: SelectorRow): boolean {
   const own = elements - missed;
   return selector !== '' && own > 0 && own + othersShared >= SHARED_ENOUGH * (own + others);
+}
+
+function withoutHas(row: SelectorRow): SelectorRow {
+  return row.plain === undefined ? row : { ...row, exact: false, ...row.plain };
 }
 
 /** The first row of each selector: variants of a menu often have but one. */

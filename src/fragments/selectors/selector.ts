@@ -1,7 +1,8 @@
 /**
  * The selectors that are written, and nothing more of CSS: steps from an element down to its children,
  * each with a tag, an id, classes, one or more attributes with their values, and a place among its siblings:
- * `#wrap > div.side > ul:nth-of-type(2)`. Browsers, Pagefind and other rewriters of HTML all know them.
+ * `#wrap > div.side > ul:nth-of-type(2)`. Browsers, Pagefind and other rewriters of HTML all know them. Where
+ * that does not do, the element may be asked for what it holds, `ul:has(a[href="/news"])`, which browsers know.
  */
 import { cssIdentifier, cssString } from './css-text.ts';
 
@@ -15,6 +16,8 @@ export interface Step {
   /** From 1. */
   nthOfType?: number;
   nthChild?: number;
+  /** Elements that it must hold, at any depth; of the last step only. */
+  has?: readonly Step[];
 }
 
 export interface AttributeTest {
@@ -29,13 +32,22 @@ export function formatSelector(selector: Selector): string {
   return selector.map(formatStep).join(' > ');
 }
 
-export function formatStep({ tag, id, classes = [], attributes = [], nthOfType, nthChild }: Step): string {
+export function formatStep({
+  tag,
+  id,
+  classes = [],
+  attributes = [],
+  nthOfType,
+  nthChild,
+  has = [],
+}: Step): string {
   const tests = [
     id === undefined ? '' : `#${cssIdentifier(id)}`,
     ...classes.map((name) => `.${cssIdentifier(name)}`),
     ...attributes.map(({ name, value }) => `[${cssIdentifier(name)}=${cssString(value)}]`),
     nthOfType === undefined ? '' : `:nth-of-type(${nthOfType})`,
     nthChild === undefined ? '' : `:nth-child(${nthChild})`,
+    ...has.map((step) => `:has(${formatStep(step)})`),
   ].join('');
   return tag !== '*' ? `${cssIdentifier(tag)}${tests}` : tests === '' ? '*' : tests;
 }

@@ -95,6 +95,26 @@ test('where only the text differs there is no exact selector, and the row says w
   }
 });
 
+test('where what they hold differs, that tells them apart, and the plain one is there for other tools', async () => {
+  const menu = (here: string) =>
+    `<ul id=nav>${['news', 'shop', 'help'].map((name) => `<li${name === here ? ' class=here' : ''}><a href="/${name}">${name}</a>`).join('')}</ul>`;
+  const rows = await selectorsOf(
+    ...['news', 'news', 'shop', 'shop', 'help', 'help'].map((here, n) => `${menu(here)}${n}`),
+  );
+  expect(rows.map(({ selector }) => selector).sort()).toEqual([
+    '#nav:has(li.here:nth-child(1))',
+    '#nav:has(li.here:nth-child(2))',
+    '#nav:has(li.here:nth-child(3))',
+  ]);
+  for (const row of rows) {
+    expect(row).toMatchObject({
+      exact: true,
+      others: 0,
+      plain: { selector: '#nav', others: 4, othersShared: 4 },
+    });
+  }
+});
+
 test('a composite gets a list for its elements', async () => {
   const parts = '<p class=x>The first part of it</p> and <div class=y>The second part of it</div>';
   const rows = await selectorsOf(`<div>${parts}1</div>`, `<div>${parts}2</div>`);
