@@ -49,17 +49,18 @@ export function analysePages(
     const stored = new Set(nodes.filter((node) => sizeOf(node, relation) >= minBytes));
     const primitive = findMaximal(stored, relation, minShared);
     for (const path of mergeAdjacent(primitive, stored, relation)) {
-      const described = describe(path, relation, pages, parser);
-      classes.push(described);
+      const summed = sumUp(path, relation, pages);
+      classes.push(summed);
       path[0].forEach((first, k) => {
         const { id, start } = first;
         const { last, end } = path[path.length - 1][k];
-        const member = { relation, classId: described.id, node: id, sibling: last, start, end };
+        const member = { relation, classId: summed.id, node: id, sibling: last, start, end };
         membersOf[first.page].push(member);
       });
     }
   }
   for (const members of membersOf) members.sort((a, b) => a.start - b.start || b.end - a.end);
+  describeClasses(classes, membersOf, pages);
   return {
     folder: '',
     classes,
@@ -148,12 +149,7 @@ function ancestorsOf(node: FragmentNode): FragmentNode[] {
   return ancestors;
 }
 
-function describe(
-  path: FragmentNode[][],
-  relation: Relation,
-  pages: readonly Page[],
-  parser: Parser,
-): FragmentClass {
+function sumUp(path: FragmentNode[][], relation: Relation, pages: readonly Page[]): FragmentClass {
   const [head] = path;
   const tail = path[path.length - 1];
   const [first] = head;
@@ -170,9 +166,28 @@ function describe(
     avgBytes: total / head.length,
     structuralBytes: path.reduce((sum, members) => sum + sizeOf(members[0], 'structural'), 0),
     savedBytes: Math.round(total - total / head.length),
-    ...describeFragment(parser.parse(pages[first.page].source), first.id, tail[0].last),
+    place: '',
+    text: '',
     page: first.page,
     site: pages[first.page].site,
     url: pages[first.page].url,
   };
+}
+
+/** Says where the first member of every class stands and what it says; each page is parsed once. */
+function describeClasses(
+  classes: FragmentClass[],
+  membersOf: FragmentMember[][],
+  pages: readonly Page[],
+): void {
+  const parser = new Parser();
+  const undescribed = new Map(classes.map((found) => [found.id, found]));
+  for (let page = 0; page < pages.length; page++) {
+    const tree = parser.parse(pages[page].source);
+    for (const { classId, node, sibling } of membersOf[page]) {
+      const found = undescribed.get(classId);
+      if (found !== undefined) Object.assign(found, describeFragment(tree, node, sibling));
+      undescribed.delete(classId);
+    }
+  }
 }

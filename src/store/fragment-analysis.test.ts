@@ -1,12 +1,20 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { analysePages } from '../fragments/analyse-pages.ts';
+import {
+  analyseInDatabase,
+  analyseInMemory,
+  pagesOf,
+  type Settings,
+  writeParts,
+  writeTables,
+} from '../../test/fragment-twins.ts';
 import { FragmentDigest } from '../fragments/digest.ts';
 import type { Page } from '../model/page.ts';
 import { Parser } from '../parse/parser.ts';
+import { openArchive } from '../run/open-archive.ts';
 import { Database, quote } from './database.ts';
 import { analyseFragments } from './fragment-analysis.ts';
 import { separateIds } from './fragment-merge.ts';
@@ -23,6 +31,10 @@ afterAll(() => {
   database.close();
   rmSync(root, { recursive: true, force: true });
 });
+
+function analyse(pages: Page[], settings: Settings): Promise<string[]> {
+  return analyseInDatabase(database, pages, join(root, String(folders++)), settings);
+}
 
 const attribute = fc.constantFrom('', ' class=a', ' class="b"', ' id=x title', " title='' class=a");
 const text = fc.constantFrom('', 'x', ' yy  z ', 'a longer text', '<!-- note -->', '<script>x  y</script>');
@@ -59,7 +71,7 @@ test('the analysis in the database finds what the definitions say', async () => 
       async (sources, minBytes, minShared) => {
         const pages = pagesOf(sources);
         const found = await analyse(pages, { minBytes, minShared });
-        expect(found).toEqual(await expected(pages, { minBytes, minShared }));
+        expect(found).toEqual(await analyseInMemory(pages, { minBytes, minShared }));
         for (const row of found) kinds.add(row.split(' | ').slice(0, 2).join(' '));
       },
     ),
@@ -111,13 +123,31 @@ test.each<[name: string, sources: string[], classes: string[]]>([
 ])('%s', async (_, sources, classes) => {
   const pages = pagesOf(sources);
   const found = await analyse(pages, { minBytes: 18, partPages: 3 });
-  expect(found).toEqual(await expected(pages, { minBytes: 18 }));
+  expect(found).toEqual(await analyseInMemory(pages, { minBytes: 18 }));
   const complete = found.map((row) => row.split(' | ')).filter(([relation]) => relation === 'complete');
   const named = complete.map(
     ([, kind, parts, , members]) => `${kind}${parts === '1' ? '' : ` of ${parts}`} × ${members}`,
   );
   expect(named.sort()).toEqual(classes);
 });
+
+const sites = join(process.env.CHAFF_DATA ?? '', 'sites');
+const missing = !process.env.CHAFF_DATA || !existsSync(sites);
+
+test.skipIf(missing).each(['klnet-forum', '90minutos', 'python3.11'])(
+  'fragments of %s are those the definitions say (skipped unless CHAFF_DATA names the folder of real data)',
+  async (name) => {
+    const pages: Page[] = [];
+    for await (const page of openArchive(join(sites, `${name}.warc.gz`))) {
+      if (pages.push(page) === 20) break;
+    }
+    for (const minBytes of [30, 256]) {
+      const found = await analyse(pages, { minBytes, partPages: 20 });
+      expect(found.length).toBeGreaterThan(5);
+      expect(found).toEqual(await analyseInMemory(pages, { minBytes }));
+    }
+  },
+);
 
 test('100,000 fragments under one parent are merged in one pass', async () => {
   const items = Array.from({ length: 50_000 }, (_, k) => `<p>item ${k}</p>`).join('');
@@ -226,65 +256,6 @@ test('two classes never have one id', () => {
   expect([...ids]).toEqual([5n, 7n, 6n, 8n, 9n]);
 });
 
-interface Settings {
-  minBytes: number;
-  minShared?: number;
-  partPages?: number;
-  memoryMb?: number;
-}
-
-/** Classes with their members and sums, in an order of their own. */
-async function analyse(pages: Page[], { minBytes, minShared, partPages = 2 }: Settings): Promise<string[]> {
-  const folder = join(root, String(folders++));
-  await writeTables(database, pages, folder, { minBytes, minShared, partPages });
-  const rows = await database.rows<Record<string, never>>(
-    `SELECT c.relation, kind, parts, pages, members, sites, avg_bytes, structural_bytes, saved_bytes, c.page, c.url,
-       string_agg(concat(m.page, ': ', node, ' ', sibling, ' ', "start", ' ', "end"), ', ' ORDER BY m.page, node) AS list
-     FROM read_parquet(${quote(join(folder, 'classes.parquet'))}) c
-     JOIN read_parquet(${quote(join(folder, 'members.parquet'))}) m USING (relation, class)
-     GROUP BY ALL`,
-  );
-  return rows.map((row) => Object.values(row).join(' | ')).sort();
-}
-
-async function writeTables(
-  into: Database,
-  pages: Page[],
-  folder: string,
-  { minBytes, minShared, partPages }: Settings,
-): Promise<void> {
-  const parts = await writeParts(into, pages, folder, { minBytes, partPages });
-  const analysis = await analyseFragments(into, { folders: parts, minBytes, minShared });
-  await analysis.write(folder);
-  await analysis.drop();
-}
-
-async function writeParts(
-  into: Database,
-  pages: Page[],
-  folder: string,
-  { minBytes, partPages = 2 }: Settings,
-): Promise<string[]> {
-  mkdirSync(folder, { recursive: true });
-  const parser = new Parser();
-  const digest = new FragmentDigest({ minBytes });
-  const parts: string[] = [];
-  for (let from = 0; from < pages.length; from += partPages) {
-    const draft = join(folder, `part-${from}`);
-    mkdirSync(draft, { recursive: true });
-    const part = new FragmentPart(into, { draft });
-    for (let number = from; number < Math.min(pages.length, from + partPages); number++) {
-      const page = pages[number];
-      digest.read(parser.parse(page.source));
-      const row = { ...page, page: number, entry: '', htmlBytes: page.source.length };
-      if (part.addPage(row, digest)) await part.flush();
-    }
-    await part.close(() => ({}));
-    parts.push(draft);
-  }
-  return parts;
-}
-
 /** Digests of one page with its hashes changed in part: some rows are shared by many pages, some by two. */
 async function writeManyRows(into: Database, draft: string, rowCount: number): Promise<string[]> {
   mkdirSync(draft, { recursive: true });
@@ -303,49 +274,4 @@ async function writeManyRows(into: Database, draft: string, rowCount: number): P
   }
   await part.close(() => ({}));
   return [draft];
-}
-
-async function expected(pages: Page[], settings: Settings): Promise<string[]> {
-  const { classes, readPages } = analysePages(pages, settings);
-  const lists = new Map<string, string[]>(classes.map(({ id }) => [id, []]));
-  for await (const { number, members } of readPages()) {
-    for (const { classId, node, sibling, start, end } of members) {
-      lists.get(classId)?.push(`${number}: ${node} ${sibling} ${start} ${end}`);
-    }
-  }
-  return classes
-    .map((found) =>
-      [
-        found.relation,
-        found.kind,
-        found.parts,
-        found.pages,
-        found.members,
-        found.sites,
-        found.avgBytes,
-        found.structuralBytes,
-        found.savedBytes,
-        found.page,
-        found.url,
-        lists.get(found.id)?.join(', '),
-      ].join(' | '),
-    )
-    .sort();
-}
-
-function pagesOf(sources: string[]): Page[] {
-  return sources.map((html, k) => ({
-    url: `http://site${Math.floor(k / 2)}.example/${k}`,
-    time: '2005-04-01T00:00:00Z',
-    status: 200,
-    mime: 'text/html',
-    recordId: '',
-    payloadDigest: '',
-    file: 'pages.warc',
-    offset: k,
-    length: 1,
-    site: `site${Math.floor(k / 2)}.example`,
-    charset: 'UTF-8',
-    source: new TextEncoder().encode(html),
-  }));
 }

@@ -1,6 +1,6 @@
 /**
- * The columns of the tables of shared fragments. `fragment-classes`, `members` and `pages` of the folder
- * `fragments/` are its interface; digests and their pages pass from the tasks to the analysis.
+ * The columns of what passes from the digest tasks to the analysis of shared fragments, and within it. What
+ * comes of it, the tables of the folder `fragments/`, is written in fragment-tables.ts.
  */
 import type { Schema } from './column-buffer.ts';
 

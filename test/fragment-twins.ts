@@ -1,0 +1,122 @@
+/** The two ways to analyse shared fragments, over the same pages and with results that can be compared. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { analysePages } from '../src/fragments/analyse-pages.ts';
+import { FragmentDigest } from '../src/fragments/digest.ts';
+import type { Page } from '../src/model/page.ts';
+import { Parser } from '../src/parse/parser.ts';
+import { type Database, quote } from '../src/store/database.ts';
+import { analyseFragments } from '../src/store/fragment-analysis.ts';
+import { FragmentPart } from '../src/store/fragment-part.ts';
+
+export interface Settings {
+  minBytes: number;
+  minShared?: number;
+  /** Pages of a part. @default 2 */
+  partPages?: number;
+}
+
+/** Classes with their members and sums, a line each and sorted, by way of the database. */
+export async function analyseInDatabase(
+  database: Database,
+  pages: Page[],
+  folder: string,
+  settings: Settings,
+): Promise<string[]> {
+  await writeTables(database, pages, folder, settings);
+  const rows = await database.rows<Record<string, never>>(
+    `SELECT class, c.relation, kind, parts, pages, members, sites, avg_bytes, structural_bytes, saved_bytes, c.page, c.url,
+       string_agg(concat(m.page, ': ', node, ' ', sibling, ' ', "start", ' ', "end"), ', ' ORDER BY m.page, node) AS list
+     FROM read_parquet(${quote(join(folder, 'classes.parquet'))}) c
+     JOIN read_parquet(${quote(join(folder, 'members.parquet'))}) m USING (relation, class)
+     GROUP BY ALL`,
+  );
+  return rows.map((row) => Object.values(row).slice(1).join(' | ')).sort();
+}
+
+/** Writes the parts of pages and the tables of their analysis. */
+export async function writeTables(
+  into: Database,
+  pages: Page[],
+  folder: string,
+  { minBytes, minShared, partPages }: Settings,
+): Promise<void> {
+  const parts = await writeParts(into, pages, folder, { minBytes, partPages });
+  const analysis = await analyseFragments(into, { folders: parts, minBytes, minShared });
+  await analysis.write(folder);
+  await analysis.drop();
+}
+
+/** Writes the digests of pages; the folders of the parts. */
+export async function writeParts(
+  into: Database,
+  pages: Page[],
+  folder: string,
+  { minBytes, partPages = 2 }: Settings,
+): Promise<string[]> {
+  mkdirSync(folder, { recursive: true });
+  const parser = new Parser();
+  const digest = new FragmentDigest({ minBytes });
+  const parts: string[] = [];
+  for (let from = 0; from < pages.length; from += partPages) {
+    const draft = join(folder, `part-${from}`);
+    mkdirSync(draft, { recursive: true });
+    const part = new FragmentPart(into, { draft });
+    for (let number = from; number < Math.min(pages.length, from + partPages); number++) {
+      const page = pages[number];
+      digest.read(parser.parse(page.source));
+      const row = { ...page, page: number, entry: '', htmlBytes: page.source.length };
+      if (part.addPage(row, digest)) await part.flush();
+    }
+    await part.close(() => ({}));
+    parts.push(draft);
+  }
+  return parts;
+}
+
+/** The same lines by way of the definitions. */
+export async function analyseInMemory(pages: Page[], settings: Settings): Promise<string[]> {
+  const { classes, readPages } = analysePages(pages, settings);
+  const lists = new Map<string, string[]>(classes.map(({ id }) => [id, []]));
+  for await (const { number, members } of readPages()) {
+    for (const { classId, node, sibling, start, end } of members) {
+      lists.get(classId)?.push(`${number}: ${node} ${sibling} ${start} ${end}`);
+    }
+  }
+  return classes
+    .map((found) =>
+      [
+        found.relation,
+        found.kind,
+        found.parts,
+        found.pages,
+        found.members,
+        found.sites,
+        found.avgBytes,
+        found.structuralBytes,
+        found.savedBytes,
+        found.page,
+        found.url,
+        lists.get(found.id)?.join(', '),
+      ].join(' | '),
+    )
+    .sort();
+}
+
+/** Pages of these sources, numbered from 0, two a site. */
+export function pagesOf(sources: string[]): Page[] {
+  return sources.map((html, k) => ({
+    url: `http://site${Math.floor(k / 2)}.example/${k}`,
+    time: '2005-04-01T00:00:00Z',
+    status: 200,
+    mime: 'text/html',
+    recordId: '',
+    payloadDigest: '',
+    file: 'pages.warc',
+    offset: k,
+    length: 1,
+    site: `site${Math.floor(k / 2)}.example`,
+    charset: 'UTF-8',
+    source: new TextEncoder().encode(html),
+  }));
+}
