@@ -66,15 +66,20 @@ export function fragmentsCommand(context: Context): Command {
   const command = new Command('fragments')
     .summary('what pages share: maximal fragments, exact')
     .description(
-      'Finds the maximal fragments that pages share: complete (equal in markup and text) and structural\n' +
-        '(equal in markup, whatever the text), alone or several side by side.',
+      'Finds the largest fragments that pages share, alone or several side by side: complete ones are equal ' +
+        'in markup and text, structural ones in elements and attribute names, whatever they say.',
     );
   addReadOptions(command);
   command
     .option('-o, --output <folder>', 'the folder to write: all classes, members and pages as tables')
     .option('--overwrite', 'start afresh in a folder that another run has written')
     .option('--min-shared <n>', 'members that make a class shared', wholeNumber(2), DEFAULT_MIN_SHARED)
-    .option('--min-bytes <n>', 'smallest fragment', wholeNumber(1, 0xffffffff), DEFAULT_MIN_BYTES)
+    .option(
+      '--min-bytes <n>',
+      'smallest fragment, in bytes of what is compared',
+      wholeNumber(1, 0xffffffff),
+      DEFAULT_MIN_BYTES,
+    )
     .addOption(
       new Option('--relation <name>', 'what makes fragments the same')
         .choices([...RELATIONS, 'both'])
