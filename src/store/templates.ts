@@ -1,7 +1,7 @@
 /**
  * The table of templates: what the ranges of all pages say about each. Pages are distinct URLs, so that many
  * captures of one page do not make its own text look shared. The large grouping is over narrow columns
- * (a number per page and URL), and spills to disk when it must.
+ * (a number per page, URL and time), and spills to disk when it must.
  */
 import { copyToParquet } from './column-buffer.ts';
 import { type Database, quoteList } from './database.ts';
@@ -20,12 +20,13 @@ export async function writeTemplates(
   await database.run(`
     CREATE TABLE page_urls AS
     SELECT page, dense_rank() OVER (ORDER BY site)::UINTEGER AS site_id, site,
-      min(page) OVER (PARTITION BY site, url) AS url_page, time
+      min(page) OVER (PARTITION BY site, url) AS url_page, time,
+      CASE WHEN time <> '' THEN dense_rank() OVER (ORDER BY time)::UINTEGER END AS moment
     FROM read_parquet(${quoteList(pages)})`);
   await database.run(`
-    CREATE TABLE uses AS
-    SELECT site_id, detector, template, url_page, count(*) AS occurrences, sum("end" - "start") AS bytes,
-      min(time) AS first_seen, max(time) AS last_seen
+    CREATE TABLE totals AS
+    SELECT site_id, detector, template, count(DISTINCT url_page)::UINTEGER AS pages, count(*) AS occurrences,
+      sum("end" - "start")::BIGINT AS total_bytes, min(moment) AS first_moment, max(moment) AS last_moment
     FROM read_parquet(${quoteList(ranges)}) JOIN page_urls USING (page)
     WHERE label = 'template' AND template <> '' GROUP BY ALL`);
   await database.run(`
@@ -37,20 +38,15 @@ export async function writeTemplates(
   await copyToParquet(
     database,
     `WITH sites AS (SELECT DISTINCT site_id, site FROM page_urls),
-       totals AS (
-         SELECT site_id, detector, template, count(*)::UINTEGER AS pages,
-           sum(occurrences)::BIGINT AS occurrences, sum(bytes)::BIGINT AS total_bytes,
-           (sum(bytes) // sum(occurrences))::BIGINT AS size_bytes,
-           coalesce(min(nullif(first_seen, '')), '') AS first_seen, max(last_seen) AS last_seen
-         FROM uses GROUP BY ALL)
-     SELECT site, detector, template, pages, occurrences, size_bytes, total_bytes, first_seen, last_seen,
+       moments AS (SELECT DISTINCT moment, time FROM page_urls)
+     SELECT site, detector, template, pages, occurrences, total_bytes // occurrences AS size_bytes, total_bytes,
+       coalesce(first.time, '') AS first_seen, coalesce(last.time, '') AS last_seen,
        coalesce(samples.text, '') AS text
      FROM totals JOIN sites USING (site_id) LEFT JOIN samples USING (site, detector, template)
+       LEFT JOIN moments first ON first_moment = first.moment LEFT JOIN moments last ON last_moment = last.moment
      ORDER BY site, detector, pages DESC, total_bytes DESC, template`,
     path,
   );
-  const [{ n }] = await database.rows<{ n: number }>(
-    'SELECT count(*) AS n FROM (SELECT DISTINCT site_id, detector, template FROM uses)',
-  );
+  const [{ n }] = await database.rows<{ n: number }>('SELECT count(*) AS n FROM totals');
   return n;
 }
