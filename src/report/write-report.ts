@@ -64,22 +64,15 @@ export async function readReportData(output: OutputFolder): Promise<ReportData> 
   const sites = await output.sites({ limit: Math.max(1, counts.sites) });
   const pictured = sites.slice(0, MOST_PICTURED_SITES);
   const pictureCount = pictured.length * detectors.length;
-  const pictures: ReportPicture[] = [];
-  for (const { site, pages } of pictured) {
-    for (const detector of detectors) {
-      const bars = await output.bars(site, detector, { limit: barsPerPicture(pictureCount) });
-      const templates = await output.templates(site, detector, { limit: MOST_NAMED_TEMPLATES });
-      const templateCount = await output.countTemplates(site, detector);
-      pictures.push({
-        site,
-        detector,
-        pages,
-        bars,
-        templates: withSamplePages(templates, bars),
-        templateCount,
-      });
-    }
-  }
+  const drawn = await output.pictures(
+    pictured.map(({ site }) => site),
+    { mostBars: barsPerPicture(pictureCount), mostTemplates: MOST_NAMED_TEMPLATES },
+  );
+  const pagesOf = new Map(pictured.map(({ site, pages }) => [site, pages]));
+  const pictures = drawn.map((picture): ReportPicture => {
+    const templates = withSamplePages(picture.templates, picture.bars);
+    return { ...picture, pages: pagesOf.get(picture.site)!, templates };
+  });
   return { ...(await readRunData(output, run)), detectors, sites, pictures };
 }
 

@@ -177,13 +177,19 @@ test('a finished folder answers what the report asks', async () => {
   const [{ site, inside, textBytes }] = sites;
   expect(inside.dom.textBytes).toBeGreaterThan(0);
   expect(inside.dom.textBytes).toBeLessThan(textBytes);
-  const bars = await opened.bars(site, 'dom', { limit: 10 });
+  const [{ bars, templates, templateCount, detector }] = await opened.pictures([site], {
+    mostBars: 10,
+    mostTemplates: 5,
+  });
+  expect(detector).toBe('dom');
   expect(bars).toHaveLength(10);
   expect(bars.every(({ ranges, sizeBytes }) => ranges.every(({ end }) => end <= sizeBytes))).toBe(true);
-  const templates = await opened.templates(site, 'dom', { limit: 5 });
   expect(templates).toHaveLength(5);
   expect(templates[0].pages).toBeGreaterThanOrEqual(templates[4].pages);
-  expect(await opened.countTemplates(site, 'dom')).toBeGreaterThanOrEqual(5);
+  expect(templateCount).toBeGreaterThanOrEqual(5);
+  const named = new Set(['', ...templates.map(({ id }) => id)]);
+  expect(bars.every(({ ranges }) => ranges.every(({ template }) => named.has(template)))).toBe(true);
+  expect(bars.some(({ ranges }) => ranges.some(({ template }) => template !== ''))).toBe(true);
   expect((await opened.problems({ limit: 1 }))[0].code).toBeTruthy();
   opened.close();
 });

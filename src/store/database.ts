@@ -15,6 +15,8 @@ export interface DatabaseOptions {
 
 export type Row = Record<string, DuckDBValue>;
 
+export type NumberColumn = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly connection: DuckDBConnection;
@@ -54,6 +56,21 @@ export class Database {
   /** One more connection, to write by while another reads; whoever asked closes it. */
   connect(): Promise<DuckDBConnection> {
     return this.#instance.connect();
+  }
+
+  /** The same for columns of numbers without NULL, which are handed over as they lie: no row becomes an object. */
+  async *numbers(sql: string): AsyncGenerator<{ columns: NumberColumn[]; rowCount: number }> {
+    const result = await this.connection.stream(sql);
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (!chunk || chunk.rowCount === 0) return;
+      const columns = Array.from({ length: chunk.columnCount }, (_, k) => {
+        const { items } = chunk.getColumnVector(k) as unknown as { items: NumberColumn };
+        if (!ArrayBuffer.isView(items)) throw new TypeError(`column ${k} is not of numbers`);
+        return items;
+      });
+      yield { columns, rowCount: chunk.rowCount };
+    }
   }
 
   close(): void {

@@ -3,9 +3,9 @@
  * show. Every answer has a bound, so that an archive of a million pages makes the same small report.
  */
 import type { Problem } from '../model/problem.ts';
-import type { Label } from '../model/range.ts';
-import { Database, quote } from './database.ts';
+import { Database } from './database.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
+import { readPictures, type SitePicture } from './site-pictures.ts';
 import { makeViews } from './sql.ts';
 
 export interface SiteSummary {
@@ -29,26 +29,7 @@ export interface SiteSummary {
   problems: number;
 }
 
-/** One page with what lies where on it: only `template` and `unsure` ranges, in order. */
-export interface PageBar {
-  page: number;
-  url: string;
-  time: string;
-  title: string;
-  sizeBytes: number;
-  ranges: { start: number; end: number; label: Label; template: string }[];
-}
-
-export interface TemplateSummary {
-  id: string;
-  pages: number;
-  occurrences: number;
-  sizeBytes: number;
-  totalBytes: number;
-  firstSeen: string;
-  lastSeen: string;
-  text: string;
-}
+export type { PageBar, SitePicture, TemplateSummary } from './site-pictures.ts';
 
 export class OutputFolder {
   readonly path: string;
@@ -108,46 +89,13 @@ export class OutputFolder {
     });
   }
 
-  /** Pages of a site with their ranges, longest first: all of them, or a sample that does not depend on order. */
-  async bars(site: string, detector: string, { limit = 1500 } = {}): Promise<PageBar[]> {
+  /** What there is to draw of some sites: by site, then by detector. */
+  async pictures(
+    sites: readonly string[],
+    { mostBars = 1500, mostTemplates = 400 } = {},
+  ): Promise<SitePicture[]> {
     if (this.#isEmpty) return [];
-    const chosen = `SELECT page, url, time, title, html_bytes FROM pages WHERE site = ${quote(site)}
-      ORDER BY md5(url || ' ' || time), page LIMIT ${limit}`;
-    const bars = new Map<number, PageBar>();
-    const pages = await this.#database.rows<Omit<PageBar, 'ranges'>>(
-      `SELECT page, url, time, title, html_bytes AS "sizeBytes" FROM (${chosen}) ORDER BY html_bytes DESC, page`,
-    );
-    for (const page of pages) bars.set(page.page, { ...page, ranges: [] });
-    const { from, to } = bounds(bars.keys());
-    // a row a page: a row a range would cost more to hand over than to find
-    const ranges = this.#database.batches<{ page: number; ranges: string }>(
-      `SELECT page, string_agg("start" || ' ' || "end" || ' ' || label || ' ' || template, ',' ORDER BY "start") AS ranges
-       FROM ranges WHERE page BETWEEN ${from} AND ${to} AND detector = ${quote(detector)} AND label <> 'content'
-         AND page IN (SELECT page FROM (${chosen})) GROUP BY page`,
-    );
-    for await (const batch of ranges) {
-      for (const { page, ranges } of batch) bars.get(page)!.ranges = ranges.split(',').map(readRange);
-    }
-    return [...bars.values()];
-  }
-
-  /** Templates of a site, most pages first. */
-  async templates(site: string, detector: string, { limit = 400 } = {}): Promise<TemplateSummary[]> {
-    if (this.#isEmpty) return [];
-    const where = `site = ${quote(site)} AND detector = ${quote(detector)}`;
-    return this.#database.rows<TemplateSummary>(
-      `SELECT template AS id, pages, occurrences, size_bytes AS "sizeBytes", total_bytes AS "totalBytes",
-         first_seen AS "firstSeen", last_seen AS "lastSeen", text
-       FROM templates WHERE ${where} ORDER BY pages DESC, total_bytes DESC, template LIMIT ${limit}`,
-    );
-  }
-
-  async countTemplates(site: string, detector: string): Promise<number> {
-    if (this.#isEmpty) return 0;
-    const [{ n }] = await this.#database.rows<{ n: number }>(
-      `SELECT count(*) AS n FROM templates WHERE site = ${quote(site)} AND detector = ${quote(detector)}`,
-    );
-    return n;
+    return readPictures(this.#database, { sites, detectors: this.detectors, mostBars, mostTemplates });
   }
 
   /** The first problems, in the order of `problems.jsonl`. */
@@ -167,19 +115,4 @@ export class OutputFolder {
 /** Opens a finished output folder. */
 export function openFolder(path: string, options: { run?: RunFile } = {}): Promise<OutputFolder> {
   return OutputFolder.open(path, options);
-}
-
-function readRange(row: string): PageBar['ranges'][number] {
-  const [start, end, label, template] = row.split(' ');
-  return { start: Number(start), end: Number(end), label: label as Label, template };
-}
-
-function bounds(pages: Iterable<number>): { from: number; to: number } {
-  let from = Number.MAX_SAFE_INTEGER;
-  let to = 0;
-  for (const page of pages) {
-    from = Math.min(from, page);
-    to = Math.max(to, page);
-  }
-  return { from: Math.min(from, to), to };
 }

@@ -1,0 +1,146 @@
+/**
+ * What report.html draws of some sites: pages with what lies where on them, and the templates that they name.
+ * All sites are asked for at once, because a query costs more to start than to answer for one site; ranges come
+ * as columns of numbers, templates among them by their place in the list. Memory is that of what is drawn.
+ */
+import type { Label } from '../model/range.ts';
+import { type Database, quote } from './database.ts';
+
+/** One site as one detector sees it. */
+export interface SitePicture {
+  site: string;
+  detector: string;
+  /** Pages of the site, longest first: all of them, or a sample that does not depend on order. */
+  bars: PageBar[];
+  /** Its templates, most pages first. */
+  templates: TemplateSummary[];
+  /** All of them; more than `templates` when that is cut. */
+  templateCount: number;
+}
+
+/** One page with what lies where on it: only `template` and `unsure` ranges, in order. */
+export interface PageBar {
+  page: number;
+  url: string;
+  time: string;
+  title: string;
+  sizeBytes: number;
+  /** `template` is empty when it is not in the picture's list. */
+  ranges: { start: number; end: number; label: Label; template: string }[];
+}
+
+export interface TemplateSummary {
+  id: string;
+  pages: number;
+  occurrences: number;
+  sizeBytes: number;
+  totalBytes: number;
+  firstSeen: string;
+  lastSeen: string;
+  text: string;
+}
+
+export interface PictureOptions {
+  sites: readonly string[];
+  detectors: readonly string[];
+  /** Most pages and templates of a picture. */
+  mostBars: number;
+  mostTemplates: number;
+}
+
+/** Pictures by site, then by detector, in the order given. The views of a folder must be there. */
+export async function readPictures(database: Database, options: PictureOptions): Promise<SitePicture[]> {
+  const { sites, detectors } = options;
+  if (sites.length === 0) return [];
+  const pictures = sites.flatMap((site) =>
+    detectors.map((detector) => ({ site, detector, bars: [], templates: [], templateCount: 0 })),
+  );
+  await readTemplates(database, pictures, options);
+  await readBars(database, pictures, options);
+  return pictures;
+}
+
+async function readTemplates(
+  database: Database,
+  pictures: SitePicture[],
+  { sites, mostTemplates }: PictureOptions,
+): Promise<void> {
+  await database.run(
+    `CREATE OR REPLACE TEMP TABLE named_templates AS
+     SELECT site, detector, template,
+       (row_number() OVER (PARTITION BY site, detector ORDER BY pages DESC, total_bytes DESC, template) - 1)::INTEGER
+         AS place
+     FROM templates WHERE site IN (${sites.map(quote).join(', ')})`,
+  );
+  const pictureOf = new Map(pictures.map((picture) => [`${picture.detector} ${picture.site}`, picture]));
+  const rows = database.batches<TemplateSummary & { site: string; detector: string; place: number }>(
+    `SELECT site, detector, place, template AS id, pages, occurrences, size_bytes AS "sizeBytes",
+       total_bytes AS "totalBytes", first_seen AS "firstSeen", last_seen AS "lastSeen", text
+     FROM templates JOIN named_templates USING (site, detector, template) WHERE place < ${mostTemplates}`,
+  );
+  for await (const batch of rows) {
+    for (const { site, detector, place, ...template } of batch) {
+      const picture = pictureOf.get(`${detector} ${site}`);
+      if (picture) picture.templates[place] = template;
+    }
+  }
+  const counts = await database.rows<{ site: string; detector: string; n: number }>(
+    'SELECT site, detector, count(*) AS n FROM named_templates GROUP BY ALL',
+  );
+  for (const { site, detector, n } of counts) {
+    const picture = pictureOf.get(`${detector} ${site}`);
+    if (picture) picture.templateCount = n;
+  }
+}
+
+async function readBars(
+  database: Database,
+  pictures: SitePicture[],
+  { sites, detectors, mostBars, mostTemplates }: PictureOptions,
+): Promise<void> {
+  // the pages whose hashes are smallest, by a heap a site
+  await database.run(
+    `CREATE OR REPLACE TEMP TABLE drawn AS
+     SELECT site, unnest(arg_min(page, md5(url || ' ' || time) || lpad(page::VARCHAR, 10, '0'), ${mostBars})) AS page
+     FROM pages WHERE site IN (${sites.map(quote).join(', ')}) GROUP BY site`,
+  );
+  const firstPicture = new Map(sites.map((site, k) => [site, k * detectors.length]));
+  const barsOf = new Map<number, PageBar[]>(); // by page, in the order of the detectors
+  const templatesOf = new Map<number, TemplateSummary[][]>();
+  const pages = database.batches<Omit<PageBar, 'ranges'> & { site: string }>(
+    `SELECT site, page, url, time, title, html_bytes AS "sizeBytes" FROM pages SEMI JOIN drawn USING (page)
+     ORDER BY html_bytes DESC, page`,
+  );
+  for await (const batch of pages) {
+    for (const { site, ...page } of batch) {
+      const first = firstPicture.get(site)!;
+      const own = pictures.slice(first, first + detectors.length);
+      const bars = own.map((): PageBar => ({ ...page, ranges: [] }));
+      for (const [k, picture] of own.entries()) picture.bars.push(bars[k]);
+      barsOf.set(page.page, bars);
+      templatesOf.set(
+        page.page,
+        own.map(({ templates }) => templates),
+      );
+    }
+  }
+  const ranges = database.numbers(
+    `SELECT page, (list_position([${detectors.map(quote).join(', ')}], detector) - 1)::UTINYINT AS detector,
+       "start", "end", (label = 'unsure')::UTINYINT AS unsure,
+       (CASE WHEN place < ${mostTemplates} THEN place ELSE -1 END)::INTEGER AS place
+     FROM ranges JOIN drawn USING (page) LEFT JOIN named_templates USING (site, detector, template)
+     WHERE label <> 'content' ORDER BY page, detector, "start"`,
+  );
+  for await (const { columns, rowCount } of ranges) {
+    const [page, detector, start, end, unsure, place] = columns;
+    for (let row = 0; row < rowCount; row++) {
+      const at = place[row];
+      barsOf.get(page[row])![detector[row]].ranges.push({
+        start: start[row],
+        end: end[row],
+        label: unsure[row] === 1 ? 'unsure' : 'template',
+        template: at < 0 ? '' : templatesOf.get(page[row])![detector[row]][at].id,
+      });
+    }
+  }
+}
