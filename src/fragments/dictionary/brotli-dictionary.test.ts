@@ -1,7 +1,7 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../test/sample-archives.ts';
-import { compressBrotliWithDictionary, DICTIONARY_END } from './brotli-dictionary.ts';
+import { compressBrotliWithDictionary, DICTIONARY_TAIL } from './brotli-dictionary.ts';
 
 const WORDS = 'news shop about <div class="menu"> </div> <p> </p> href= imprint köln Ελλάδα archive'.split(
   ' ',
@@ -46,13 +46,24 @@ test('a stream that would lean on the last distances of the dictionary is made a
   expect(decodeAfter(dictionary, stream).equals(page)).toBe(true);
 });
 
+test('after the tail of our dictionaries no stream leans on them', async () => {
+  const text = randomPage(seededRandom(3), 300);
+  const dictionary = endDictionary(Buffer.concat([text, text.subarray(0, 900)]));
+  const page = Buffer.concat([text.subarray(900), text]);
+  for (const quality of [5, 9, 11]) {
+    const stream = await compressBrotliWithDictionary(page, dictionary, quality);
+    // the first block has the two bytes that the contexts need, less one as it is written
+    expect((Buffer.from(stream).readUIntLE(0, 3) >>> 7) & 0xffff).toBe(1);
+  }
+});
+
 test('random pages against random dictionaries come back', async () => {
   const random = seededRandom(4);
   for (let round = 0; round < 60; round++) {
     const dictionary = endDictionary(randomPage(random, 1 + Math.floor(random() * 3000)));
     const page = Buffer.concat([
       randomPage(random, Math.floor(random() * 50)),
-      dictionary.subarray(Math.floor(random() * dictionary.length), -1),
+      dictionary.subarray(Math.floor(random() * dictionary.length), -DICTIONARY_TAIL.length),
       randomPage(random, Math.floor(random() * 500)),
     ]);
     const stream = await compressBrotliWithDictionary(page, dictionary, round % 3 === 0 ? 11 : 5);
@@ -112,5 +123,5 @@ function randomPage(random: () => number, words: number): Buffer {
 }
 
 function endDictionary(bytes: Buffer): Buffer {
-  return Buffer.concat([bytes, Buffer.from([DICTIONARY_END])]);
+  return Buffer.concat([bytes, DICTIONARY_TAIL]);
 }

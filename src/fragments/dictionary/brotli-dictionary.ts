@@ -6,22 +6,28 @@
  *
  * - the contexts of the first two literals: the first two bytes go into a meta-block that is not compressed,
  *   which is written here;
- * - the four last distances, which a decoder begins with as 16, 15, 11 and 4 and which the encoder left as the
- *   dictionary made them. A stream that leans on them decodes to something else. So every stream is decoded
- *   here as a decoder would begin, and one that does not give the page is made again with a longer
- *   uncompressed start.
+ * - the four last distances, which a decoder begins with as 16, 15, 11 and 4 and which the encoder has left as
+ *   the dictionary made them. A stream that leans on other ones decodes to something else.
  *
- * A copy may not run over the end of the dictionary into the page (decoders refuse it). It cannot when the last
- * byte of the dictionary followed by the first of the page stands nowhere in the page; `DICTIONARY_END` is a
- * byte that no UTF-8 page holds, and dictionaries end in it.
+ * Nor may a copy run over the end of the dictionary into the page: decoders refuse it. So our dictionaries end
+ * in DICTIONARY_TAIL, bytes that leave exactly those four distances behind, and then one that no UTF-8 page
+ * holds, which no copy can therefore contain. Other dictionaries may be used as well: every stream is decoded
+ * here as a decoder would begin, and one that does not give the page is made again with a longer uncompressed
+ * start; where a copy could cross the end, nothing is compressed.
  *
  * Cost: the dictionary is compressed again for every page, 2 to 4 ms for 64 KiB at quality 5 and 100 ms at 11.
  */
 import type { TransformOptions } from 'node:stream';
 import { type BrotliOptions, brotliDecompressSync, constants, createBrotliCompress } from 'node:zlib';
 
-/** No UTF-8 text holds this byte. */
-export const DICTIONARY_END = 0xff;
+/** Bytes repeated 16, 15, 11 and 4 apart, and one that no UTF-8 text holds. */
+export const DICTIONARY_TAIL = Uint8Array.from([
+  ...repeated(0x80, 16, 2),
+  ...repeated(0x90, 15, 2),
+  ...repeated(0xa0, 11, 2),
+  ...repeated(0xb0, 4, 3),
+  0xff,
+]);
 
 /** Window bits: 16 MiB, the most that RFC 9842 lets a client expect. */
 const WINDOW_BITS = 24;
@@ -53,6 +59,10 @@ export async function compressBrotliWithDictionary(
     return Buffer.concat([uncompressedBlocks(page.subarray(0, startBytes), true), rest]);
   }
   return uncompressed(page);
+}
+
+function repeated(first: number, period: number, times: number): number[] {
+  return Array.from({ length: period * times }, (_, i) => first + (i % period));
 }
 
 /** Whether a copy could begin in the dictionary and end in the page: its bytes would hold both sides of the seam. */

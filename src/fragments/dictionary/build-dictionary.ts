@@ -11,7 +11,7 @@
  * Cost: linear in the bytes of fragments and pages; memory 40 bytes for each byte of the fragments.
  */
 import { HashCounter } from '../../compare/hash-counter.ts';
-import { DICTIONARY_END } from './brotli-dictionary.ts';
+import { DICTIONARY_TAIL } from './brotli-dictionary.ts';
 import { hashWindows, WINDOW_BYTES } from './window-hashes.ts';
 
 export interface DictionaryMaterial {
@@ -34,17 +34,17 @@ interface Stretch {
 const MIN_STRETCH_BYTES = 24;
 const MIN_PAGES = 2;
 
-/** At most `maxBytes` bytes, DICTIONARY_END last; none when the pages share nothing. */
+/** At most `maxBytes` bytes, DICTIONARY_TAIL last; none when the pages share nothing. */
 export function buildDictionary({ fragments, pages }: DictionaryMaterial, maxBytes: number): Uint8Array {
   const windows = countOnPages(fragments, pages);
   const taken = new HashCounter(4096);
   const stretches = fragments.flatMap((bytes, fragment) =>
     cutStretches(pagesOfBytes(bytes, windows, taken), fragment),
   );
-  const chosen = takeMostShared(stretches, maxBytes - 1);
+  const chosen = takeMostShared(stretches, maxBytes - DICTIONARY_TAIL.length);
   if (chosen.length === 0) return new Uint8Array(0);
   const parts = chosen.map(({ fragment, start, end }) => fragments[fragment].subarray(start, end));
-  return new Uint8Array(Buffer.concat([...parts, Uint8Array.of(DICTIONARY_END)]));
+  return new Uint8Array(Buffer.concat([...parts, DICTIONARY_TAIL]));
 }
 
 /** Of each window of the fragments, the pages that hold it; one more than there are. */
