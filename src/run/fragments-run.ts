@@ -138,8 +138,9 @@ async function runStages(
     onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
     for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
     const surveys = surveyNames(inputs);
+    const { unsurePages: _, ...counted } = await countCaptures(context, plan, tasks);
     const counts = {
-      ...(await countCaptures(context, plan, tasks)),
+      ...counted,
       problems: await writeProblems(folder, [...surveys, ...tasks], problems),
       ...(await countShared(draft)),
     };
@@ -162,12 +163,13 @@ async function runStages(
       survey: roundAll(sumCounts(folder, surveys).timings),
       transform: roundAll(sumCounts(folder, tasks).timings),
     };
-    signal?.throwIfAborted();
+    plan.close();
     folder.finish(run);
     onProgress?.({ stage: 'finish', done: 1, total: 1, pages: counts.pages, bytes: counts.htmlBytes });
     return run;
-  } finally {
+  } catch (error) {
     plan.close();
+    throw error;
   }
 }
 
