@@ -1,4 +1,5 @@
 /** Selectors in a real browser: it matches the elements that we say it does, and members only. */
+import { join } from 'node:path';
 import type { Browser, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analysePages } from '../../src/fragments/analyse-pages.ts';
@@ -6,12 +7,14 @@ import { PageElements } from '../../src/fragments/selectors/page-elements.ts';
 import { formatSelector, type Selector } from '../../src/fragments/selectors/selector.ts';
 import { SelectorMatcher } from '../../src/fragments/selectors/selector-matcher.ts';
 import { elementsOf } from '../../src/fragments/selectors/templates.ts';
-import { findSelectors } from '../../src/fragments/selectors/write-selectors.ts';
+import { findSelectors, type SelectorRow } from '../../src/fragments/selectors/write-selectors.ts';
+import type { FragmentResult } from '../../src/fragments/shared-page.ts';
 import { generateSite, type SiteOptions } from '../../src/generate/site-generator.ts';
 import type { Page } from '../../src/model/page.ts';
 import { Parser } from '../../src/parse/parser.ts';
 import { tagName } from '../../src/parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../src/parse/tree.ts';
+import { runFragments } from '../../src/run/fragments-run.ts';
 import { launchBrowser } from '../browser.ts';
 
 let browser: Browser;
@@ -95,29 +98,57 @@ test.each(Object.entries(SITES))(
     // tables name nothing, and menus that mark where one is differ in text only
     if (name !== 'tag soup')
       expect(exact.length / rows.length).toBeGreaterThan(name === 'tables' ? 0.1 : 0.5);
-    let compared = 0;
-    for await (const { page, tree, members } of result.readPages()) {
-      const { tags, found } = await ask(
-        page.source,
-        rows.map(({ selector }) => selector),
-      );
-      const nodes = liveElements(tree);
-      // what browsers move out of tables stays where it is here: such a page cannot be compared by numbers
-      if (nodes.map((node) => tagName(tree, node)).join() !== tags.join()) continue;
-      compared++;
-      const wanted = new Map<string, number[]>();
-      for (const member of members) {
-        const own = elementsOf(tree, member).map((node) => nodes.indexOf(node));
-        wanted.set(member.classId, [...(wanted.get(member.classId) ?? []), ...own]);
-      }
-      rows.forEach((row, at) => {
-        if (row.exact)
-          expect([row.selector, found[at]]).toEqual([row.selector, wanted.get(row.template) ?? []]);
-      });
-    }
+    const compared = await compareExact(result, rows);
     expect(compared / result.pageCount).toBeGreaterThan(name === 'tag soup' ? 0.3 : 0.99);
   },
 );
+
+const data = process.env.CHAFF_DATA;
+const REAL_SITES = ['eaglecraft-phpbb', 'smartline-legacy', 'python3.11'];
+
+test.skipIf(data === undefined).each(REAL_SITES)(
+  'on pages of %s they do too (needs CHAFF_DATA)',
+  async (site) => {
+    await runFragments([join(data!, 'sites', `${site}.warc.gz`)], {
+      limit: 120,
+      workers: 0,
+      useResult: async (result) => {
+        const { rows } = await findSelectors(result);
+        expect(rows.some(({ exact }) => exact)).toBe(true);
+        expect(await compareExact(result, rows)).toBeGreaterThan(60);
+      },
+    });
+  },
+);
+
+/** Compares exact selectors on all pages; returns how many could be compared. */
+async function compareExact(result: FragmentResult, rows: SelectorRow[]): Promise<number> {
+  const selectors = rows.map(({ selector }) => selector);
+  let compared = 0;
+  for await (const { page, tree, members } of result.readPages()) {
+    const { tags, found } = await ask(page.source, selectors);
+    const nodes = liveElements(tree);
+    // what browsers move out of tables stays where it is here: such a page cannot be compared by numbers
+    if (nodes.map((node) => tagName(tree, node)).join() !== tags.join()) continue;
+    compared++;
+    const numbers = new Map(nodes.map((node, number) => [node, number]));
+    const wanted = new Map<string, number[]>();
+    for (const member of members) {
+      if (member.relation !== 'complete') continue;
+      const own = elementsOf(tree, member).map((node) => numbers.get(node)!);
+      wanted.set(member.classId, [...(wanted.get(member.classId) ?? []), ...own]);
+    }
+    rows.forEach((row, at) => {
+      if (row.exact)
+        expect([page.url, row.selector, found[at]]).toEqual([
+          page.url,
+          row.selector,
+          wanted.get(row.template) ?? [],
+        ]);
+    });
+  }
+  return compared;
+}
 
 const NAMES = [
   'a"b',

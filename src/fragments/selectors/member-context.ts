@@ -134,7 +134,7 @@ const UNUSABLE = new Set(
     'accept accept-charset align alink axis bgcolor charset checked clear codetype color compact declare defer ' +
     'dir direction disabled enctype face frame hreflang http-equiv lang language link media method multiple ' +
     'nohref noresize noshade nowrap readonly rel rev rules scope scrolling selected shape target text type ' +
-    'valign valuetype vlink nonce integrity value style open hidden content'
+    'valign valuetype vlink nonce integrity value style open hidden'
   ).split(' '),
 );
 const SVG_TAGS = new Set(
