@@ -124,7 +124,7 @@ async function runStages(
   context: FragmentContext,
   { fingerprint, problems }: { fingerprint: string; problems: Problem[] },
 ): Promise<FragmentRunFile> {
-  const { folder, inputs, job, executor, signal, onProgress } = context;
+  const { folder, inputs, job, executor, onProgress } = context;
   const { minBytes, captures, relations } = job;
   const watch = new StageWatch();
   const plan = await surveyAndPlan(context, { captures });
