@@ -17,7 +17,7 @@ export interface IncludesOptions {
   folder: string;
   /** @default all */
   styles?: readonly IncludeStyle[];
-  /** What one include costs a site beside the bytes of its tag, in bytes; from 0. @default 128 */
+  /** What one include costs a site beside the bytes of its tag, in bytes; from 0. @default 256 */
   includeCostBytes?: number;
 }
 
@@ -26,7 +26,7 @@ export interface IncludesSummary {
   styles: StyleSummary[];
 }
 
-export const DEFAULT_INCLUDE_COST_BYTES = 128;
+export const DEFAULT_INCLUDE_COST_BYTES = 256;
 
 /** Tells a folder of ours from one that somebody needs. */
 const MARKER = 'chaff-includes.json';
