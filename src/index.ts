@@ -27,6 +27,7 @@ export { version } from './model/version.ts';
 export { Parser, TooManyNodesError } from './parse/parser.ts';
 export { COMMENT, DECLARATION, DOCUMENT, ELEMENT, TEXT, type Tree } from './parse/tree.ts';
 export { type FragmentRunOptions, type FragmentRunResult, runFragments } from './run/fragments-run.ts';
+export { type GroupsRunOptions, runGroups, type SiteLayouts } from './run/groups-run.ts';
 export { type LabelledPage, type LabelOptions, label, type StripOptions, strip } from './run/label-pages.ts';
 export { type LearnOptions, learn } from './run/learn-pages.ts';
 export { type Archive, type ArchiveOptions, openArchive } from './run/open-archive.ts';
