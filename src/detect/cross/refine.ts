@@ -13,9 +13,9 @@
  *   this page, hidden elements left out.
  */
 import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import { sameBlock } from '../../compare/text-blocks.ts';
 import type { Label } from '../../model/range.ts';
-import { breaksWords } from '../../parse/tag-names.ts';
-import { ELEMENT, type Tree } from '../../parse/tree.ts';
+import type { Tree } from '../../parse/tree.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import { hiddenNodes } from './hidden-nodes.ts';
 import { measureNodes } from './node-statistics.ts';
@@ -88,19 +88,6 @@ function smoothBlock(stretches: TextStretch[], from: number, to: number): void {
   for (let i = from; i < to; i++) {
     if (stretches[i].label !== label && stretches[i].words <= CHANCE_WORDS) stretches[i].label = label;
   }
-}
-
-/** Whether no break of a line stands between two texts. */
-function sameBlock({ kind, name, last, parent }: Tree, left: number, right: number): boolean {
-  if (left === right) return true;
-  for (let node = left + 1; node < right; node++) {
-    if (kind[node] === ELEMENT && breaksWords(name[node])) return false;
-  }
-  // blocks that end between them
-  for (let node = parent[left]; node > 0 && last[node] <= right; node = parent[node]) {
-    if (breaksWords(name[node])) return false;
-  }
-  return true;
 }
 
 function askForest(stretches: TextStretch[], { tree, placed, seed }: RefineContext): void {

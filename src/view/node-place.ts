@@ -1,0 +1,54 @@
+/**
+ * Where an element stands, as a person reads it: `html > body > div#nav`; and texts cut to what fits on a
+ * line. Both are bounded whatever the page holds. Cost: linear in the depth of the node.
+ */
+import { readAttribute } from '../parse/attributes.ts';
+import { tagName } from '../parse/tag-names.ts';
+import { decodeReferences } from '../parse/text.ts';
+import { ELEMENT, type Tree } from '../parse/tree.ts';
+
+/** Elements of a place: so many at the outer end, so many at the inner. */
+const OUTER_STEPS = 2;
+const INNER_STEPS = 5;
+/** Characters of an id or a class. */
+const MARK_CHARACTERS = 40;
+
+/** The element of a node and those it stands in, outermost first; `…` for those left out in the middle. */
+export function placeOf(tree: Tree, node: number): string {
+  const path: number[] = [];
+  for (let at = node; at >= 0; at = tree.parent[at]) if (tree.kind[at] === ELEMENT) path.push(at);
+  path.reverse();
+  const steps = (nodes: number[]) => nodes.map((at) => stepOf(tree, at));
+  if (path.length <= OUTER_STEPS + INNER_STEPS) return steps(path).join(' > ');
+  return [...steps(path.slice(0, OUTER_STEPS)), '…', ...steps(path.slice(-INNER_STEPS))].join(' > ');
+}
+
+/** The beginning of `[start, end)` of a page's text on one line, references decoded. */
+export function lineOfText({ text }: Tree, start: number, end: number, most: number): string {
+  // a reference takes more bytes than the character it stands for, and others up to four
+  const bytes = text.subarray(start, Math.min(end, start + most * 8));
+  const line = decodeReferences(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  return firstCharacters(line.replace(/\s+/g, ' ').trim(), most).replace(/\ufffd+$/, '');
+}
+
+/** The name of an element with its id, or else with its first class. */
+function stepOf(tree: Tree, node: number): string {
+  const name = tagName(tree, node).slice(0, MARK_CHARACTERS);
+  const id = firstWord(readAttribute(tree, node, 'id'));
+  if (id !== '') return `${name}#${id}`;
+  const className = firstWord(readAttribute(tree, node, 'class'));
+  return className === '' ? name : `${name}.${className}`;
+}
+
+function firstWord(value = ''): string {
+  return firstCharacters(/\S+/.exec(value)?.[0] ?? '', MARK_CHARACTERS);
+}
+
+/** Cuts between characters, never within one. */
+function firstCharacters(text: string, most: number): string {
+  return text.length <= most
+    ? text
+    : Array.from(text.slice(0, most * 2))
+        .slice(0, most)
+        .join('');
+}
