@@ -11,6 +11,14 @@ export {
   writeDictionaries,
 } from './fragments/dictionary/write-dictionaries.ts';
 export { warcDictionaryFrame, zstdDictionaryFile } from './fragments/dictionary/zstd-dictionary-file.ts';
+export type { IncludeStyle } from './fragments/includes/include-syntax.ts';
+export type { ManifestRow, StyleSummary } from './fragments/includes/style-writer.ts';
+export { type VerifiedStyle, verifyIncludes } from './fragments/includes/verify-includes.ts';
+export {
+  type IncludesOptions,
+  type IncludesSummary,
+  writeIncludes,
+} from './fragments/includes/write-includes.ts';
 export type {
   FragmentClass,
   FragmentMember,
