@@ -61,8 +61,17 @@ test('scripts without spaces have a word a character', () => {
 test('what stands in both pages occurs, also within a text', () => {
   const menu = '<ul><li>Home</li><li>About us</li></ul>';
   expect(
-    compare(`${menu}<p>Copyright 2016 by all</p><p>mine alone</p>`, `${menu}<p>Copyright 2017 by all</p>`),
-  ).toBe('Home About us Copyright [2016] by all [mine] [alone]');
+    compare(
+      `${menu}<p>Copyright 2016 by all of us</p><p>mine alone</p>`,
+      `${menu}<p>Copyright 2017 by all of us</p>`,
+    ),
+  ).toBe('Home About us Copyright [2016] by all of us [mine] [alone]');
+});
+
+test('a word or two amid others is shared by chance and does not occur', () => {
+  expect(compare('<p>a tale of the sea and its men</p>', '<p>some part of the land</p>')).toBe(
+    '[a] [tale] [of] [the] [sea] [and] [its] [men]',
+  );
 });
 
 test('a box of several words that moved occurs, a single word out of order does not', () => {

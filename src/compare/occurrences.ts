@@ -11,6 +11,11 @@ import { HashSet } from './hash-set.ts';
 import type { PageTokens, PlacedTokens } from './page-tokens.ts';
 import { type DiffOptions, TokenDiff } from './token-diff.ts';
 
+/**
+ * Tokens that a run must have to occur amid others: shorter ones are shared by chance ("of the"). The diff of
+ * the thesis, lxml's, leaves them out as well.
+ */
+const RUN_TOKENS = 3;
 /** Words that an equal subtree must have to occur out of order. */
 const MOVED_WORDS = 4;
 /** Tokens that a subtree must have to stand for one. */
@@ -51,6 +56,7 @@ export class OccurrenceFinder {
       matched,
       this.#options,
     );
+    dropShortRuns(short, matched);
     for (let i = 0; i < short.count; i++) {
       if (matched[i] === 1 || short.words[i] >= MOVED_WORDS) occurs.fill(1, short.from[i], short.to[i]);
     }
@@ -62,6 +68,18 @@ export class OccurrenceFinder {
       }
     }
     return { blockTokens };
+  }
+}
+
+/** Takes back runs of few matched tokens amid others, unless an equal subtree is among them. */
+function dropShortRuns(short: ShortSequence, matched: Uint8Array): void {
+  for (let from = 0; from < short.count; ) {
+    let to = from;
+    let hasSubtree = false;
+    for (; to < short.count && matched[to] === 1; to++) hasSubtree ||= short.words[to] > 0;
+    const isAmid = from > 0 && to < short.count;
+    if (isAmid && to - from < RUN_TOKENS && !hasSubtree) matched.fill(0, from, to);
+    from = to + 1;
   }
 }
 
