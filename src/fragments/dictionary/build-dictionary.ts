@@ -1,12 +1,15 @@
 /**
- * The dictionary of a site: the bytes of its shared fragments, each byte once, those on the most pages last.
+ * The dictionary of a site: the bytes of its shared fragments, nothing long in it twice, those on the most pages
+ * last.
  *
  * A fragment comes from one page and may differ on others (a structural one in its texts and values, a
  * complete one in nothing), and fragments of different classes repeat each other's parts. So fragments only
- * propose. How much a stretch is worth is counted: on how many of the site's pages its windows stand. A window
- * that an earlier, more shared fragment brought is not brought again. Stretches on one page only are left out,
- * the others are taken from the most shared down until the dictionary is full. The most shared come last, where
- * the distances to them are shortest, for encoders that pay for distance.
+ * propose. How much a byte is worth is counted: on how many of the site's pages the windows over it stand. A
+ * window that an earlier, more shared fragment brought is worth nothing again, nor is one on a single page.
+ * Fragments are cut only where more than 512 bytes on end are worth nothing: a copy that is broken in two costs
+ * more than a few bytes too many (cutting at every such byte doubled what pages weigh). What is left is taken
+ * from the most shared down until the dictionary is full. The most shared comes last, where the distances to it
+ * are shortest, for encoders that pay for distance.
  *
  * Cost: linear in the bytes of fragments and pages; memory 40 bytes for each byte of the fragments.
  */
@@ -21,17 +24,19 @@ export interface DictionaryMaterial {
   pages: readonly Uint8Array[];
 }
 
-/** Bytes that belong together: of one fragment, on about as many pages. */
+/** Bytes that stay together: of one fragment, nearly all of them shared. */
 interface Stretch {
   fragment: number;
   start: number;
   end: number;
-  /** Stretches of a higher level are on more pages: a level for each factor of the square root of two. */
-  level: number;
+  /** Pages that an average byte of it stands on. */
+  pages: number;
 }
 
-/** A piece shorter than this stays with what stands before it, whatever its worth. */
-const MIN_STRETCH_BYTES = 24;
+/** Bytes that are not worth a place but whose loss would break a copy in two: they stay. */
+const MAX_GAP_BYTES = 512;
+/** A stretch shorter than this saves too little. */
+const MIN_STRETCH_BYTES = 32;
 const MIN_PAGES = 2;
 
 /** At most `maxBytes` bytes, DICTIONARY_TAIL last; none when the pages share nothing. */
@@ -78,31 +83,34 @@ function pagesOfBytes(bytes: Uint8Array, windows: HashCounter, taken: HashCounte
   return pagesOf;
 }
 
+/** Cuts a fragment where nothing is worth keeping for longer than a gap. */
 function cutStretches(pagesOf: Uint32Array, fragment: number): Stretch[] {
   const stretches: Stretch[] = [];
-  for (let start = 0; start < pagesOf.length; ) {
-    const level = levelOf(pagesOf[start]);
-    let end = start + 1;
-    while (end < pagesOf.length && levelOf(pagesOf[end]) === level) end++;
-    const before = stretches.at(-1);
-    if (level >= 0) {
-      if (before !== undefined && before.end === start && end - start < MIN_STRETCH_BYTES) before.end = end;
-      else stretches.push({ fragment, start, end, level });
+  let start = -1;
+  let end = 0; // one past the last byte worth keeping
+  let sum = 0;
+  const close = (): void => {
+    if (start >= 0 && end - start >= MIN_STRETCH_BYTES) {
+      stretches.push({ fragment, start, end, pages: sum / (end - start) });
     }
-    start = end;
+    start = -1;
+    sum = 0;
+  };
+  for (let at = 0; at < pagesOf.length; at++) {
+    if (pagesOf[at] === 0) continue;
+    if (start >= 0 && at - end > MAX_GAP_BYTES) close();
+    if (start < 0) start = at;
+    end = at + 1;
+    sum += pagesOf[at];
   }
+  close();
   return stretches;
-}
-
-function levelOf(pages: number): number {
-  return pages < MIN_PAGES ? -1 : Math.floor(2 * Math.log2(pages));
 }
 
 /** As many as fit, the last one cut to fit; in the order of the dictionary. */
 function takeMostShared(stretches: readonly Stretch[], maxBytes: number): Stretch[] {
-  const sorted = [...stretches].sort(
-    (a, b) => b.level - a.level || a.fragment - b.fragment || a.start - b.start,
-  );
+  const inOrder = (a: Stretch, b: Stretch): number => a.fragment - b.fragment || a.start - b.start;
+  const sorted = [...stretches].sort((a, b) => b.pages - a.pages || inOrder(a, b));
   const chosen: Stretch[] = [];
   let left = maxBytes;
   for (const stretch of sorted) {
@@ -111,5 +119,5 @@ function takeMostShared(stretches: readonly Stretch[], maxBytes: number): Stretc
     chosen.push({ ...stretch, end });
     left -= end - stretch.start;
   }
-  return chosen.sort((a, b) => a.level - b.level || a.fragment - b.fragment || a.start - b.start);
+  return chosen.sort((a, b) => a.pages - b.pages || inOrder(a, b));
 }

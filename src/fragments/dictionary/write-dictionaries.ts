@@ -40,7 +40,7 @@ export const MAX_DICTIONARY_BYTES = 8 * 1024 * 1024;
 /** Pages on which stretches are counted: enough to tell one in thirty from one in twenty. */
 const COUNT_PAGES = 96;
 /** Fragments propose this many times the size of the dictionary. */
-const FRAGMENT_FACTOR = 16;
+const FRAGMENT_FACTOR = 32;
 const MEASURED_PAGES = 100;
 const MEASURED_PAGES_OF_ALL_SITES = 1000;
 const FEWEST_MEASURED_PAGES = 5;
