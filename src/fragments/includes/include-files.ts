@@ -33,7 +33,7 @@ export class IncludeFiles {
 
   /** The fragment that starts with a node, its file written; undefined when there is none or it goes too deep. */
   findFragment(tree: Tree, node: number, slice: Slice, limit: number, room: number): Occurrence | undefined {
-    const found = this.#table.find(tree, node, limit, slice, () => true);
+    const found = room > 0 ? this.#table.find(tree, node, limit, slice, () => true) : undefined;
     if (found === undefined) return undefined;
     if (found.variant.depth === 0) this.#writeFragments(tree, node, found, slice);
     const { depth, includes } = found.variant;

@@ -198,6 +198,18 @@ test('includes go no deeper than four, however deep fragments nest', async () =>
   expect(verified.rebuilt).toBe(pages.length);
 });
 
+test('a page has at most a thousand includes, and still comes out', async () => {
+  const row = (number: number): string => `<p id="p${number}">${`Row number ${number}. `.repeat(20)}</p>`;
+  const rows = Array.from({ length: 1200 }, (_, number) => row(number));
+  // the second page has them in another order, so that they are not one composite fragment
+  const pages = [rows, [...rows].reverse()].map((each, i) =>
+    pageOf(`http://h/${i}`, `<body>${each.join('')}`),
+  );
+  const { summary, result, folder } = await write(pages, { styles: ['ssi'] });
+  expect(summary.styles[0].includes).toBe(2000);
+  expect((await verifyIncludes(folder, ['ssi'], result))[0].rebuilt).toBe(2);
+});
+
 test('what differs between structural fragments becomes parameters of a partial', async () => {
   const cells = (name: string): string =>
     Array.from(
