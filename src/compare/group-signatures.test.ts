@@ -64,12 +64,12 @@ test('groups and their numbers do not depend on the order of the pages', () => {
 test('kinds that share most of their elements are apart once what all pages share counts less', () => {
   const sets = Array.from({ length: 60 }, (_, k) => pageOf(k % 3, k, { shared: 300, own: 60, noise: 5 }));
   expect(parts(sign(sets)).length).toBe(1);
-  expect(parts(sign(sets), { discountCommon: true }).map((part) => part.length)).toEqual([20, 20, 20]);
+  expect(parts(sign(sets), { telling: true }).map((part) => part.length)).toEqual([20, 20, 20]);
 });
 
 test('pages of one kind stay together when what all pages share counts less', () => {
   const sets = Array.from({ length: 60 }, (_, k) => pageOf(0, k, { own: 100, noise: 2 }));
-  expect(parts(sign(sets), { discountCommon: true }).length).toBe(1);
+  expect(parts(sign(sets), { telling: true }).length).toBe(1);
 });
 
 test('no pages, one page, identical pages, empty pages', () => {

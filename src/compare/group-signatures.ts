@@ -6,9 +6,10 @@
  *
  * Cost: signature classes · bands · (log + representatives); independent of the order of the pages.
  */
-import { discountedSimilarity, findCommonValues } from './common-values.ts';
 import { Buckets, bandHash, chooseBands } from './lsh.ts';
+import { countEqual } from './minhash.ts';
 import { classifySignatures, type SignatureClasses, type SignedPages } from './signed-pages.ts';
+import { findTellingValues, tellingSimilarity } from './telling-values.ts';
 
 /** The thesis does not state its threshold; templates of a site share more than half their tokens. */
 export const DEFAULT_THRESHOLD = 0.6;
@@ -19,8 +20,8 @@ const REPRESENTATIVES = 8;
 export interface GroupOptions {
   /** Estimated similarity that joins two pages, in (0, 1). @default 0.6 */
   threshold?: number;
-  /** Whether what nearly all pages share counts less; see common-values.ts. @default false */
-  discountCommon?: boolean;
+  /** Whether similarity goes by what tells the site's kinds of pages apart; see telling-values.ts. @default false */
+  telling?: boolean;
   /** As made by `classifySignatures`, where the caller has it. */
   classes?: SignatureClasses;
 }
@@ -33,17 +34,18 @@ export interface SignatureGroups {
 
 export function groupSignatures(
   pages: SignedPages,
-  {
-    threshold = DEFAULT_THRESHOLD,
-    discountCommon = false,
-    classes = classifySignatures(pages),
-  }: GroupOptions = {},
+  { threshold = DEFAULT_THRESHOLD, telling = false, classes = classifySignatures(pages) }: GroupOptions = {},
 ): SignatureGroups {
   const { permutations, signatures } = pages;
   const { classOf, members, starts, classCount, order } = classes;
-  const { bands, rows } = chooseBands({ threshold, permutations });
-  const common = discountCommon ? findCommonValues(pages) : new Uint32Array(permutations);
+  // pages alike in what tells may share but half as much of everything: LSH must not miss them
+  const { bands, rows } = chooseBands({ threshold: telling ? threshold / 2 : threshold, permutations });
   const startOf = (c: number) => members[starts[c]] * permutations;
+  const values = telling ? findTellingValues(pages) : undefined;
+  const similarity = (a: number, b: number) =>
+    values
+      ? tellingSimilarity(signatures, startOf(a), startOf(b), values)
+      : countEqual(signatures, startOf(a), startOf(b), permutations) / permutations;
 
   const sets = new DisjointSets(classCount);
   const inBucket = new Uint32Array(classCount);
@@ -59,7 +61,7 @@ export function groupSignatures(
         for (let k = 0; k < count; k++) {
           const other = representatives[k];
           if (sets.find(other) === sets.find(c)) alone = false;
-          else if (discountedSimilarity(signatures, startOf(other), startOf(c), common) >= threshold) {
+          else if (similarity(other, c) >= threshold - 1e-9) {
             sets.join(other, c);
             alone = false;
           }

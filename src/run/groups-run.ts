@@ -82,7 +82,7 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
         const tasks = await signAll(context, plan, signing);
         for await (const { site, pages, signed } of readSignatures(context, plan, tasks, signing)) {
           if (pages.length === 0) continue;
-          const layouts = findLayouts(signed[0], { threshold, discountCommon: tokens === 'paths' });
+          const layouts = findLayouts(signed[0], { threshold, telling: tokens === 'paths' });
           await onSite({
             site,
             pages,

@@ -32,7 +32,7 @@ export async function splitByLayout(
     const tasks = await signAll(context, plan, signing);
     const sites = new SiteFile();
     for await (const { site, pages, unsigned, signed } of readSignatures(context, plan, tasks, signing)) {
-      const { numberOf } = numberLayouts(signed[0], { ...rule, discountCommon: true });
+      const { numberOf } = numberLayouts(signed[0], { ...rule, telling: true });
       for (let k = 0; k < pages.length; k++) sites.add(pages[k].id, layoutSite(site, numberOf[k]));
       for (const { id } of unsigned) sites.add(id, layoutSite(site, 1));
     }

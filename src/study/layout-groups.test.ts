@@ -51,7 +51,7 @@ test.each([
 ])('the groups of a site of %s are its page kinds', (start, leastPurity) => {
   for (const seed of [1, 2]) {
     const { pages, kinds } = signSite({ seed, start });
-    const { groups, numberOf } = findLayouts(pages, { discountCommon: true });
+    const { groups, numberOf } = findLayouts(pages, { telling: true });
     const { purity, completeness } = score(numberOf, kinds);
     expect(purity).toBeGreaterThanOrEqual(leastPurity);
     expect(completeness).toBeGreaterThanOrEqual(0.97);
@@ -62,20 +62,20 @@ test.each([
 
 test('sloppy markup of one kind is one group', () => {
   const { pages } = signSite({ kinds: ['article'], soup: true, pages: 80 });
-  const { groups } = findLayouts(pages, { discountCommon: true });
+  const { groups } = findLayouts(pages, { telling: true });
   expect(groups[0].pages).toBeGreaterThanOrEqual(76);
 });
 
 test('two designs of a site are apart', () => {
   const { pages } = signSite({ kinds: ['listing'], generations: 2, pages: 30 });
-  const { numberOf } = findLayouts(pages, { discountCommon: true });
+  const { numberOf } = findLayouts(pages, { telling: true });
   const early = new Set(numberOf.subarray(0, 30));
   expect(Array.from(numberOf.subarray(30)).some((number) => early.has(number))).toBe(false);
 });
 
 test('groups are numbered by size and say what is typical of them', () => {
   const { pages, kinds } = signSite({ start: '2016-03-01' });
-  const { groups, numberOf } = findLayouts(pages, { discountCommon: true });
+  const { groups, numberOf } = findLayouts(pages, { telling: true });
   expect(groups.map(({ number }) => number)).toEqual(groups.map((_, k) => k + 1));
   expect(groups.map((group) => group.pages)).toEqual(
     groups.map((group) => group.pages).sort((a, b) => b - a),
