@@ -1,0 +1,122 @@
+/**
+ * Which block of an older capture became which of a newer one. Blocks of equal words anchor both captures
+ * (a diff over their hashes); an equal block of several words at another place has moved and is no change.
+ * Between two anchors the blocks left over are aligned in order, those of one place and of common words
+ * with each other. Cost: the diff, and old times new blocks for gaps that are small.
+ */
+import { HashSet } from './hash-set.ts';
+import type { PageBlocks } from './page-blocks.ts';
+import { TokenDiff } from './token-diff.ts';
+
+/** Words that an equal block must have to have moved; shorter ones are equal by chance. */
+const MOVED_WORDS = 4;
+/** Old times new blocks of a gap up to which they are aligned. */
+const MOST_CELLS = 4096;
+
+/** Blocks by number; -1 for none: an added block has no old one, a removed block no new one. */
+export interface BlockPair {
+  old: number;
+  new: number;
+  /** The new blocks that stand in both captures before and behind it. */
+  before: number;
+  behind: number;
+}
+
+type Pairing = [old: number, block: number];
+
+/** How likely it is that one block became another: 0 for not at all. */
+export type BlockLikeness = (oldBlock: number, newBlock: number) => number;
+
+export class BlockPairer {
+  readonly #diff = new TokenDiff();
+  readonly #oldSet = new HashSet();
+  readonly #newSet = new HashSet();
+
+  /** The blocks that are not in both captures, in the order of the page. */
+  pair(older: PageBlocks, newer: PageBlocks, likeness: BlockLikeness): BlockPair[] {
+    const oldKeys = older.low.subarray(0, older.count);
+    const newKeys = newer.low.subarray(0, newer.count);
+    const matched = new Uint8Array(newer.count);
+    this.#diff.match(newKeys, oldKeys, matched);
+    this.#oldSet.fill(older.low, older.high, older.count);
+    this.#newSet.fill(newer.low, newer.high, newer.count);
+
+    const pairs: BlockPair[] = [];
+    let oldGap: number[] = [];
+    let newGap: number[] = [];
+    let before = -1;
+    const closeGap = (behind: number) => {
+      for (const [old, block] of alignGap(oldGap, newGap, likeness)) {
+        pairs.push({ old, new: block, before, behind });
+      }
+      oldGap = [];
+      newGap = [];
+    };
+    let old = 0;
+    const skipOld = (end: number) => {
+      for (; old < end; old++) {
+        const moved = older.words[old] >= MOVED_WORDS && this.#newSet.has(older.low[old], older.high[old]);
+        if (!moved) oldGap.push(old);
+      }
+    };
+    for (let block = 0; block < newer.count; block++) {
+      if (matched[block] === 1) {
+        // what is matched stands in the older capture in the same order: the next equal block is there
+        let at = old;
+        while (at < older.count && oldKeys[at] !== newKeys[block]) at++;
+        if (at < older.count) {
+          skipOld(at);
+          closeGap(block);
+          before = block;
+          old = at + 1;
+          continue;
+        }
+      }
+      const moved =
+        newer.words[block] >= MOVED_WORDS && this.#oldSet.has(newer.low[block], newer.high[block]);
+      if (!moved) newGap.push(block);
+    }
+    skipOld(older.count);
+    closeGap(-1);
+    return pairs;
+  }
+}
+
+/** Aligns the blocks between two anchors so that the sum of likenesses is largest. */
+function alignGap(older: number[], newer: number[], likeness: BlockLikeness): Pairing[] {
+  const rows = older.length;
+  const columns = newer.length;
+  if (rows === 0 || columns === 0 || rows * columns > MOST_CELLS) return leaveUnpaired(older, newer);
+  const width = columns + 1;
+  const alike = new Float64Array(rows * columns);
+  // best[i, j]: the best sum for what is left from old i and new j on
+  const best = new Float64Array((rows + 1) * width);
+  for (let i = rows - 1; i >= 0; i--) {
+    for (let j = columns - 1; j >= 0; j--) {
+      alike[i * columns + j] = likeness(older[i], newer[j]);
+      best[i * width + j] = Math.max(
+        best[(i + 1) * width + j],
+        best[i * width + j + 1],
+        best[(i + 1) * width + j + 1] + alike[i * columns + j],
+      );
+    }
+  }
+  const pairs: Pairing[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < rows && j < columns) {
+    const value = alike[i * columns + j];
+    if (value > 0 && best[i * width + j] === best[(i + 1) * width + j + 1] + value) {
+      pairs.push([older[i++], newer[j++]]);
+    } else if (best[i * width + j] === best[(i + 1) * width + j]) pairs.push([older[i++], -1]);
+    else pairs.push([-1, newer[j++]]);
+  }
+  for (; i < rows; i++) pairs.push([older[i], -1]);
+  for (; j < columns; j++) pairs.push([-1, newer[j]]);
+  return pairs;
+}
+
+/** Old blocks gone, new ones come: where there are many, nothing says which became which. */
+function leaveUnpaired(older: number[], newer: number[]): Pairing[] {
+  return [...older.map((old): Pairing => [old, -1]), ...newer.map((block): Pairing => [-1, block])];
+}
