@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Command, Option } from 'commander';
 import pc from 'picocolors';
-import { SELECTOR_FORMATS, type SelectorFormat } from '../fragments/selectors/selector-formats.ts';
-import { type SelectorSummary, writeSelectors } from '../fragments/selectors/write-selectors.ts';
 import {
   DEFAULT_MIN_BYTES,
   DEFAULT_MIN_SHARED,
@@ -17,7 +15,7 @@ import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DESCRIBED } from '../run/fragment-job.ts';
 import { runFragments } from '../run/fragments-run.ts';
 import type { FragmentRunFile } from '../store/run-file.ts';
-import { count, problemLine, settleAccounts } from './accounts.ts';
+import { problemLine, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -40,12 +38,18 @@ import {
   exportIncludes,
   type IncludeFlags,
 } from './fragment-includes.ts';
+import {
+  addSelectorOptions,
+  checkSelectorFlags,
+  exportSelectors,
+  type SelectorFlags,
+} from './fragment-selectors.ts';
 import { FRAGMENT_FORMATS, type FragmentFormat, fragmentLines } from './fragment-table.ts';
 import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
 import { timingsTable } from './timings-table.ts';
 
-interface FragmentFlags extends ReadFlags, TalkFlags, IncludeFlags, DictionaryFlags {
+interface FragmentFlags extends ReadFlags, TalkFlags, IncludeFlags, DictionaryFlags, SelectorFlags {
   output?: string;
   overwrite?: boolean;
   minShared: number;
@@ -55,8 +59,6 @@ interface FragmentFlags extends ReadFlags, TalkFlags, IncludeFlags, DictionaryFl
   top: number;
   format: FragmentFormat;
   limit?: number;
-  selectors?: string;
-  selectorFormat?: SelectorFormat;
   workers: number;
 }
 
@@ -93,13 +95,7 @@ export function fragmentsCommand(context: Context): Command {
     .option('--limit <pages>', 'compare at most so many pages', wholeNumber(1))
     .option('--top <n>', 'classes to list of each relation', wholeNumber(0, 1_000_000), DEFAULT_TOP)
     .addOption(new Option('--format <name>', 'of the list').choices(FRAGMENT_FORMATS).default('table'));
-  command
-    .option('--selectors <file>', 'write one CSS selector per template, and pages to look at')
-    .addOption(
-      new Option('--selector-format <name>', 'of the selectors; default: by the name of the file').choices(
-        SELECTOR_FORMATS,
-      ),
-    );
+  addSelectorOptions(command);
   addIncludeOptions(command);
   addDictionaryOptions(command);
   addWorkerOption(command);
@@ -121,6 +117,7 @@ With -o, a run that was stopped goes on where it was when the same command is gi
 async function fragments(context: Context, inputs: string[], flags: FragmentFlags): Promise<void> {
   checkIncludeFlags(flags);
   checkDictionaryFlags(flags);
+  checkSelectorFlags(flags);
   const { stderr, stdin } = context.streams;
   const line = progressLine(stderr, flags);
   const { run, resumed } = await runFragments(inputs, {
@@ -143,10 +140,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
       line.clear();
       await list(context, result, run, flags);
       if (flags.verbose) await tellProblems(context, result.folder);
-      if (flags.selectors !== undefined) {
-        const summary = await writeSelectors(result, { file: flags.selectors, format: flags.selectorFormat });
-        if (!flags.quiet) stderr.write(selectorLine(summary, flags.selectors));
-      }
+      await exportSelectors(context, result, flags);
       await exportIncludes(context, result, flags);
       await exportDictionaries(context, result, flags);
       // the last step: it shows what the exports have found
@@ -179,11 +173,6 @@ async function list(
   for (const text of fragmentLines(shown, { format, htmlBytes: counts.htmlBytes, pages: counts.pages })) {
     await write(streams.stdout, `${text}\n`);
   }
-}
-
-function selectorLine({ templates, exact, auditPages, left }: SelectorSummary, file: string): string {
-  const more = left === 0 ? '' : `; ${count(left, 'template')} that save less are left out`;
-  return `selectors: ${exact} of ${count(templates, 'template')} exact, ${count(auditPages, 'page')} show all of them${more}; in ${pc.bold(file)}\n`;
 }
 
 async function tellProblems({ streams }: Context, folder: string): Promise<void> {

@@ -6,7 +6,7 @@
  */
 
 /** Sets that are told apart per template; a template that needs more has no good selector anyway. */
-const MOST_SETS = 2000;
+const MOST_SETS = 300;
 
 /** Elements by the set of candidates that match them. */
 export class MatchCounts {

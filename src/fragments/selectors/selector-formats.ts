@@ -52,7 +52,7 @@ function formatPagefind({ rows, audit }: SelectorResult): string {
   const documents = sitesOf(rows).map((site) => {
     // Pagefind cannot look into elements
     const own = firstOfEach(rows.filter((row) => row.site === site).map(withoutHas));
-    const used = own.filter(isHarmless);
+    const used = own.filter((row) => isHarmless(row) && !isUnread(row));
     const list = used.map((row) => `${about(row, '  #')}\n  - ${safeJson(row.selector)}`);
     const left = own.filter((row) => !isHarmless(row) && row.selector !== '');
     return [
@@ -102,6 +102,11 @@ const SHARED_ENOUGH = 0.9;
 export function isHarmless({ selector, elements, missed, others, othersShared }: SelectorRow): boolean {
   const own = elements - missed;
   return selector !== '' && own > 0 && own + othersShared >= SHARED_ENOUGH * (own + others);
+}
+
+/** What no search indexes anyway. */
+function isUnread({ pagefindTag }: SelectorRow): boolean {
+  return /^<(?:head|style|script|link|meta|title)\b/i.test(pagefindTag);
 }
 
 function withoutHas(row: SelectorRow): SelectorRow {
