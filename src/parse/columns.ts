@@ -17,6 +17,7 @@ export class TooManyNodesError extends Error {
 }
 
 const FIRST_CAPACITY = 4096;
+const FIRST_LINKS = 256;
 
 /**
  * Columns start at different cache lines. Large arrays all start at the beginning of a memory page; entry i
@@ -24,38 +25,72 @@ const FIRST_CAPACITY = 4096;
  */
 const STAGGER_BYTES = 320;
 
+const NO_BYTES = new Uint8Array(0);
+const NO_SHORTS = new Uint16Array(0);
+const NO_INTEGERS = new Int32Array(0);
+
 export class Columns implements Tree {
-  source: Uint8Array = new Uint8Array(0);
+  source: Uint8Array = NO_BYTES;
   nodeCount = 0;
-  kind = new Uint8Array(...columnMemory(1, FIRST_CAPACITY));
-  name = new Uint16Array(...columnMemory(2, FIRST_CAPACITY));
+  kind = NO_BYTES;
+  name = NO_SHORTS;
   foreignNames: string[] = [];
-  parent = new Int32Array(...columnMemory(3, FIRST_CAPACITY));
-  last = new Int32Array(...columnMemory(4, FIRST_CAPACITY));
-  start = new Int32Array(...columnMemory(5, FIRST_CAPACITY));
-  openEnd = new Int32Array(...columnMemory(6, FIRST_CAPACITY));
-  end = new Int32Array(...columnMemory(7, FIRST_CAPACITY));
-  contentLow = new Int32Array(...columnMemory(8, FIRST_CAPACITY));
-  contentHigh = new Int32Array(...columnMemory(9, FIRST_CAPACITY));
-  shapeLow = new Int32Array(...columnMemory(10, FIRST_CAPACITY));
-  shapeHigh = new Int32Array(...columnMemory(11, FIRST_CAPACITY));
-  text = new Uint8Array(0);
+  parent = NO_INTEGERS;
+  last = NO_INTEGERS;
+  start = NO_INTEGERS;
+  openEnd = NO_INTEGERS;
+  end = NO_INTEGERS;
+  contentLow = NO_INTEGERS;
+  contentHigh = NO_INTEGERS;
+  shapeLow = NO_INTEGERS;
+  shapeHigh = NO_INTEGERS;
+  text = NO_BYTES;
   textLength = 0;
-  textStart = new Int32Array(...columnMemory(12, FIRST_CAPACITY));
+  textStart = NO_INTEGERS;
   linkCount = 0;
-  linkNode = new Int32Array(256);
-  linkStart = new Int32Array(256);
-  linkEnd = new Int32Array(256);
+  linkNode = NO_INTEGERS;
+  linkStart = NO_INTEGERS;
+  linkEnd = NO_INTEGERS;
   depthCapped = false;
   exact = false;
   fosteredCount = 0;
 
   readonly #maxNodes: number;
-  #capacity: number;
+  #capacity = 0;
 
   constructor(maxNodes: number) {
     this.#maxNodes = maxNodes;
-    this.#capacity = Math.min(FIRST_CAPACITY, maxNodes);
+  }
+
+  /** A tree with columns of its own, which hold what is filled and cannot grow. */
+  static copyOf(tree: Tree): Columns {
+    const { nodeCount, textLength, linkCount } = tree;
+    const copy = new Columns(0);
+    copy.source = tree.source;
+    copy.nodeCount = nodeCount;
+    copy.kind = tree.kind.slice(0, nodeCount);
+    copy.name = tree.name.slice(0, nodeCount);
+    copy.foreignNames = [...tree.foreignNames];
+    copy.parent = tree.parent.slice(0, nodeCount);
+    copy.last = tree.last.slice(0, nodeCount);
+    copy.start = tree.start.slice(0, nodeCount);
+    copy.openEnd = tree.openEnd.slice(0, nodeCount);
+    copy.end = tree.end.slice(0, nodeCount);
+    copy.contentLow = tree.contentLow.slice(0, nodeCount);
+    copy.contentHigh = tree.contentHigh.slice(0, nodeCount);
+    copy.shapeLow = tree.shapeLow.slice(0, nodeCount);
+    copy.shapeHigh = tree.shapeHigh.slice(0, nodeCount);
+    copy.text = tree.text.slice(0, textLength);
+    copy.textLength = textLength;
+    copy.textStart = tree.textStart.slice(0, nodeCount + 1);
+    copy.linkCount = linkCount;
+    copy.linkNode = tree.linkNode.slice(0, linkCount);
+    copy.linkStart = tree.linkStart.slice(0, linkCount);
+    copy.linkEnd = tree.linkEnd.slice(0, linkCount);
+    copy.depthCapped = tree.depthCapped;
+    copy.exact = tree.exact;
+    copy.fosteredCount = tree.fosteredCount;
+    return copy;
   }
 
   reset(source: Uint8Array): void {
@@ -107,9 +142,10 @@ export class Columns implements Tree {
   addLink(node: number, start: number, end: number): void {
     const link = this.linkCount;
     if (link === this.linkNode.length) {
-      this.linkNode = enlarged(this.linkNode, link * 2);
-      this.linkStart = enlarged(this.linkStart, link * 2);
-      this.linkEnd = enlarged(this.linkEnd, link * 2);
+      const capacity = Math.max(FIRST_LINKS, link * 2);
+      this.linkNode = enlarged(this.linkNode, capacity);
+      this.linkStart = enlarged(this.linkStart, capacity);
+      this.linkEnd = enlarged(this.linkEnd, capacity);
     }
     this.linkNode[link] = node;
     this.linkStart[link] = start;
@@ -119,7 +155,7 @@ export class Columns implements Tree {
 
   #grow(): void {
     if (this.nodeCount >= this.#maxNodes) throw new TooManyNodesError(this.#maxNodes);
-    const capacity = Math.min(this.#capacity * 2, this.#maxNodes);
+    const capacity = Math.min(Math.max(FIRST_CAPACITY, this.#capacity * 2), this.#maxNodes);
     this.#capacity = capacity;
     this.kind = moved(this.kind, new Uint8Array(...columnMemory(1, capacity)));
     this.name = moved(this.name, new Uint16Array(...columnMemory(2, capacity)));

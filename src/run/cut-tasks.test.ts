@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutGroups, cutPages } from './cut-tasks.ts';
+import { cutGroups, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
 
 /** Pages of groups with these sizes, a byte each. */
 async function* pagesOf(sizes: number[]) {
@@ -52,5 +52,19 @@ test('learn tasks hold whole groups, about one sample of pages each', async () =
     { firstGroup: 3, endGroup: 4 },
     { firstGroup: 4, endGroup: 6 },
     { firstGroup: 6, endGroup: 7 },
+  ]);
+});
+
+test('a group is of several cuts when its pages go on in the next one', async () => {
+  const cuts = await cutPages(pagesOf([5, 25, 1, 5]), { taskPages: 10 });
+  expect([...groupsOfSeveralCuts(cuts)]).toEqual([1]);
+  expect([...groupsOfSeveralCuts([])]).toEqual([]);
+});
+
+test('learn tasks of chosen groups only never span one that was left out', async () => {
+  const cuts = await cutGroups(groupsOf([3, 3, 3, 3]), 200, new Set([0, 1, 3]));
+  expect(cuts).toEqual([
+    { firstGroup: 0, endGroup: 2 },
+    { firstGroup: 3, endGroup: 4 },
   ]);
 });

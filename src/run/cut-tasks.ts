@@ -42,16 +42,30 @@ export async function cutPages(
   return cuts;
 }
 
-/** Cuts groups, given in order, into learn tasks of at least `sample` pages to learn from. */
+/** The groups whose pages lie in more than one cut. */
+export function groupsOfSeveralCuts(cuts: Cut[]): Set<number> {
+  const several = new Set<number>();
+  for (let k = 1; k < cuts.length; k++) {
+    if (cuts[k].firstGroup < cuts[k - 1].endGroup) several.add(cuts[k].firstGroup);
+  }
+  return several;
+}
+
+/**
+ * Cuts groups, given in order, into learn tasks of at least `sample` pages to learn from. With `only`, other
+ * groups are left out; the groups of a task follow each other without a gap.
+ */
 export async function cutGroups(
   groups: AsyncIterable<{ group: number; urls: number }>,
   sample: number,
+  only?: Set<number>,
 ): Promise<{ firstGroup: number; endGroup: number }[]> {
   const cuts: { firstGroup: number; endGroup: number }[] = [];
   let pages = sample;
   for await (const { group, urls } of groups) {
+    if (only && !only.has(group)) continue;
     const more = Math.min(urls, sample);
-    if (pages + more > sample) {
+    if (pages + more > sample || cuts.at(-1)?.endGroup !== group) {
       cuts.push({ firstGroup: group, endGroup: group });
       pages = 0;
     }

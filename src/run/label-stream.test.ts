@@ -33,6 +33,13 @@ test('rows come in canonical order, the same for any number of workers, and acco
   expect(await collect(streamLabels([warc], { ...small, workers: 2 }))).toEqual(rows);
 });
 
+test('a site is labelled alike whether it is learnt before or by the task that labels it', async () => {
+  const options = { ...small, detectors: ['dom' as const, 'text' as const], want: ['ranges' as const] };
+  const cutApart = await collect(streamLabels([warc], { ...options, partPages: 16 }));
+  expect(cutApart.length).toBeGreaterThan(2 * 16);
+  expect(await collect(streamLabels([warc], { ...options, partPages: 1000 }))).toEqual(cutApart);
+});
+
 test('ranges are rows of their own kind of content', async () => {
   const rows = (await collect(streamLabels([warc], { ...small, want: ['ranges'], limit: 5 }))) as PageRow[];
   expect(rows).toHaveLength(5);

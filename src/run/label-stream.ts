@@ -89,8 +89,8 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     try {
       const context: StageContext = { folder, inputs, job: this.#job, executor, signal: both, onProgress };
       plan = await surveyAndPlan(context);
-      const { find } = await learnAll(context, plan);
       const stage = await cutLabelTasks(context, plan);
+      const { find } = await learnAll(context, plan, stage);
       yield* this.#rows(context, plan, stage, { find, stop });
       for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
       await this.#sumUp(context, plan, stage, problems);

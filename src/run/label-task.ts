@@ -9,12 +9,12 @@ import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
 import { readTitle } from '../parse/title.ts';
 import type { Tree } from '../parse/tree.ts';
-import type { PlannedPage } from '../store/plan.ts';
+import type { PlannedGroup, PlannedPage } from '../store/plan.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { measureShares, type Shares } from '../study/shares.ts';
 import { emptyCounts } from './counts.ts';
 import { FolderSink } from './folder-sink.ts';
-import { makeDetectors } from './learn-task.ts';
+import { type LearnGroupOptions, learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
 import { readModels } from './model-part.ts';
 import { PageOpener, skip } from './open-page.ts';
 import { RowSink } from './row-sink.ts';
@@ -57,7 +57,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   const clock = new Clock();
   const opener = new PageOpener({ ...task, clock });
   const detectors = makeDetectors(job);
-  const models = new CurrentModels(detectors);
+  const models = new CurrentModels(task, { detectors, job, opener, hold: true, clock, context });
   const captures = new CaptureOpener(task);
   const groupOf = new Map(groups.map((group) => [group.group, group]));
   await commitTask(folder, async (draft) => {
@@ -71,15 +71,16 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
         sincePause = 0;
         await context.pause();
       }
-      context.onPage(planned.page);
       const group = groupOf.get(planned.group)!;
+      const current = await models.of(group);
+      context.onPage(planned.page);
       clock.start();
       let outcome = opener.open(planned);
       if (outcome.kind === 'page') {
         try {
           const labelled = labelPage(planned, outcome, {
             detectors,
-            models: models.of(group),
+            models: current,
             job,
             captures: captures.open(planned),
           });
@@ -185,21 +186,33 @@ function parsedPage(opener: PageOpener, planned: PlannedPage | undefined): Parse
   return opened?.kind === 'page' ? opened : undefined;
 }
 
-/** The models of the current group: pages come group by group. */
+/** The models of the current group: pages come group by group. A group without a model file is learnt here. */
 class CurrentModels {
-  readonly #detectors: Detector[];
+  readonly #task: LabelTask;
+  readonly #options: LearnGroupOptions;
   #group = -1;
   #models: SiteModel[] = [];
 
-  constructor(detectors: Detector[]) {
-    this.#detectors = detectors;
+  constructor(task: LabelTask, options: LearnGroupOptions) {
+    this.#task = task;
+    this.#options = options;
   }
 
-  of({ group, modelFile, modelIndex }: LabelTask['groups'][number]): SiteModel[] {
-    if (group !== this.#group) {
-      this.#models = readModels(modelFile, modelIndex, this.#detectors);
-      this.#group = group;
-    }
+  async of(group: LabelTask['groups'][number]): Promise<SiteModel[]> {
+    if (group.group === this.#group) return this.#models;
+    this.#group = group.group;
+    const { detectors, opener } = this.#options;
+    // pages of the sample are held until the last page of their group
+    opener.letGo();
+    this.#models = group.models
+      ? readModels(group.models.file, group.models.index, detectors)
+      : await this.#learn(group);
     return this.#models;
+  }
+
+  async #learn({ group, site }: PlannedGroup): Promise<SiteModel[]> {
+    const { models } = await learnGroup(site, samplesOf(group, this.#task.samples), this.#options);
+    // what was written and read again, as for the groups that are learnt before
+    return this.#options.detectors.map((detector, k) => detector.decode(models[k]));
   }
 }

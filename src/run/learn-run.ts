@@ -34,8 +34,8 @@ export async function runLearn(names: string[], options: RunOptions = {}): Promi
           const detectors = makeDetectors(job);
           const models: SiteModel[] = [];
           for await (const { group } of plan.groupSizes()) {
-            const { modelFile, modelIndex } = find(group);
-            models.push(...readModels(modelFile, modelIndex, detectors));
+            const { file, index } = find(group)!;
+            models.push(...readModels(file, index, detectors));
           }
           return { models, problems, captures: await plan.countCaptures() };
         } finally {

@@ -1,6 +1,7 @@
 /**
  * A planned page, read and parsed, or the code to skip it under. Whatever goes wrong with one page, a bug of
- * ours included, costs that page and no other.
+ * ours included, costs that page and no other. Pages that are needed more than once, those of a sample, can be
+ * held up to a bound; what is beyond is read and parsed again.
  */
 import type { Page } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
@@ -10,6 +11,7 @@ import type { Input } from '../read/input.ts';
 import { readPageAt } from '../read/read-captures.ts';
 import { checkReadOptions } from '../read/read-options.ts';
 import type { PlannedPage } from '../store/plan.ts';
+import { copiedBytes, copyTree } from './copy-tree.ts';
 import { type Job, readOptionsOf } from './job.ts';
 import type { Suspects } from './task.ts';
 import type { Clock } from './timings.ts';
@@ -22,6 +24,9 @@ export type ReadOutcome =
   | { kind: 'page'; page: Page; problems: Problem[] }
   | { kind: 'skip'; code: SkipCode; problems: Problem[] };
 
+/** Trees and sources that are held. */
+const HELD_BYTES = 64 * 1024 * 1024;
+
 export interface PageOpenerOptions {
   job: Job;
   inputs: Record<number, Input>;
@@ -33,6 +38,8 @@ export class PageOpener {
   readonly #options: PageOpenerOptions;
   readonly #readOptions;
   readonly #parser: Parser;
+  readonly #held = new Map<number, Opened & { kind: 'page' }>();
+  #heldBytes = 0;
   #startedMs = 0;
 
   constructor(options: PageOpenerOptions) {
@@ -41,9 +48,23 @@ export class PageOpener {
     this.#parser = new Parser({ limits: options.job.limits });
   }
 
-  open(planned: PlannedPage): Opened {
+  /** The page; with `hold`, a copy is kept for when it is asked for again, while there is room. */
+  open(planned: PlannedPage, { hold = false } = {}): Opened {
+    const held = this.#held.get(planned.page);
+    if (held) {
+      this.#startedMs = performance.now();
+      return held;
+    }
     const read = this.read(planned);
-    return read.kind === 'skip' ? read : this.parse(planned, read);
+    const opened = read.kind === 'skip' ? read : this.parse(planned, read);
+    if (hold && opened.kind === 'page') this.#hold(planned, opened);
+    return opened;
+  }
+
+  /** Forgets the pages that are held. */
+  letGo(): void {
+    this.#held.clear();
+    this.#heldBytes = 0;
   }
 
   read(planned: PlannedPage): ReadOutcome {
@@ -84,6 +105,14 @@ export class PageOpener {
     } finally {
       this.#options.clock.lap('parse');
     }
+  }
+
+  #hold(planned: PlannedPage, opened: Opened & { kind: 'page' }): void {
+    const bytes = copiedBytes(opened.tree);
+    if (this.#heldBytes + bytes > HELD_BYTES) return;
+    this.#heldBytes += bytes;
+    this.#held.set(planned.page, { ...opened, tree: copyTree(opened.tree) });
+    this.#options.clock.lap('parse');
   }
 
   /** A skip once the page has had its time; asked between the steps of its work. */

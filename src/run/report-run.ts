@@ -86,9 +86,9 @@ async function runStages(
   const plan = await surveyAndPlan(context);
   try {
     watch.lap('survey and plan');
-    const learnt = await learnAll(context, plan);
-    watch.lap('learn');
     const label = await cutLabelTasks(context, plan);
+    const learnt = await learnAll(context, plan, label);
+    watch.lap('learn');
     await labelAll(context, plan, label, { find: learnt.find, output: { kind: 'folder' } });
     watch.lap('label');
 

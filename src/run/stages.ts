@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import type { Input } from '../read/input.ts';
 import { Plan, type PlanOptions } from '../store/plan.ts';
 import { SURVEY_FILE } from '../store/survey-part.ts';
-import { type Cut, cutGroups, cutPages } from './cut-tasks.ts';
+import { type Cut, cutGroups, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
 import { splitByLayout } from './layout-sites.ts';
 import { makeDetectors } from './learn-task.ts';
 import { MODELS_FILE } from './model-part.ts';
 import { inputsOf, runStage, type StageContext, taskName } from './run-stage.ts';
-import type { DigestTask, LabelOutput, Task } from './task.ts';
+import type { DigestTask, LabelOutput, ModelPlace, Task } from './task.ts';
 
 export { type Progress, readCounts, type StageContext, sumCounts } from './run-stage.ts';
 
@@ -58,16 +58,21 @@ export function surveyNames(inputs: Input[]): string[] {
   return inputs.map((_, ordinal) => taskName('survey', ordinal));
 }
 
-/** Where the models of a group lie. */
-export type FindModels = (group: number) => { modelFile: string; modelIndex: number };
+/** Where the models of a group lie; undefined when it is not learnt yet. */
+export type FindModels = (group: number) => ModelPlace | undefined;
 
-/** Learns every site snapshot. */
+/**
+ * Learns site snapshots: all, or with the cuts of label tasks only those that several tasks need. The others
+ * are learnt by the task that labels them, which has their pages read and parsed then.
+ */
 export async function learnAll(
   context: StageContext,
   plan: Plan,
+  label?: LabelStage,
 ): Promise<{ names: string[]; find: FindModels }> {
   const { folder, job } = context;
-  const cuts = await cutGroups(plan.groupSizes(), job.sample);
+  const shared = label && groupsOfSeveralCuts(label.cuts);
+  const cuts = await cutGroups(plan.groupSizes(), job.sample, shared);
   const names = cuts.map((_, k) => taskName('learn', k));
   await runStage(context, 'learn', names, async (k): Promise<Task> => {
     const { firstGroup, endGroup } = cuts[k];
@@ -91,10 +96,8 @@ export async function learnAll(
         if (cuts[middle].firstGroup <= group) low = middle;
         else high = middle;
       }
-      return {
-        modelFile: join(folder.taskFolder(names[low]), MODELS_FILE),
-        modelIndex: group - cuts[low].firstGroup,
-      };
+      if (shared && !shared.has(group)) return undefined;
+      return { file: join(folder.taskFolder(names[low]), MODELS_FILE), index: group - cuts[low].firstGroup };
     },
   };
 }
@@ -132,6 +135,9 @@ export async function labelAll(
     const { firstPage, endPage, firstGroup, endGroup } = cuts[k];
     const pages = await plan.pages(firstPage, endPage);
     const groups = await plan.groups(firstGroup, endGroup);
+    const placed = groups.map((group) => ({ ...group, models: find(group.group) }));
+    const isLearntHere = placed.some(({ models }) => models === undefined);
+    const samples = isLearntHere ? await plan.samples(firstGroup, endGroup) : [];
     const otherCaptures = wantsCaptures ? await plan.otherCaptures(firstPage, endPage) : undefined;
     const others = Object.values(otherCaptures ?? {}).flatMap(({ previous, next }) => [previous, next]);
     return {
@@ -140,8 +146,9 @@ export async function labelAll(
       part: String(k).padStart(5, '0'),
       folder: folder.taskFolder(names[k]),
       job,
-      inputs: inputsOf(context, [...pages, ...others.filter((page) => page !== undefined)]),
-      groups: groups.map((group) => ({ ...group, ...find(group.group) })),
+      inputs: inputsOf(context, [...pages, ...samples, ...others.filter((page) => page !== undefined)]),
+      groups: placed,
+      samples,
       pages,
       otherCaptures,
       output,

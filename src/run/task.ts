@@ -41,12 +41,21 @@ export interface LearnTask extends TaskBase {
   samples: PlannedPage[];
 }
 
+/** Where the models of a group lie: which file, and which of the groups in it. */
+export interface ModelPlace {
+  file: string;
+  index: number;
+}
+
 /** Labels for some pages, in order. */
 export interface LabelTask extends TaskBase {
   kind: 'label';
   /** Name of its parts in the finished folder. */
   part: string;
-  groups: (PlannedGroup & { modelFile: string; modelIndex: number })[];
+  /** A group whose pages all lie in this task has no models yet: it is learnt here. */
+  groups: (PlannedGroup & { models?: ModelPlace })[];
+  /** Candidates for the samples of the groups that are learnt here. */
+  samples: PlannedPage[];
   pages: PlannedPage[];
   /** By page: its URL's captures before and after, when a detector wants them. */
   otherCaptures?: Record<number, OtherCaptures>;
