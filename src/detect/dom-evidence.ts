@@ -162,21 +162,30 @@ export interface TrivialLimits {
 
 /** Finds the template nodes of a page. */
 export class NodeJudge {
-  readonly #model: FrequentNodes & TrivialLimits;
+  readonly #byContent: boolean;
+  readonly #pages: Uint32Array;
+  readonly #occurrences: Uint32Array;
+  readonly #upperOccurrences: number;
+  readonly #trivialBytes: number;
   readonly #nodes: HashTable;
   readonly #placeKeys: HashTable;
   readonly #walk = new NodeWalk();
   readonly #key: Lanes = { low: 0, high: 0 };
 
   constructor(model: FrequentNodes & TrivialLimits) {
-    this.#model = model;
+    // fields of its own: models come in several shapes, learnt and decoded
+    this.#byContent = model.evidence === 'content';
+    this.#pages = model.nodes.pages;
+    this.#occurrences = model.nodes.occurrences;
+    this.#upperOccurrences = model.upperOccurrences;
+    this.#trivialBytes = model.trivialBytes;
     this.#nodes = new HashTable(model.nodes.low, model.nodes.high);
     this.#placeKeys = new HashTable(model.places.low, model.places.high);
   }
 
   /** The outermost template nodes, in document order. */
   find(columns: NodeColumns): TemplateNode[] {
-    const { evidence, nodes } = this.#model;
+    const pages = this.#pages;
     const accepted: TemplateNode[] = [];
     const refused: number[] = [];
     const walk = this.#walk;
@@ -187,8 +196,8 @@ export class NodeJudge {
         if (at < 0) continue;
         const node = walk.nodes[i];
         const good =
-          !this.#isTrivial(columns, node, at) && (evidence === 'content' || this.#standsRight(columns, node));
-        if (good) accepted.push({ node, pages: nodes.pages[at] });
+          !this.#isTrivial(columns, node, at) && (this.#byContent || this.#standsRight(columns, node));
+        if (good) accepted.push({ node, pages: pages[at] });
         else if (columns.last[node] > node + 1) refused.push(node);
       }
       const next = refused.pop();
@@ -199,11 +208,10 @@ export class NodeJudge {
   }
 
   #isTrivial({ start, end, textStart, last }: NodeColumns, node: number, at: number): boolean {
-    const { nodes, upperOccurrences, trivialBytes } = this.#model;
     return (
-      nodes.occurrences[at] > upperOccurrences &&
+      this.#occurrences[at] > this.#upperOccurrences &&
       textStart[last[node]] === textStart[node] &&
-      end[node] - start[node] <= trivialBytes
+      end[node] - start[node] <= this.#trivialBytes
     );
   }
 
