@@ -28,6 +28,12 @@ const PAPER = {
   sina: { transform: [13_254, 12_490], analysis: [8_703, 5_189], merge: [32, 12], total: [21_989, 17_691] },
   yahoo: { transform: [2_248, 2_198], analysis: [263, 284], merge: [12, 6], total: [2_523, 2_488] },
 };
+const STEP_NAMES = {
+  transform: 'transforming (read, parse, store)',
+  analysis: 'primitive fragments',
+  merge: 'merging to composite fragments',
+  total: 'total, with places, texts and tables',
+};
 const FILES = 8;
 const DOC = 'fragments.md';
 const PLOT = 'fragments-time.svg';
@@ -163,12 +169,6 @@ function comparison(complete: Measure, structural: Measure, both: Measure): stri
   return markdownTable(head, rows);
 }
 
-const STEP_NAMES = {
-  transform: 'transforming (read, parse, store)',
-  analysis: 'primitive fragments',
-  merge: 'merging to composite fragments',
-  total: 'total, with places, texts and tables',
-};
 type Step = keyof typeof STEP_NAMES;
 
 function stepSeconds({ run, cpuSeconds }: Measure, step: Step): number {
