@@ -68,6 +68,18 @@ test('an HTML response is a page with its provenance', () => {
   expect(sourceOf(record(ok()))).toBe(HTML);
 });
 
+test('the source is a plain Uint8Array whatever it was decoded from', () => {
+  const bodies: [string, string | Uint8Array][] = [
+    ['', HTML],
+    ['Content-Encoding: gzip\r\n', gzipSync(HTML)],
+    ['', Buffer.from('<meta charset=windows-1252><p>\xe9t\xe9', 'latin1')],
+  ];
+  for (const [headers, body] of bodies) {
+    const event = makePage(INPUT, record(ok(headers), body));
+    expect(event.kind === 'page' && event.page.source.constructor).toBe(Uint8Array);
+  }
+});
+
 test('only a 2xx response is a page', () => {
   expect(codeOf(record('HTTP/1.1 404 Not Found\r\nContent-Type: text/html\r\n\r\n'))).toBe('http-status');
   expect(codeOf(record('HTTP/1.1 302 Found\r\nContent-Type: text/html\r\n\r\n'))).toBe('http-status');

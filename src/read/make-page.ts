@@ -55,7 +55,7 @@ export function makePage(input: Input, record: RawRecord, options?: ReadOptions)
   if (isBlank(source)) return skip(work, 'empty');
   if (checked.digests) settleDigest(work);
   const identity = checked.as ? identityOf(checked.as, work.capture) : work.capture;
-  const page: Page = { ...identity, site: siteOfCapture(identity, checked), charset, source };
+  const page: Page = { ...identity, site: siteOfCapture(identity, checked), charset, source: plain(source) };
   // what a web archive's own toolbar was cut out of is no longer what was served
   if (checked.bodies && bytes !== body && source === bytes) page.body = body;
   return { kind: 'page', page, problems: work.problems };
@@ -226,6 +226,11 @@ function identityOf(revisit: Capture, original: Capture): Capture {
 
 function siteOfCapture(capture: Capture, { site }: CheckedReadOptions): string {
   return siteOf(originalUrl(capture.url), site);
+}
+
+/** The same bytes as a Uint8Array: loops that also meet Buffers, which decoders give, are compiled for both. */
+function plain(bytes: Uint8Array): Uint8Array {
+  return Buffer.isBuffer(bytes) ? new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.length) : bytes;
 }
 
 function isBlank(source: Uint8Array): boolean {
