@@ -144,7 +144,8 @@ function publish(part: string, markdown: string): void {
 
 /** Table 1 of the paper with ours beside it: seconds of complete / structural analysis, and of both at once. */
 function comparison(complete: Measure, structural: Measure, both: Measure): string {
-  const pair = ([a, b]: number[]) => `${figure(a)} / ${figure(b)}`;
+  const seconds = (value: number) => (Number.isInteger(value) ? count(value) : figure(value));
+  const pair = ([a, b]: number[]) => `${seconds(a)} / ${seconds(b)}`;
   const ours = (step: Step) => [complete, structural].map((measured) => stepSeconds(measured, step));
   const rows = (['transform', 'analysis', 'merge', 'total'] as const).map((step) => {
     const [c, s] = ours(step);
