@@ -39,9 +39,9 @@ export function groupsCommand(context: Context): Command {
   const command = new Command('groups')
     .summary('layouts of a site: which pages are made from one template')
     .description(
-      'Groups the pages of each site by layout: similar signatures of their tags, whatever the text. Lists the\n' +
-        'groups, the group of each page, or the cross of each page: the two pages most like it, and its own URL\n' +
-        'before and after.',
+      'Groups the pages of each site by layout: similar tags, whatever the text. Lists\n' +
+        'the groups, the group of each page, or the cross of each page: the two pages\n' +
+        'most like it, and its own URL before and after.',
     );
   addReadOptions(command);
   command
