@@ -6,7 +6,7 @@ import { renderMarkdown } from '../view/markdown.ts';
 import { textRow } from '../view/rows.ts';
 import { renderText } from '../view/visible-text.ts';
 import type { Job } from './job.ts';
-import type { LabelledPage, LabelSink } from './label-task.ts';
+import type { LabelledPage, LabelSink, Verdict } from './label-task.ts';
 import { rangeText } from './range-text.ts';
 import type { TaskCounts } from './task.ts';
 import type { Clock } from './timings.ts';
@@ -50,16 +50,22 @@ export class FolderSink implements LabelSink {
     });
     let full = false;
     for (const verdict of verdicts) {
-      const seen = part.seenTemplates(page.site, verdict.detector);
-      for (const { label, template, start, end } of verdict.ranges) {
-        if (label !== 'template' || template === '' || seen.has(template)) continue;
-        seen.add(template);
-        part.addSighting(page.site, verdict.detector, template, planned.page, rangeText(tree, start, end));
-      }
+      this.#addSightings(labelled, verdict);
       full = part.addRanges(planned.page, verdict.detector, verdict.ranges) || full;
     }
     if (full) await part.flushRanges();
     clock.lap('write');
+  }
+
+  /** The templates of a page that this task has not met before, with the text they have here. */
+  #addSightings({ planned, page, tree }: LabelledPage, { detector, ranges }: Verdict): void {
+    const part = this.#part;
+    const seen = part.seenTemplates(page.site, detector);
+    for (const { label, template, start, end } of ranges) {
+      if (label !== 'template' || template === '' || seen.has(template)) continue;
+      seen.add(template);
+      part.addSighting(page.site, detector, template, planned.page, rangeText(tree, start, end));
+    }
   }
 
   addProblem(problem: Problem): void {
