@@ -2,7 +2,7 @@
 import type { PageTokens } from '../../compare/page-tokens.ts';
 import type { SiteModel } from '../detector.ts';
 import { ByteReader, ByteWriter, ModelFormatError } from '../model-bytes.ts';
-import { SIGNATURE_PLACES } from './cross-settings.ts';
+import { LAYOUT_TOKENS, type LayoutTokens, SIGNATURE_PLACES } from './cross-settings.ts';
 
 export interface NeighbourPage extends PageTokens {
   url: string;
@@ -12,6 +12,8 @@ export interface NeighbourPage extends PageTokens {
 
 export interface CrossModel extends SiteModel {
   detector: 'cross';
+  /** What the signatures are made of. */
+  layoutTokens: LayoutTokens;
   /** Smallest URL hash first. */
   pages: NeighbourPage[];
 }
@@ -22,6 +24,7 @@ export function encodeCrossModel(model: CrossModel): Uint8Array {
   writer.number(model.pagesLearnt);
   writer.text(model.firstTime);
   writer.text(model.lastTime);
+  writer.number(LAYOUT_TOKENS.indexOf(model.layoutTokens));
   writer.number(model.pages.length);
   for (const page of model.pages) {
     writer.text(page.url);
@@ -51,11 +54,18 @@ export function decodeCrossModel(bytes: Uint8Array): CrossModel {
     firstTime: reader.text(),
     lastTime: reader.text(),
     templates: [],
+    layoutTokens: readLayoutTokens(reader),
     pages: [],
   };
   for (let rest = reader.length(4 * SIGNATURE_PLACES); rest > 0; rest--) model.pages.push(readPage(reader));
   reader.end();
   return model;
+}
+
+function readLayoutTokens(reader: ByteReader): LayoutTokens {
+  const tokens = LAYOUT_TOKENS[reader.number()];
+  if (tokens === undefined) throw new ModelFormatError('signatures of an unknown kind');
+  return tokens;
 }
 
 function readPage(reader: ByteReader): NeighbourPage {

@@ -18,11 +18,19 @@ export interface CrossOptions {
   threshold?: number;
   /** Sampled pages kept to compare with, 2 to 1000. @default 100 */
   neighbourPages?: number;
+  /**
+   * What layouts are compared by: numbered layers, as in the thesis, or paths of tags and classes, which do
+   * not change with the length of a page. @default 'layers' for T001 to T006, 'paths' for T007
+   */
+  tokens?: LayoutTokens;
   /** Seed of the random forest. @default 0 */
   seed?: number;
 }
 
-export const CROSS_DEFAULTS: Readonly<Required<CrossOptions>> = {
+export type LayoutTokens = (typeof LAYOUT_TOKENS)[number];
+export const LAYOUT_TOKENS = ['layers', 'paths'] as const;
+
+export const CROSS_DEFAULTS: Readonly<Required<Omit<CrossOptions, 'tokens'>>> = {
   variant: 'T007',
   threshold: 0.6,
   neighbourPages: 100,
@@ -33,8 +41,13 @@ export const CROSS_DEFAULTS: Readonly<Required<CrossOptions>> = {
 export const SIGNATURE_PLACES = DEFAULT_PERMUTATIONS;
 
 export function checkCrossOptions(options: CrossOptions): Required<CrossOptions> {
-  checkNames(options, Object.keys(CROSS_DEFAULTS));
-  const checked = { ...CROSS_DEFAULTS, ...options };
+  checkNames(options, [...Object.keys(CROSS_DEFAULTS), 'tokens']);
+  const { variant = CROSS_DEFAULTS.variant } = options;
+  const tokens: LayoutTokens = variant === 'T007' ? 'paths' : 'layers';
+  const checked = { ...CROSS_DEFAULTS, tokens, ...options };
+  if (!LAYOUT_TOKENS.includes(checked.tokens)) {
+    throw new RangeError(`tokens must be one of ${LAYOUT_TOKENS.join(', ')}, not "${checked.tokens}"`);
+  }
   if (!CROSS_VARIANTS.includes(checked.variant)) {
     throw new RangeError(`variant must be one of ${CROSS_VARIANTS.join(', ')}, not "${checked.variant}"`);
   }

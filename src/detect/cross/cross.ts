@@ -18,6 +18,7 @@ import {
   type PageTokens,
   type PlacedTokens,
 } from '../../compare/page-tokens.ts';
+import { PathTokens } from '../../compare/path-tokens.ts';
 import { urlHash } from '../../compare/url-hash.ts';
 import type { Range } from '../../model/range.ts';
 import { sourceOffset } from '../../parse/text.ts';
@@ -27,7 +28,12 @@ import { LearntPages } from '../learnt-pages.ts';
 import { tileRanges } from '../ranges.ts';
 import { ARM_COUNT, classifyBits, DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import { type CrossModel, decodeCrossModel, encodeCrossModel, type NeighbourPage } from './cross-model.ts';
-import { type CrossOptions, checkCrossOptions, SIGNATURE_PLACES } from './cross-settings.ts';
+import {
+  type CrossOptions,
+  checkCrossOptions,
+  type LayoutTokens,
+  SIGNATURE_PLACES,
+} from './cross-settings.ts';
 import { propagateClasses, TEMPLATE_CLASS, UNSURE_CLASS } from './propagate.ts';
 import { voteForContent } from './reclassify.ts';
 import { refineStretches } from './refine.ts';
@@ -64,7 +70,7 @@ export function crossDetector(options: CrossOptions = {}): Detector<CrossModel> 
 function learnCross(
   site: string,
   pages: Iterable<ParsedPage>,
-  { neighbourPages }: Required<CrossOptions>,
+  { neighbourPages, tokens }: Required<CrossOptions>,
   comparer: PageComparer,
 ): CrossModel {
   const learnt = new LearntPages();
@@ -74,7 +80,7 @@ function learnCross(
     const { url, time } = parsed.page;
     const placed = comparer.reader.read(parsed.tree);
     if (placed.tokenCount === 0 || placed.tokenCount > MAX_NEIGHBOUR_TOKENS) continue;
-    kept.push({ url, time, signature: comparer.sign(parsed.tree), ...copyTokens(placed) });
+    kept.push({ url, time, signature: comparer.sign(parsed.tree, tokens), ...copyTokens(placed) });
   }
   const hashes = new Map(kept.map(({ url }) => [url, urlHash(url)]));
   kept.sort((a, b) => compare(hashes.get(a.url)!, hashes.get(b.url)!) || compare(a.url, b.url));
@@ -85,6 +91,7 @@ function learnCross(
     firstTime: learnt.firstTime,
     lastTime: learnt.lastTime,
     templates: [],
+    layoutTokens: tokens,
     pages: kept.slice(0, neighbourPages),
   };
 }
@@ -109,7 +116,7 @@ function labelCross(
   if (placed.tokenCount === 0) return tileRanges(size, []);
   const least =
     options.variant === 'T007' ? Math.min(RELAXED_THRESHOLD, options.threshold) : options.threshold;
-  const cross = buildCross(page, comparer.sign(tree), model, captures, least);
+  const cross = buildCross(page, comparer.sign(tree, model.layoutTokens), model, captures, least);
   if ((cross.bits & UP) === 0) {
     const alone = options.variant !== 'T007' || model.pages.length < MIN_SITE_PAGES;
     context.report?.(
@@ -276,16 +283,17 @@ function unsurePage(tree: Tree): Range {
 class PageComparer {
   readonly reader = new PageTokenReader();
   readonly #captureReader = new PageTokenReader();
-  readonly #layers = new LayerTokens();
+  readonly #layouts = { layers: new LayerTokens(), paths: new PathTokens() };
   readonly #minHash = new MinHash({ permutations: SIGNATURE_PLACES });
   readonly #finder = new OccurrenceFinder();
   #occurs = new Uint8Array(4096);
   #bits = new Uint8Array(4096);
 
-  sign(tree: Tree): Uint32Array {
+  sign(tree: Tree, kind: LayoutTokens): Uint32Array {
     const signature = new Uint32Array(SIGNATURE_PLACES);
-    this.#layers.make(tree);
-    this.#minHash.sign(this.#layers.tokens, this.#layers.count, signature);
+    const layout = this.#layouts[kind];
+    layout.make(tree);
+    this.#minHash.sign(layout.tokens, layout.count, signature);
     return signature;
   }
 
