@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../model/version.ts';
 import { annotateCommand } from './annotate.ts';
+import { changesCommand } from './changes.ts';
 import type { Context } from './context.ts';
 import { demoCommand } from './demo.ts';
 import { evalCommand } from './eval.ts';
@@ -25,6 +26,7 @@ const COMMANDS = [
   labelCommand,
   fragmentsCommand,
   groupsCommand,
+  changesCommand,
   indexCommand,
   sqlCommand,
   evalCommand,

@@ -12,6 +12,7 @@ import type { Tree } from '../parse/tree.ts';
 import type { PlannedGroup, PlannedPage } from '../store/plan.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { measureShares, type Shares } from '../study/shares.ts';
+import { ChangeSink } from './change-sink.ts';
 import { emptyCounts } from './counts.ts';
 import { FolderSink } from './folder-sink.ts';
 import { type LearnGroupOptions, learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
@@ -34,6 +35,8 @@ export interface LabelledPage {
   /** By detector, in the order of the job. */
   verdicts: Verdict[];
   problems: Problem[];
+  /** The capture of the same URL before, when the task has it. */
+  previous?: ParsedPage;
 }
 
 export interface Verdict {
@@ -61,10 +64,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   const captures = new CaptureOpener(task);
   const groupOf = new Map(groups.map((group) => [group.group, group]));
   await commitTask(folder, async (draft) => {
-    const sink: LabelSink =
-      task.output.kind === 'folder'
-        ? new FolderSink(context.database, { draft, part: task.part, job })
-        : new RowSink(context.database, { draft, output: task.output });
+    const sink = openSink(task, context, draft);
     let sincePause = 0;
     for (const planned of pages) {
       if (++sincePause === PAUSE_PAGES) {
@@ -110,6 +110,17 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   return counts;
 }
 
+function openSink({ output, part, job }: LabelTask, { database }: TaskContext, draft: string): LabelSink {
+  switch (output.kind) {
+    case 'folder':
+      return new FolderSink(database, { draft, part, job });
+    case 'changes':
+      return new ChangeSink(database, { draft });
+    case 'rows':
+      return new RowSink(database, { draft, output });
+  }
+}
+
 /** All that the detectors say about one page. */
 export function labelPage(
   planned: PlannedPage,
@@ -135,7 +146,8 @@ export function labelPage(
       shares: measureShares(tree, ranges),
     };
   });
-  return { planned, page, snapshot: '', tree, title: readTitle(tree), verdicts, problems: all };
+  const { previous } = captures ?? {};
+  return { planned, page, snapshot: '', tree, title: readTitle(tree), verdicts, problems: all, previous };
 }
 
 /** A site with too few pages is one problem, not one for each of them. */

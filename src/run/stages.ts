@@ -138,7 +138,10 @@ export async function labelAll(
     const placed = groups.map((group) => ({ ...group, models: find(group.group) }));
     const isLearntHere = placed.some(({ models }) => models === undefined);
     const samples = isLearntHere ? await plan.samples(firstGroup, endGroup) : [];
-    const otherCaptures = wantsCaptures ? await plan.otherCaptures(firstPage, endPage) : undefined;
+    const otherCaptures =
+      wantsCaptures || output.kind === 'changes'
+        ? await plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })
+        : undefined;
     const others = Object.values(otherCaptures ?? {}).flatMap(({ previous, next }) => [previous, next]);
     return {
       kind: 'label',

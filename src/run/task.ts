@@ -59,7 +59,6 @@ export interface LabelTask extends TaskBase {
   pages: PlannedPage[];
   /** By page: its URL's captures before and after, when a detector wants them. */
   otherCaptures?: Record<number, OtherCaptures>;
-  /** What to write: the parts of an output folder, or rows to stream. */
   output: LabelOutput;
 }
 
@@ -80,7 +79,8 @@ export interface SignTask extends TaskBase {
   permutations: number;
 }
 
-export type LabelOutput = { kind: 'folder' } | RowsOutput;
+/** Parts of an output folder, rows to stream, or what changed since the last capture of each URL. */
+export type LabelOutput = { kind: 'folder' } | RowsOutput | { kind: 'changes' };
 
 /** What rows carry; `templates` adds a row for every template, once per site. */
 export type RowContent = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';

@@ -213,10 +213,14 @@ export class Plan {
    * The captures of the same URL before and after each of the pages from `first` up to, not including, `end`;
    * pages that are the only capture of their URL are left out. Captures of one time are no order.
    */
-  async otherCaptures(first: number, end: number): Promise<Record<number, OtherCaptures>> {
+  async otherCaptures(
+    first: number,
+    end: number,
+    { next: wantsNext = true } = {},
+  ): Promise<Record<number, OtherCaptures>> {
     await this.#makeTimeline();
     const links = await this.#database.rows<{ page: number; previous: number | null; next: number | null }>(
-      `SELECT page, previous, next FROM timeline
+      `SELECT page, previous, ${wantsNext ? 'next' : 'NULL::UINTEGER AS next'} FROM timeline
        WHERE page >= ${first} AND page < ${end} AND (previous IS NOT NULL OR next IS NOT NULL) ORDER BY page`,
     );
     const numbers = new Set(links.flatMap(({ previous, next }) => [previous, next]));

@@ -45,6 +45,8 @@ export interface PageChange {
   /** Ids of the whole texts of the blocks; empty when there is none. */
   oldKey: string;
   newKey: string;
+  /** Words of the newer block; of the older one when it was removed. */
+  words: number;
   /** Words that the other capture does not have. */
   newWords: number;
   lostWords: number;
@@ -195,7 +197,7 @@ function addToRest(changes: PageChange[], newWords: number, lostWords: number): 
     return;
   }
   const texts = { place: '', oldText: '', newText: '', oldKey: '', newKey: '' };
-  changes.push({ kind: 'more', label: 'content', ...texts, newWords, lostWords });
+  changes.push({ kind: 'more', label: 'content', ...texts, words: newWords, newWords, lostWords });
 }
 
 /** Places of elements, told once each. */
@@ -284,6 +286,7 @@ class ChangeDescriber {
       newText: textOfBlock(newer, block),
       oldKey: old < 0 ? '' : hashId(older.blocks.low[old], older.blocks.high[old]),
       newKey: block < 0 ? '' : hashId(newer.blocks.low[block], newer.blocks.high[block]),
+      words: block < 0 ? older.blocks.words[old] : newer.blocks.words[block],
       newWords,
       lostWords,
     };

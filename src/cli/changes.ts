@@ -1,0 +1,97 @@
+/** `chaff changes`: what changed between the captures of a site, template apart from content. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { runChanges } from '../run/changes-run.ts';
+import { CHANGE_CLASSES, type ChangeClass } from '../store/changes.ts';
+import { problemLine, settleAccounts } from './accounts.ts';
+import { CHANGE_FORMATS, type ChangeFormat, ChangeLines } from './change-table.ts';
+import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
+import type { Context } from './context.ts';
+import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { openOutput } from './output.ts';
+import { progressLine } from './progress.ts';
+
+interface ChangeFlags extends JobFlags, TalkFlags {
+  only: ChangeClass[];
+  format: ChangeFormat;
+  output?: string;
+  workers: number;
+}
+
+/** Characters gathered before they are written. */
+const BATCH_CHARACTERS = 1 << 16;
+
+export function changesCommand(context: Context): Command {
+  const command = new Command('changes')
+    .summary('what changed between captures: redesign, template, slot or content')
+    .description(
+      'Compares every page with the capture of its URL before it and tells what the changes mean: a redesign,\n' +
+        'a change of the template (one row for all pages that have it), a slot of the template that changes from\n' +
+        'page to page (dates, counters, ads), or content of a page.',
+    );
+  addReadOptions(command);
+  command
+    .addOption(
+      new Option('--only <classes>', `some of ${CHANGE_CLASSES.join(', ')}`)
+        .argParser(classes)
+        .default([...CHANGE_CLASSES], 'all'),
+    )
+    .addOption(new Option('--format <name>', 'of the list').choices(CHANGE_FORMATS).default('table'))
+    .option('-o, --output <file>', 'the file to write instead of standard output');
+  addJobOptions(command);
+  addWorkerOption(command);
+  return addTalkOptions(command)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff changes history.warc.gz
+  chaff changes history.warc.gz --only redesign         when a site was made over
+  chaff changes 'crawls/*.warc.gz' --only template,slot --format csv -o template-changes.csv
+  chaff changes history.warc.gz --only content --format jsonl | jq -r .url
+  chaff changes daily.warc.gz --snapshot day            a list for every day of a dense crawl`,
+    )
+    .action((inputs: string[], flags: ChangeFlags) => changes(context, inputs, flags));
+}
+
+async function changes(context: Context, inputs: string[], flags: ChangeFlags): Promise<void> {
+  const { stderr, stdin, stdout } = context.streams;
+  const lines = new ChangeLines(flags.format);
+  // a bar between the rows on the same screen would tear both
+  const line = progressLine(stderr, { quiet: flags.quiet || (flags.output === undefined && stdout.isTTY) });
+  const output = openOutput(context, flags.output);
+  try {
+    let batch = '';
+    const write = async (texts: Iterable<string>) => {
+      for (const text of texts) batch += `${text}\n`;
+      if (batch.length < BATCH_CHARACTERS) return;
+      await output.write(batch);
+      batch = '';
+    };
+    const summary = await runChanges(inputs, {
+      ...jobOptionsOf(flags),
+      only: flags.only,
+      workers: flags.workers,
+      signal: context.signal,
+      stdin,
+      onProgress: line.update,
+      onChange: (row) => write(lines.of(row)),
+      onProblem: flags.verbose ? (problem) => stderr.write(`${problemLine(problem)}\n`) : undefined,
+    }).finally(line.clear);
+    await write(lines.end());
+    if (batch !== '') await output.write(batch);
+    await output.commit();
+    if (summary.compared === 0 && summary.pages > 0 && !flags.quiet) {
+      stderr.write('chaff: no URL was captured at two times: there is nothing to compare\n');
+    }
+    settleAccounts(context, summary, flags);
+  } finally {
+    output.discard();
+  }
+}
+
+function classes(text: string): ChangeClass[] {
+  const names = text.split(',').map((name) => name.trim());
+  const known = names.filter((name): name is ChangeClass => CHANGE_CLASSES.includes(name as ChangeClass));
+  if (known.length === names.length) return known;
+  throw new InvalidArgumentError(`It must be some of ${CHANGE_CLASSES.join(',')}, separated by commas.`);
+}

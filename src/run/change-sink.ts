@@ -1,0 +1,43 @@
+/** Labelled pages compared with their last captures, on their way to the tables of `chaff changes`. */
+import type { Problem } from '../model/problem.ts';
+import { ChangePart } from '../store/change-part.ts';
+import type { Database } from '../store/database.ts';
+import { PageChangeFinder } from '../study/page-changes.ts';
+import type { LabelledPage, LabelSink } from './label-task.ts';
+import type { TaskCounts } from './task.ts';
+import type { Clock } from './timings.ts';
+
+export class ChangeSink implements LabelSink {
+  readonly #part: ChangePart;
+  readonly #finder = new PageChangeFinder();
+
+  constructor(database: Database, { draft }: { draft: string }) {
+    this.#part = new ChangePart(database, { draft });
+  }
+
+  async add(
+    { planned, page, tree, previous, snapshot, verdicts }: LabelledPage,
+    clock: Clock,
+  ): Promise<void> {
+    if (!previous) return;
+    const found = this.#finder.find({ page, tree }, verdicts[0].ranges, previous);
+    clock.lap('render');
+    const { site, url, time } = page;
+    const compared = { page: planned.page, site, snapshot, url, time, previousTime: previous.page.time };
+    if (this.#part.add(compared, found)) await this.#part.flush();
+    clock.lap('write');
+  }
+
+  addProblem(problem: Problem): void {
+    this.#part.addProblem(problem);
+  }
+
+  async close(counts: TaskCounts, clock: Clock): Promise<void> {
+    clock.start();
+    await this.#part.close(() => {
+      clock.lap('write');
+      counts.timings = clock.timings();
+      return counts;
+    });
+  }
+}

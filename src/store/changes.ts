@@ -1,0 +1,217 @@
+/**
+ * From the changes of single pages to what happened to a site: rows of four classes for every site and
+ * snapshot of the newer captures.
+ *
+ * - `redesign`: most of the template's words are new, or the layout is another one.
+ * - `template`: the same text came to, or went from, many URLs; one row for all of them.
+ * - `slot`: what changes within a template from page to page or day to day, one row for each place.
+ * - `content`: what is left, one row for each page.
+ *
+ * A template change is known by the text that came (or went), not by what it replaced: a new footer is one
+ * row though it took the place of something else on every page. The database does the grouping and goes to
+ * disk when memory is short; sums are whole numbers, so that no order of rows can change them.
+ */
+import { join } from 'node:path';
+import { SIMILARITY_PLACES } from '../study/page-changes.ts';
+import { COMPARED_FILE, changeFiles } from './change-part.ts';
+import { type Database, quoteList } from './database.ts';
+
+export const CHANGE_CLASSES = ['redesign', 'template', 'slot', 'content'] as const;
+export type ChangeClass = (typeof CHANGE_CLASSES)[number];
+
+/** Share of the template's words that must be new for a redesign. */
+export const REDESIGN_NEW_SHARE = 0.5;
+/** Mean similarity of layouts below which a site was redesigned. */
+export const REDESIGN_SIMILARITY = 0.5;
+/** Fewer compared URLs tell nothing about a site. */
+export const REDESIGN_MIN_URLS = 3;
+/** A change on so many of the compared URLs, and on so large a share of them, is one of the template. */
+export const WIDE_MIN_URLS = 3;
+export const WIDE_SHARE = 0.05;
+/**
+ * A slot shows by how it behaves: a short block at one place, about once a page, that says something else on
+ * different pages. So many words at most, so many blocks a page at most, so many texts for each at least.
+ */
+const SLOT_WORDS = 12;
+const SLOT_BLOCKS = 1.5;
+const SLOT_TEXTS = 3;
+
+/** One row; what a class does not have is null. */
+export interface ChangeRow {
+  class: ChangeClass;
+  site: string;
+  /** Of the newer captures. */
+  snapshot: string;
+  /** Day of the latest earlier capture that was compared, and of the first and last newer one. */
+  since: string;
+  first: string;
+  last: string;
+  /** URLs with this change, and URLs that were compared. */
+  pages: number;
+  compared: number;
+  /** `added`, `removed` or `changed`, and where; for slots and templates. */
+  kind: string | null;
+  place: string | null;
+  old: string | null;
+  new: string | null;
+  /** Blocks of text, for slots and content. */
+  blocks: number | null;
+  /** Words that came and went; for a redesign those of templates that came, and all that went. */
+  newWords: number | null;
+  lostWords: number | null;
+  /** For a redesign. */
+  newTemplateShare: number | null;
+  layoutSimilarity: number | null;
+  /** For content: the page; for slots and templates: the first page that has it. */
+  url: string | null;
+  time: string | null;
+}
+
+/** The rows of all sites by site, snapshot, class and pages; `folders` are those of committed tasks. */
+export async function* readChanges(
+  database: Database,
+  { folders, only = CHANGE_CLASSES }: { folders: string[]; only?: readonly ChangeClass[] },
+): AsyncGenerator<ChangeRow> {
+  if (folders.length === 0) return;
+  for (const sql of tables(folders)) await database.run(sql);
+  const classes = CHANGE_CLASSES.flatMap((name, place) =>
+    only.includes(name) ? [`SELECT ${place} AS class_place, * FROM (${CLASS_SQL[name]})`] : [],
+  );
+  if (classes.length === 0) return;
+  const sql = `
+    SELECT * EXCLUDE (class_place, tie) FROM (${classes.join(' UNION ALL ')})
+    ORDER BY site, snapshot, class_place, pages DESC, tie, url, time`;
+  for await (const batch of database.batches<ChangeRow>(sql)) yield* batch;
+}
+
+/** How many pages were compared with an earlier capture. */
+export async function countCompared(database: Database, folders: string[]): Promise<number> {
+  if (folders.length === 0) return 0;
+  const files = folders.map((folder) => join(folder, COMPARED_FILE));
+  const [{ n }] = await database.rows<{ n: number }>(
+    `SELECT count(*) AS n FROM read_parquet(${quoteList(files)})`,
+  );
+  return n;
+}
+
+function tables(folders: string[]): string[] {
+  const compared = folders.map((folder) => join(folder, COMPARED_FILE));
+  return [
+    `CREATE VIEW compared AS SELECT * FROM read_parquet(${quoteList(compared)})`,
+    // a URL that was captured twice within a snapshot says little about what happened before it
+    `CREATE TABLE snapshots AS
+       SELECT row_number() OVER (ORDER BY site, snapshot)::UINTEGER AS snapshot_id, site, snapshot,
+         left(coalesce(max(previous_time) FILTER (crosses), min(previous_time)), 10) AS since,
+         left(min(time), 10) AS first, left(max(time), 10) AS last, count(DISTINCT url)::INTEGER AS urls,
+         ${sumAcross('template_words')}, ${sumAcross('new_template_words')}, ${sumAcross('lost_words')},
+         ${sumAcross('layout_places')}, ${sumAcross('1', 'comparisons')}
+       FROM (
+         SELECT *, previous_time < min(time) OVER (PARTITION BY site, snapshot) AS crosses FROM compared)
+       GROUP BY site, snapshot`,
+    // what joins and groups of changes need of a page, as numbers
+    `CREATE TABLE compared_ids AS
+       SELECT c.page, s.snapshot_id, hash(c.url) AS url_id, left(c.time, 10) AS day
+       FROM compared c JOIN snapshots s USING (site, snapshot)`,
+    `CREATE VIEW changes AS
+       SELECT snapshot_id, url_id, day, kind = 'removed' AS removed, CASE WHEN removed THEN old_key ELSE new_key END AS key,
+         regexp_replace(place, '[0-9]{2,}', '*', 'g') AS spot,
+         kind = 'changed' AND words <= ${SLOT_WORDS} AS is_short, c.*
+       FROM read_parquet(${quoteList(folders.flatMap(changeFiles))}) c JOIN compared_ids USING (page)`,
+    `CREATE TABLE wide AS
+       SELECT k.* FROM (
+         SELECT snapshot_id, removed, key, count(DISTINCT url_id)::INTEGER AS pages
+         FROM changes WHERE kind <> 'more' GROUP BY ALL HAVING pages >= ${WIDE_MIN_URLS}
+       ) k JOIN snapshots USING (snapshot_id) WHERE k.pages >= ${WIDE_SHARE} * urls`,
+    `CREATE TABLE slot_spots AS
+       SELECT k.* FROM (
+         SELECT snapshot_id, spot, count(DISTINCT url_id)::INTEGER AS pages,
+           count(*) / count(DISTINCT page) AS blocks_a_page, count(DISTINCT key) AS texts
+         FROM changes WHERE is_short GROUP BY ALL
+         HAVING pages >= ${WIDE_MIN_URLS} AND blocks_a_page <= ${SLOT_BLOCKS} AND texts >= ${SLOT_TEXTS} * blocks_a_page
+       ) k JOIN snapshots USING (snapshot_id) WHERE k.pages >= ${WIDE_SHARE} * urls`,
+    `CREATE TABLE classed AS
+       SELECT c.snapshot_id, c.url_id, c.day, c.page, c.ordinal, c.removed, c.key, c.kind, c.old_key, c.spot,
+         c.new_words, c.lost_words,
+         CASE
+           WHEN s.pages IS NOT NULL AND 2 * coalesce(w.pages, 0) < s.pages THEN 'slot'
+           WHEN w.pages IS NOT NULL THEN 'template'
+           WHEN c.label = 'template' THEN 'slot'
+           ELSE 'content'
+         END AS class
+       FROM changes c
+         LEFT JOIN wide w ON w.snapshot_id = c.snapshot_id AND w.removed = c.removed AND w.key = c.key
+         LEFT JOIN slot_spots s ON c.is_short AND s.snapshot_id = c.snapshot_id AND s.spot = c.spot`,
+  ];
+}
+
+/** A sum over comparisons with an earlier snapshot; over all where there are no such. */
+function sumAcross(value: string, name = value): string {
+  return `coalesce(sum(${value}) FILTER (crosses), sum(${value}))::BIGINT AS ${name}`;
+}
+
+/** The first change in page order as one number, and back. */
+const FIRST = 'min((page::UBIGINT << 32) | ordinal)';
+const IS_FIRST = (example: string) =>
+  `c.page = (${example} >> 32)::UINTEGER AND c.ordinal = (${example} & 4294967295)::UINTEGER`;
+
+const CLASS_SQL: Record<ChangeClass, string> = {
+  redesign: `
+    SELECT 'redesign' AS class, site, snapshot, since, first, last, urls AS pages, urls AS compared,
+      NULL::VARCHAR AS kind, NULL::VARCHAR AS place, NULL::VARCHAR AS old, NULL::VARCHAR AS new,
+      NULL::INTEGER AS blocks, new_template_words AS "newWords", lost_words AS "lostWords",
+      round(new_template_words / greatest(template_words, 1), 3) AS "newTemplateShare",
+      round(layout_places / (${SIMILARITY_PLACES} * comparisons), 3) AS "layoutSimilarity",
+      NULL::VARCHAR AS url, NULL::VARCHAR AS time, '' AS tie
+    FROM snapshots
+    WHERE urls >= ${REDESIGN_MIN_URLS} AND (
+      new_template_words > ${REDESIGN_NEW_SHARE} * template_words
+      OR layout_places < ${REDESIGN_SIMILARITY} * ${SIMILARITY_PLACES} * comparisons)`,
+  // what it replaced is shown when that is the same on most pages
+  template: `
+    WITH pairs AS (
+      SELECT snapshot_id, removed, key, kind, old_key, count(DISTINCT url_id)::INTEGER AS n, ${FIRST} AS example
+      FROM classed WHERE class = 'template' GROUP BY ALL),
+    usual AS (
+      SELECT snapshot_id, removed, key, max(n) AS n, arg_max(kind, (n, kind, old_key)) AS kind,
+        arg_max(example, (n, kind, old_key)) AS example
+      FROM pairs GROUP BY ALL),
+    rows AS (
+      SELECT snapshot_id, removed, key, count(DISTINCT url_id)::INTEGER AS pages, min(day) AS first, max(day) AS last
+      FROM classed WHERE class = 'template' GROUP BY ALL)
+    SELECT 'template' AS class, s.site, s.snapshot, s.since, r.first, r.last, r.pages, s.urls AS compared,
+      CASE WHEN 2 * u.n > r.pages THEN u.kind ELSE 'changed' END AS kind, c.place,
+      CASE WHEN 2 * u.n > r.pages THEN nullif(c.old_text, '') END AS old, nullif(c.new_text, '') AS new,
+      NULL::INTEGER AS blocks, c.new_words::BIGINT AS "newWords", c.lost_words::BIGINT AS "lostWords",
+      NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity", p.url, p.time,
+      lpad(u.example::VARCHAR, 20, '0') AS tie
+    FROM rows r JOIN usual u USING (snapshot_id, removed, key)
+      JOIN changes c ON ${IS_FIRST('u.example')}
+      JOIN compared p ON p.page = c.page
+      JOIN snapshots s ON s.snapshot_id = r.snapshot_id`,
+  slot: `
+    WITH slots AS (
+      SELECT snapshot_id, spot, count(DISTINCT url_id)::INTEGER AS pages, count(*)::INTEGER AS blocks,
+        sum(new_words)::BIGINT AS new_words, sum(lost_words)::BIGINT AS lost_words,
+        min(day) AS first, max(day) AS last, ${FIRST} AS example
+      FROM classed WHERE class = 'slot' GROUP BY ALL)
+    SELECT 'slot' AS class, s.site, s.snapshot, s.since, r.first, r.last, r.pages, s.urls AS compared, c.kind,
+      r.spot AS place, nullif(c.old_text, '') AS old, nullif(c.new_text, '') AS new, r.blocks,
+      r.new_words AS "newWords", r.lost_words AS "lostWords",
+      NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity", p.url, p.time, r.spot AS tie
+    FROM slots r JOIN changes c ON ${IS_FIRST('r.example')}
+      JOIN compared p ON p.page = c.page
+      JOIN snapshots s ON s.snapshot_id = r.snapshot_id`,
+  content: `
+    WITH edits AS (
+      SELECT snapshot_id, page, count(*)::INTEGER AS blocks, sum(new_words)::BIGINT AS new_words,
+        sum(lost_words)::BIGINT AS lost_words, min(ordinal) AS example
+      FROM classed WHERE class = 'content' GROUP BY ALL)
+    SELECT 'content' AS class, s.site, s.snapshot, s.since, left(p.time, 10) AS first, left(p.time, 10) AS last,
+      1 AS pages, s.urls AS compared, c.kind, c.place, nullif(c.old_text, '') AS old,
+      nullif(c.new_text, '') AS new, r.blocks, r.new_words AS "newWords", r.lost_words AS "lostWords",
+      NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity", p.url, p.time,
+      lpad((4294967295 - least(r.new_words + r.lost_words, 4294967295))::VARCHAR, 10, '0') AS tie
+    FROM edits r JOIN changes c ON c.page = r.page AND c.ordinal = r.example
+      JOIN compared p ON p.page = r.page
+      JOIN snapshots s ON s.snapshot_id = r.snapshot_id`,
+};
