@@ -58,7 +58,7 @@ export class Database {
     return this.#instance.connect();
   }
 
-  /** The same for columns of numbers without NULL, which are handed over as they lie: no row becomes an object. */
+  /** Columns of numbers without NULL, a few thousand rows at a time, as they lie: no row becomes an object. */
   async *numbers(sql: string): AsyncGenerator<{ columns: NumberColumn[]; rowCount: number }> {
     const result = await this.connection.stream(sql);
     for (;;) {
