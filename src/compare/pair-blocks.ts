@@ -78,8 +78,28 @@ export class BlockPairer {
     }
     skipOld(older.count);
     closeGap(-1);
-    return pairs;
+    return withoutMoves(pairs, oldKeys, newKeys);
   }
+}
+
+/** A block that went from one place and came to another, a short one too, has moved. */
+function withoutMoves(pairs: BlockPair[], oldKeys: Int32Array, newKeys: Int32Array): BlockPair[] {
+  const gone = new Map<number, number>();
+  const come = new Map<number, number>();
+  const addTo = (counts: Map<number, number>, key: number) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { old, new: block } of pairs) {
+    if (block < 0) addTo(gone, oldKeys[old]);
+    else if (old < 0) addTo(come, newKeys[block]);
+  }
+  const takeFrom = (counts: Map<number, number>, key: number) => {
+    const left = counts.get(key) ?? 0;
+    counts.set(key, left - 1);
+    return left > 0;
+  };
+  return pairs.filter(({ old, new: block }) => {
+    if (block < 0) return !takeFrom(come, oldKeys[old]);
+    return old >= 0 || !takeFrom(gone, newKeys[block]);
+  });
 }
 
 /** Aligns the blocks between two anchors so that the sum of likenesses is largest. */

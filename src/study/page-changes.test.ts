@@ -64,6 +64,15 @@ test('a box that moved is no change', () => {
   expect(compare(`${box}${article}`, `${article}${box}`).changes).toEqual([]);
 });
 
+test('an entry of one word that moved is no change', () => {
+  const menu = (...items: string[]) => `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
+  const { changes } = compare(
+    menu('Home', 'News', 'Shop', 'Help'),
+    menu('Shop', 'Home', 'News', 'Help', 'Shop'),
+  );
+  expect(changes.map(short)).toEqual([['added', 'content', '', 'Shop']]);
+});
+
 test('markup within and around a block is no change', () => {
   const old = '<div>One two three.<br>Four five six.</div>';
   expect(compare(old, '<p>One <b>two</b> three.</p><p>Four <i>five six</i>.</p>').changes).toEqual([]);
