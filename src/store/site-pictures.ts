@@ -1,7 +1,8 @@
 /**
  * What report.html draws of some sites: pages with what lies where on them, and the templates that they name.
  * All sites are asked for at once, because a query costs more to start than to answer for one site; ranges come
- * as columns of numbers, templates among them by their place in the list. Memory is that of what is drawn.
+ * as columns of numbers, templates among them by their place in the list. Memory is that of what is drawn, and of
+ * the ids of all templates of these sites.
  */
 import type { Label } from '../model/range.ts';
 import { type Database, quote } from './database.ts';
