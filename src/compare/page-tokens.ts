@@ -49,7 +49,7 @@ export class PageTokenReader {
 
   read(tree: Tree): PlacedTokens {
     const { kind, name, parent, last, nodeCount, textStart } = tree;
-    // a byte of text is at most one word
+    // a word takes two bytes, its space among them, but for the last of a text
     this.#reserve(nodeCount + (tree.textLength >>> 1) + 1, nodeCount);
     const out = this.#out;
     const place = this.#place;
@@ -139,6 +139,19 @@ export class PageTokenReader {
     }
     if (nodes > this.#place.length) this.#place = new Int32Array(nodes);
   }
+}
+
+/** The tokens without their places; holds as long as the page does. */
+export function viewTokens(placed: PlacedTokens): PageTokens {
+  const { tokenCount, nodeCount } = placed;
+  return {
+    tokens: placed.tokens.subarray(0, tokenCount),
+    contentLow: placed.contentLow.subarray(0, nodeCount),
+    contentHigh: placed.contentHigh.subarray(0, nodeCount),
+    firstToken: placed.firstToken.subarray(0, nodeCount),
+    endToken: placed.endToken.subarray(0, nodeCount),
+    wordCount: placed.wordCount.subarray(0, nodeCount),
+  };
 }
 
 /** What outlives the page. */

@@ -4,8 +4,9 @@
  * (patience diff), which cuts real pages into short pieces; what has no anchor goes to Myers' O(ND) search
  * for the middle of an edit path, and from there in halves.
  *
- * The work is bounded: `budget` counts steps, a piece that would need more than is left stays unmatched and
- * is reported, and its caller may compare it by larger blocks. Hostile pages cannot make a diff slow.
+ * The work is bounded: steps are counted, for each piece and for all; a piece that would need more stays
+ * unmatched and is reported, and its caller may compare it by larger blocks. One hard piece does not use up
+ * the steps of the others, and hostile pages cannot make a diff slow.
  */
 
 export interface DiffResult {
@@ -14,7 +15,7 @@ export interface DiffResult {
 }
 
 export interface DiffOptions {
-  /** Most steps for each token of both sequences together. @default 64 */
+  /** Most steps for each token of a piece, and twice that for each token of both sequences. @default 64 */
   stepsPerToken?: number;
   /** Whether tokens that occur once on either side are matched first; without, the result is a longest one. @default true */
   anchors?: boolean;
@@ -36,7 +37,7 @@ export class TokenDiff {
   /** Marks with 1 in `matched`, which has an entry for every token of `a`, those that stand in `b`. */
   match(a: Int32Array, b: Int32Array, matched: Uint8Array, options: DiffOptions = {}): DiffResult {
     const { stepsPerToken = DEFAULT_STEPS_PER_TOKEN, anchors: anchored = true } = options;
-    this.#steps = stepsPerToken * (a.length + b.length);
+    this.#steps = 2 * stepsPerToken * (a.length + b.length);
     const givenUp: [number, number][] = [];
     // pieces still to match: a from, a to, b from, b to
     const pieces = [0, a.length, 0, b.length];
@@ -69,7 +70,7 @@ export class TokenDiff {
           bFrom = anchors[i + 1] + 1;
         }
         pieces.push(aFrom, aTo, bFrom, bTo);
-      } else if (this.#findMiddle(a, aFrom, aTo, b, bFrom, bTo)) {
+      } else if (this.#findMiddle(a, aFrom, aTo, b, bFrom, bTo, stepsPerToken * size)) {
         const middleA = this.#snakeA;
         const middleB = this.#snakeB;
         const length = this.#snakeLength;
@@ -84,15 +85,24 @@ export class TokenDiff {
 
   /**
    * Myers' middle snake (1986, section 4b): edit paths grow from both ends, a step at a time, until two
-   * meet. False when the steps ran out.
+   * meet. False when the steps ran out, all of them or those of this piece.
    */
-  #findMiddle(a: Int32Array, aFrom: number, aTo: number, b: Int32Array, bFrom: number, bTo: number): boolean {
+  #findMiddle(
+    a: Int32Array,
+    aFrom: number,
+    aTo: number,
+    b: Int32Array,
+    bFrom: number,
+    bTo: number,
+    mostSteps: number,
+  ): boolean {
     const n = aTo - aFrom;
     const m = bTo - bFrom;
     const delta = n - m;
     const odd = (delta & 1) !== 0;
-    const most = (n + m + 1) >> 1;
-    const offset = most + 1;
+    const half = (n + m + 1) >> 1;
+    const offset = half + 1;
+    const least = Math.max(0, this.#steps - mostSteps); // steps left to the other pieces
     if (this.#forward.length < 2 * offset + 1) {
       this.#forward = new Int32Array(4 * offset);
       this.#backward = new Int32Array(4 * offset);
@@ -101,9 +111,9 @@ export class TokenDiff {
     const backward = this.#backward;
     forward[offset + 1] = 0;
     backward[offset + 1] = 0;
-    for (let d = 0; d <= most; d++) {
+    for (let d = 0; d <= half; d++) {
       this.#steps -= 2 * d + 2;
-      if (this.#steps < 0) return false;
+      if (this.#steps < least) return false;
       // diagonals beyond either sequence lead nowhere
       const lowest = -d + 2 * Math.max(0, d - m);
       const highest = d - 2 * Math.max(0, d - n);

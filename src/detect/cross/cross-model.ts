@@ -1,4 +1,5 @@
 /** The model of the cross detector: some pages of the site, as tokens, with the signatures of their layouts. */
+import { endianness } from 'node:os';
 import type { PageTokens } from '../../compare/page-tokens.ts';
 import type { SiteModel } from '../detector.ts';
 import { ByteReader, ByteWriter, ModelFormatError } from '../model-bytes.ts';
@@ -80,27 +81,30 @@ function readPage(reader: ByteReader): NeighbourPage {
   const endToken = new Int32Array(nodes);
   const wordCount = new Int32Array(nodes);
   for (let i = 0; i < nodes; i++) {
-    firstToken[i] = (i > 0 ? firstToken[i - 1] : 0) + reader.number();
-    endToken[i] = firstToken[i] + reader.number();
-    wordCount[i] = reader.number();
-    if (firstToken[i] > tokens.length || endToken[i] > tokens.length) {
+    // checked before they are stored: a column wraps what is too large for it
+    const first = (i > 0 ? firstToken[i - 1] : 0) + reader.number();
+    const end = first + reader.number();
+    const words = reader.number();
+    if (end > tokens.length || words > end - first) {
       throw new ModelFormatError('a subtree of the model ends beyond its page');
     }
+    firstToken[i] = first;
+    endToken[i] = end;
+    wordCount[i] = words;
   }
   return { url, time, signature, tokens, contentLow, contentHigh, firstToken, endToken, wordCount };
 }
 
+/** Little-endian in the file, whatever the machine. */
 function bytesOf(numbers: Int32Array | Uint32Array): Uint8Array {
-  const bytes = new Uint8Array(4 * numbers.length);
-  const view = new DataView(bytes.buffer);
-  for (let i = 0; i < numbers.length; i++) view.setInt32(4 * i, numbers[i], true);
-  return bytes;
+  const bytes = new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength);
+  return endianness() === 'LE' ? bytes : Buffer.from(bytes).swap32();
 }
 
 function readInts(reader: ByteReader, count: number): Int32Array {
-  const bytes = reader.bytes(4 * count);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const numbers = new Int32Array(count);
-  for (let i = 0; i < count; i++) numbers[i] = view.getInt32(4 * i, true);
+  const bytes = Buffer.from(numbers.buffer);
+  bytes.set(reader.bytes(4 * count));
+  if (endianness() === 'BE') bytes.swap32();
   return numbers;
 }

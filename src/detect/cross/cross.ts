@@ -17,6 +17,7 @@ import {
   PageTokenReader,
   type PageTokens,
   type PlacedTokens,
+  viewTokens,
 } from '../../compare/page-tokens.ts';
 import { PathTokens } from '../../compare/path-tokens.ts';
 import { urlHash } from '../../compare/url-hash.ts';
@@ -74,16 +75,20 @@ function learnCross(
   comparer: PageComparer,
 ): CrossModel {
   const learnt = new LearntPages();
-  const kept: NeighbourPage[] = [];
+  const kept: { page: NeighbourPage; hash: bigint }[] = []; // smallest hash first
   for (const parsed of pages) {
     learnt.add(parsed);
     const { url, time } = parsed.page;
     const placed = comparer.reader.read(parsed.tree);
     if (placed.tokenCount === 0 || placed.tokenCount > MAX_NEIGHBOUR_TOKENS) continue;
-    kept.push({ url, time, signature: comparer.sign(parsed.tree, tokens), ...copyTokens(placed) });
+    const hash = urlHash(url);
+    let place = kept.length;
+    while (place > 0 && comesBefore(hash, url, kept[place - 1])) place--;
+    if (place >= neighbourPages) continue;
+    const signature = comparer.sign(parsed.tree, tokens);
+    kept.splice(place, 0, { hash, page: { url, time, signature, ...copyTokens(placed) } });
+    if (kept.length > neighbourPages) kept.pop();
   }
-  const hashes = new Map(kept.map(({ url }) => [url, urlHash(url)]));
-  kept.sort((a, b) => compare(hashes.get(a.url)!, hashes.get(b.url)!) || compare(a.url, b.url));
   return {
     detector: 'cross',
     site,
@@ -92,7 +97,7 @@ function learnCross(
     lastTime: learnt.lastTime,
     templates: [],
     layoutTokens: tokens,
-    pages: kept.slice(0, neighbourPages),
+    pages: kept.map(({ page }) => page),
   };
 }
 
@@ -232,12 +237,15 @@ function toRanges(tree: Tree, stretches: readonly TextStretch[], cross: number):
     let from: number;
     let to: number;
     let next = i + 1;
+    let longest = stretch; // it speaks for the whole
     if (whole >= 0) {
       from = start[whole];
       to = end[whole];
       lanes.low = contentLow[whole];
       lanes.high = contentHigh[whole];
-      while (next < stretches.length && stretches[next].node < last[whole]) next++;
+      for (; next < stretches.length && stretches[next].node < last[whole]; next++) {
+        if (stretches[next].words > longest.words) longest = stretches[next];
+      }
     } else {
       from = sourceOffset(tree, stretch.textStart, 'start');
       to = sourceOffset(tree, stretch.textEnd, 'end');
@@ -250,9 +258,9 @@ function toRanges(tree: Tree, stretches: readonly TextStretch[], cross: number):
         start: from,
         end: to,
         label: stretch.label,
-        score: stretch.label === 'unsure' ? 0.5 : scoreOf(stretch.bits, cross),
+        score: stretch.label === 'unsure' ? 0.5 : scoreOf(longest, cross),
         template: hashId(lanes.low, lanes.high),
-        reason: reasonOf(stretch.bits, cross),
+        reason: reasonOf(longest, cross),
       });
     }
     i = next;
@@ -260,17 +268,17 @@ function toRanges(tree: Tree, stretches: readonly TextStretch[], cross: number):
   return ranges;
 }
 
-/** How much of the evidence says template: similar pages that have it, of those there are. */
-function scoreOf(bits: number, cross: number): number {
+/** How much of the evidence says template: similar pages that have it, of those there are, or pages of the site. */
+function scoreOf({ bits, share }: TextStretch, cross: number): number {
   const similar = Math.max(1, count(cross & (UP | DOWN)));
-  return 0.5 + (0.5 * count(bits & (UP | DOWN))) / similar;
+  return 0.5 + 0.5 * Math.max(share, count(bits & (UP | DOWN)) / similar);
 }
 
-function reasonOf(bits: number, cross: number): string {
-  const similar = `on ${count(bits & (UP | DOWN))} of ${count(cross & (UP | DOWN))} similar pages`;
+function reasonOf({ bits, why }: TextStretch, cross: number): string {
+  let reason = `on ${count(bits & (UP | DOWN))} of ${count(cross & (UP | DOWN))} similar pages`;
   const captures = count(cross & (PREVIOUS | NEXT));
-  if (captures === 0) return similar;
-  return `${similar}, in ${count(bits & (PREVIOUS | NEXT))} of ${captures} other captures`;
+  if (captures > 0) reason += `, in ${count(bits & (PREVIOUS | NEXT))} of ${captures} other captures`;
+  return why === '' ? reason : `${reason}: ${why}`;
 }
 
 function unsurePage(tree: Tree): Range {
@@ -282,7 +290,8 @@ function unsurePage(tree: Tree): Range {
 /** What comparing pages needs, kept from page to page. */
 class PageComparer {
   readonly reader = new PageTokenReader();
-  readonly #captureReader = new PageTokenReader();
+  readonly #previousReader = new PageTokenReader();
+  readonly #nextReader = new PageTokenReader();
   readonly #layouts = { layers: new LayerTokens(), paths: new PathTokens() };
   readonly #minHash = new MinHash({ permutations: SIGNATURE_PLACES });
   readonly #finder = new OccurrenceFinder();
@@ -297,10 +306,11 @@ class PageComparer {
     return signature;
   }
 
+  /** Views that hold until the captures of another page are read. */
   readCaptures({ previous, next }: LabelContext): { previous?: PageTokens; next?: PageTokens } {
     return {
-      previous: previous && copyTokens(this.#captureReader.read(previous.tree)),
-      next: next && copyTokens(this.#captureReader.read(next.tree)),
+      previous: previous && viewTokens(this.#previousReader.read(previous.tree)),
+      next: next && viewTokens(this.#nextReader.read(next.tree)),
     };
   }
 
@@ -331,6 +341,6 @@ function count(bits: number): number {
   return sum;
 }
 
-function compare<T extends string | bigint>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function comesBefore(hash: bigint, url: string, other: { hash: bigint; page: NeighbourPage }): boolean {
+  return hash < other.hash || (hash === other.hash && url < other.page.url);
 }

@@ -1,8 +1,10 @@
 /**
  * The 20 features of Leśniak 2017, Table 2.1, of a text stretch and its neighbours, and of its parent and
  * its parent's parent when two or three layers are asked for. Densities are Kohlschütter's: link density is
- * the share of text in links, text density the words per line of 80 characters. A node that is missing is
- * all zeros.
+ * the share of text in links, text density the words per line of 80 characters. Text is measured in bytes. A
+ * node that is missing is all zeros.
+ *
+ * Rows are written one at a time: a page of a million texts needs few of them at once.
  */
 import { readAttribute } from '../../parse/attributes.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
@@ -15,25 +17,26 @@ export const FEATURES_PER_LAYER = 20;
 const STRETCH_NAME = 1;
 const LINE_CHARACTERS = 80;
 
-/** One row of `layers × 20` numbers for every stretch. */
-export function stretchFeatures(
+/** Writes the `layers × 20` numbers of a stretch into `rows`, from `at`. */
+export type FeatureWriter = (stretch: number, rows: Float64Array, at: number) => void;
+
+export function featureWriter(
   tree: Tree,
   stretches: readonly TextStretch[],
   statistics: NodeStatistics,
   layers: number,
-): Float64Array {
+): FeatureWriter {
   const width = layers * FEATURES_PER_LAYER;
-  const rows = new Float64Array(stretches.length * width);
   const classHashes = new Map<number, number>();
   const classOf = (node: number): number => {
     let hash = classHashes.get(node);
     if (hash === undefined) classHashes.set(node, (hash = hashClass(tree, node)));
     return hash;
   };
-  for (let i = 0; i < stretches.length; i++) {
+  return (i, rows, at) => {
     const stretch = stretches[i];
+    rows.fill(0, at, at + width);
     // the stretch itself: its neighbours are the stretches of its text, then those of the text
-    const at = i * width;
     const before = stretches[i - 1]?.node === stretch.node ? stretches[i - 1] : undefined;
     const after = stretches[i + 1]?.node === stretch.node ? stretches[i + 1] : undefined;
     if (before) writeStretch(rows, at, 0, before);
@@ -55,8 +58,7 @@ export function stretchFeatures(
       writeNode(rows, from, 2, tree, statistics, statistics.next[node]);
       finishLayer(rows, from, classOf(node));
     }
-  }
-  return rows;
+  };
 }
 
 // a layer: names (3), link densities (3), text densities (3), words (3), text (3), tags (3), class, ratio

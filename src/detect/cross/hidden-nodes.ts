@@ -1,6 +1,6 @@
 /**
  * Elements that a browser would not show, as far as their own attributes tell: `hidden`, `aria-hidden="true"`,
- * `style` with `display: none` or `visibility: hidden`, hidden inputs. Style sheets are not read.
+ * `style` with `display: none` or `visibility: hidden`. Style sheets are not read.
  */
 import { readAttribute } from '../../parse/attributes.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';

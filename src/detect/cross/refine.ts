@@ -15,7 +15,8 @@
 import type { PlacedTokens } from '../../compare/page-tokens.ts';
 import { sameBlock } from '../../compare/text-blocks.ts';
 import type { Label } from '../../model/range.ts';
-import type { Tree } from '../../parse/tree.ts';
+import { TAG } from '../../parse/tag-names.ts';
+import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import { hiddenNodes } from './hidden-nodes.ts';
 import { measureNodes } from './node-statistics.ts';
@@ -46,7 +47,7 @@ export interface RefineContext {
 
 /** Sets the label of every stretch. */
 export function refineStretches(stretches: TextStretch[], context: RefineContext): void {
-  const { tree, cross } = context;
+  const { tree, cross, counts } = context;
   const isNew = newNodes(stretches, context);
   const frequent = frequentNodes(context);
   const rare = rareTexts(stretches, context);
@@ -54,7 +55,14 @@ export function refineStretches(stretches: TextStretch[], context: RefineContext
     const { node } = stretch;
     // a text that hardly any other page has stands on a neighbour by chance: a listing of the same articles
     const bits = rare[node] === 1 ? stretch.bits & ~(UP | DOWN) : stretch.bits;
-    stretch.label = frequent[node] === 1 ? 'template' : readBits(bits, cross, isNew[node] === 1);
+    if (frequent[node] > 0) {
+      stretch.label = 'template';
+      stretch.why = `on ${frequent[node]} of ${counts.pageCount} pages of the site`;
+      stretch.share = frequent[node] / counts.pageCount;
+      continue;
+    }
+    stretch.label = readBits(bits, cross, isNew[node] === 1);
+    if (stretch.label === 'template' && bits === 0) stretch.why = 'it changes with every capture';
   }
   smoothBlocks(tree, stretches);
   askForest(stretches, context);
@@ -86,7 +94,10 @@ function smoothBlock(stretches: TextStretch[], from: number, to: number): void {
   const label: Label = words.content >= words.template ? 'content' : 'template';
   if (words[label] <= MAJORITY * total) return;
   for (let i = from; i < to; i++) {
-    if (stretches[i].label !== label && stretches[i].words <= CHANCE_WORDS) stretches[i].label = label;
+    const stretch = stretches[i];
+    if (stretch.label === label || stretch.words > CHANCE_WORDS) continue;
+    stretch.label = label;
+    stretch.why = 'as the words around it';
   }
 }
 
@@ -98,25 +109,28 @@ function askForest(stretches: TextStretch[], { tree, placed, seed }: RefineConte
     classifier: 'forest',
     seed,
     balanced: true,
+    unsureOnly: true,
     trains: ({ node }) => hidden[node] === 0,
   });
   for (let i = 0; i < stretches.length; i++) {
     if (stretches[i].label !== 'unsure') continue;
     // nothing to learn from: what is unsure is kept
     stretches[i].label = votes === undefined || votes[i] >= 0.5 ? 'content' : 'template';
+    stretches[i].why = 'it looks like the templates of this page';
   }
 }
 
-/** 1 for nodes inside a subtree that stands on many pages of the site. */
-function frequentNodes({ tree, placed, counts }: RefineContext): Uint8Array {
-  const marks = new Uint8Array(tree.nodeCount);
+/** Pages of the site that the frequent subtree around a node stands on; 0 for nodes in none. */
+function frequentNodes({ tree, placed, counts }: RefineContext): Uint16Array {
+  const pages = new Uint16Array(tree.nodeCount);
   const { contentLow, contentHigh } = placed;
   for (let i = 0; i < placed.nodeCount; i++) {
     const node = placed.treeNode[i];
-    if (marks[node] === 1 || placed.wordCount[i] < FREQUENT_WORDS) continue;
-    if (counts.isFrequent(contentLow[i], contentHigh[i])) marks.fill(1, node, tree.last[node]);
+    if (pages[node] > 0 || placed.wordCount[i] < FREQUENT_WORDS) continue;
+    const on = counts.frequentOn(contentLow[i], contentHigh[i]);
+    if (on > 0) pages.fill(on, node, tree.last[node]);
   }
-  return marks;
+  return pages;
 }
 
 /** 1 for texts that are wholly one stretch and stand on hardly any page of the site. */
@@ -135,7 +149,7 @@ function rareTexts(stretches: readonly TextStretch[], { tree, counts }: RefineCo
  * all other captures.
  */
 function newNodes(stretches: readonly TextStretch[], { tree, placed, cross }: RefineContext): Uint8Array {
-  const { nodeCount, parent, last } = tree;
+  const { nodeCount, kind, name, parent, last } = tree;
   const captures = cross & (PREVIOUS | NEXT);
   const marks = new Uint8Array(nodeCount);
   if (captures === 0) return marks;
@@ -146,6 +160,11 @@ function newNodes(stretches: readonly TextStretch[], { tree, placed, cross }: Re
   const { words, textBytes, linkBytes } = measureNodes(tree, placed);
   for (let node = nodeCount - 1; node > 0; node--) newWords[parent[node]] += newWords[node];
   for (let node = 1; node < nodeCount; node++) {
+    if (kind[node] === ELEMENT && name[node] === TAG.a) {
+      // what is inside a link is linked, though no link is inside it
+      node = last[node] - 1;
+      continue;
+    }
     if (marks[node] === 1 || newWords[node] < NEW_WORDS || newWords[node] < words[node]) continue;
     if (linkBytes[node] <= LINKED_SHARE * textBytes[node]) marks.fill(1, node, last[node]);
   }

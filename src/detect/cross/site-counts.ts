@@ -13,7 +13,10 @@ const RARE_PAGES = 3;
 const ENOUGH_PAGES = 20;
 
 export interface SubtreeCounts {
-  isFrequent(low: number, high: number): boolean;
+  /** Pages counted. */
+  pageCount: number;
+  /** Pages that a frequent subtree stands on; 0 when it is not frequent. */
+  frequentOn(low: number, high: number): number;
   isRare(low: number, high: number): boolean;
 }
 
@@ -35,7 +38,11 @@ function countSubtrees({ pages }: CrossModel): SubtreeCounts {
     }
   }
   return {
-    isFrequent: (low, high) => counter.pagesOf(low, high) >= least,
+    pageCount: pages.length,
+    frequentOn: (low, high) => {
+      const on = counter.pagesOf(low, high);
+      return on >= least ? on : 0;
+    },
     isRare: (low, high) => counter.pagesOf(low, high) < rare,
   };
 }

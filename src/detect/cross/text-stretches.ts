@@ -15,6 +15,10 @@ export interface TextStretch {
   /** Arms of the cross it occurs in. */
   bits: number;
   label: Label;
+  /** What made it template beside the bits, for its reason; empty when they did. */
+  why: string;
+  /** Share of the pages known that it stands on, when that made it template, else 0. */
+  share: number;
 }
 
 /** Cuts the words of a page where the text or the bits change; labels are the caller's to set. */
@@ -37,22 +41,31 @@ export function cutStretches(placed: PlacedTokens, bits: Uint8Array): TextStretc
       words: 1,
       bits: bits[token],
       label: 'unsure',
+      why: '',
+      share: 0,
     };
     stretches.push(open);
   }
   return stretches;
 }
 
-/** Joins neighbours of one text that have come to the same label; bits are those of the longer. */
+/** Joins neighbours of one text that have come to the same label; bits and reason are those of the longest. */
 export function joinStretches(stretches: readonly TextStretch[]): TextStretch[] {
   const joined: TextStretch[] = [];
+  let longest = 0; // words of the one whose bits are kept
   for (const stretch of stretches) {
     const previous = joined.at(-1);
     if (!previous || previous.node !== stretch.node || previous.label !== stretch.label) {
       joined.push({ ...stretch });
+      longest = stretch.words;
       continue;
     }
-    if (stretch.words > previous.words) previous.bits = stretch.bits;
+    if (stretch.words > longest) {
+      longest = stretch.words;
+      previous.bits = stretch.bits;
+      previous.why = stretch.why;
+      previous.share = stretch.share;
+    }
     previous.textEnd = stretch.textEnd;
     previous.words += stretch.words;
   }

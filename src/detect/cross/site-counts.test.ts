@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { learn, makePage } from '../../../test/detector-contract.ts';
+import { readStretches } from '../../../test/stretches.ts';
+import { crossDetector } from './cross.ts';
+import { subtreeCounts } from './site-counts.ts';
+
+const NOTICE = '<p>printed with some care</p>';
+
+/** A site of so many pages, the first `noticed` of which have the notice. */
+function modelOf(pageCount: number, noticed: number) {
+  const pages = Array.from({ length: pageCount }, (_, i) =>
+    makePage(`<div>page number ${i}</div>${i < noticed ? NOTICE : ''}`, i),
+  );
+  return learn(crossDetector(), pages);
+}
+
+function hashOf(html: string): [low: number, high: number] {
+  const { placed } = readStretches(html);
+  return [placed.contentLow[0], placed.contentHigh[0]];
+}
+
+test('a subtree is frequent on a tenth of the pages, but never on fewer than four', () => {
+  const [low, high] = hashOf(NOTICE);
+  expect(subtreeCounts(modelOf(60, 6)).frequentOn(low, high)).toBe(6);
+  expect(subtreeCounts(modelOf(60, 5)).frequentOn(low, high)).toBe(0);
+  expect(subtreeCounts(modelOf(10, 3)).frequentOn(low, high)).toBe(0);
+  expect(subtreeCounts(modelOf(10, 4)).frequentOn(low, high)).toBe(4);
+});
+
+test('rare means something from twenty pages on', () => {
+  const [low, high] = hashOf(NOTICE);
+  expect(subtreeCounts(modelOf(20, 2)).isRare(low, high)).toBe(true);
+  expect(subtreeCounts(modelOf(20, 3)).isRare(low, high)).toBe(false);
+  expect(subtreeCounts(modelOf(19, 1)).isRare(low, high)).toBe(false);
+});
+
+test('a model is counted once', () => {
+  const model = modelOf(5, 1);
+  expect(subtreeCounts(model)).toBe(subtreeCounts(model));
+});
