@@ -21,7 +21,7 @@ export function compressionText(summary: DictionarySummary): string {
 /** `dictionaries: 2 sites, 131,072 bytes; on 140 pages not used for them 5,210 bytes a page with gzip, …` */
 function summaryLine({ sites }: DictionarySummary): string {
   const written = sites.filter(({ dictionaryBytes }) => dictionaryBytes > 0);
-  if (written.length === 0) return 'dictionaries: none, the pages share nothing';
+  if (written.length === 0) return 'dictionaries: none, the pages share too little';
   const bytes = written.reduce((sum, { dictionaryBytes }) => sum + dictionaryBytes, 0);
   const pages = written.reduce((sum, { pagesMeasured }) => sum + pagesMeasured, 0);
   const what = `dictionaries: ${count(written.length, 'site')}, ${number(bytes)} bytes`;

@@ -31,7 +31,7 @@ test('--dictionary writes the file, the table of what it saves, and the figures 
   expect(stderr).toMatch(/^gzip 6 +[\d,]+ +[\d,]+ +[\d,]+ +100 %$/m);
   expect(stderr).toMatch(/^brotli 5 with dictionary +[\d,]+ +[\d,]+ +[\d,]+ +\d\d %$/m);
   expect(stderr).toMatch(/^dictionaries: 1 site, [\d,]+ bytes; on \d+ pages? not used for them/m);
-  expect(stderr).toContain(`in ${file}; beside each a .zdict for .warc.zst\n`);
+  expect(stderr).toContain(`in ${file}; beside it a .zdict for .warc.zst\n`);
   const figures = JSON.parse(readFileSync(join(output, 'fragments', 'compression.json'), 'utf8'));
   expect(figures.sites[0]).toMatchObject({ site: 'news.example', dictionaryBytes: bytes });
 });
@@ -45,7 +45,7 @@ test('a folder or a size that cannot be is refused before any work', async () =>
   expect(size.stderr).toContain('from 1024 to 8388608');
 });
 
-test('pages that share nothing leave no file and say so', async () => {
+test('pages that share too little leave no file and say so', async () => {
   const alone = join(folder, 'alone.jsonl');
   writeFileSync(alone, `${rows[0]}\n`);
   const { code, stderr } = await chaff([
@@ -57,5 +57,5 @@ test('pages that share nothing leave no file and say so', async () => {
     join(folder, 'n.dict'),
   ]);
   expect(code).toBe(0);
-  expect(stderr).toContain('dictionaries: none, the pages share nothing\n');
+  expect(stderr).toContain('dictionaries: none, the pages share too little\n');
 });

@@ -13,6 +13,7 @@ import { wholeNumber } from './common-options.ts';
 import { compressionText } from './compression-table.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
+import { checkWritable } from './writable-target.ts';
 
 export interface DictionaryFlags {
   dictionary?: string;
@@ -39,6 +40,7 @@ export function checkDictionaryFlags({ dictionary }: DictionaryFlags): void {
   if (statSync(dictionary, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UsageError(`--dictionary must name a file, and ${dictionary} is a folder`);
   }
+  checkWritable('--dictionary', dictionary);
 }
 
 /** Writes the dictionaries, measures them, and says what they save. */
@@ -56,6 +58,6 @@ export async function exportDictionaries(
   const names = named.slice(0, MOST_NAMED_FILES).map((name) => pc.bold(name));
   if (names.length === 0) return;
   streams.stderr.write(
-    `in ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}; beside each a .zdict for .warc.zst\n`,
+    `in ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}; beside ${named.length === 1 ? 'it' : 'each'} a .zdict for .warc.zst\n`,
   );
 }

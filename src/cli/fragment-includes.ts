@@ -14,6 +14,7 @@ import { count, number, printable } from './accounts.ts';
 import { wholeNumber } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
+import { checkWritable } from './writable-target.ts';
 
 export interface IncludeFlags {
   includes?: string;
@@ -40,11 +41,13 @@ export function addIncludeOptions(command: Command): void {
 /** Refuses a folder before any work is done. */
 export function checkIncludeFlags({ includes }: IncludeFlags): void {
   if (includes === undefined) return;
+  if (includes === '') throw new UsageError('--includes needs the name of a folder');
   try {
     checkIncludesFolder(includes);
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
+  checkWritable('--includes', includes);
 }
 
 /** Writes the includes, rebuilds every page from them, and says what came of it. */

@@ -8,6 +8,7 @@ import type { FragmentResult } from '../fragments/shared-page.ts';
 import { count } from './accounts.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
+import { checkWritable } from './writable-target.ts';
 
 export interface SelectorFlags {
   selectors?: string;
@@ -39,6 +40,7 @@ export function checkSelectorFlags({
     throw new UsageError(`--selectors must name a file, and ${selectors} is a folder`);
   }
   if (relation === 'structural') throw new UsageError('--selectors needs the complete relation');
+  checkWritable('--selectors', selectors);
 }
 
 /** Writes the selectors and says how many are exact. */

@@ -14,6 +14,14 @@ export interface RelationClasses {
   counts: SharedCounts;
 }
 
+/** What the sums are of. */
+export interface SharedTotals {
+  htmlBytes: number;
+  pages: number;
+  /** The smallest fragment that was looked for. */
+  minBytes: number;
+}
+
 /** Characters of a place and of a text in the table. */
 const PLACE_CHARACTERS = 44;
 const TEXT_CHARACTERS = 48;
@@ -41,19 +49,19 @@ const COLUMNS = [
 
 export function* fragmentLines(
   relations: RelationClasses[],
-  { format, htmlBytes, pages }: { format: FragmentFormat; htmlBytes: number; pages: number },
+  { format, ...totals }: { format: FragmentFormat } & SharedTotals,
 ): Generator<string> {
   if (format === 'csv') yield COLUMNS.map(([name]) => name).join(',');
   for (const shown of relations) {
     if (format === 'table') {
       yield* tableLines(shown);
-      yield summaryLine(shown, htmlBytes, pages);
+      yield summaryLine(shown, totals);
       yield '';
       continue;
     }
     for (const found of shown.classes) {
-      if (format === 'csv') yield COLUMNS.map(([, field]) => csvCell(found[field])).join(',');
-      else yield JSON.stringify(Object.fromEntries(COLUMNS.map(([name, field]) => [name, found[field]])));
+      if (format === 'csv') yield COLUMNS.map(([, field]) => csvCell(shownValue(found[field]))).join(',');
+      else yield jsonLine(Object.fromEntries(COLUMNS.map(([name, field]) => [name, found[field]])));
     }
   }
 }
@@ -61,9 +69,13 @@ export function* fragmentLines(
 /** `complete: 412 classes, 61 % of the HTML in shared fragments (63 % of an average page), one copy of each saves 12.3 MB`. */
 export function summaryLine(
   { relation, counts }: Pick<RelationClasses, 'relation' | 'counts'>,
-  htmlBytes: number,
-  pages: number,
+  { htmlBytes, pages, minBytes }: SharedTotals,
 ): string {
+  if (counts.classes === 0) {
+    // what to do about it, where something can be done
+    const smaller = pages === 0 || minBytes === 1 ? '' : '; a smaller --min-bytes may find some';
+    return `${relation}: no shared fragment of at least ${bytes(minBytes)} on ${count(pages, 'page')}${smaller}`;
+  }
   const classes = `${number(counts.classes)} class${counts.classes === 1 ? '' : 'es'}`;
   const of = counts.composites > 0 ? ` (${number(counts.composites)} composite)` : '';
   const share = percent(counts.sharedBytes, htmlBytes);
@@ -111,6 +123,19 @@ function tableRow({
     innerEnd(printable(where), PLACE_CHARACTERS),
     firstCharacters(printable(text), TEXT_CHARACTERS),
   ];
+}
+
+/** Text for a CSV cell, which people look at too. */
+function shownValue<T>(value: T): T | string {
+  return typeof value === 'string' ? printable(value) : value;
+}
+
+/** JSON with nothing in it that steers a screen: JSON.stringify escapes only the first 32 characters. */
+function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** The inner end of a place tells more than the outer. */

@@ -33,8 +33,8 @@ test('help has examples and the defaults that the code uses', async () => {
   const { code, stdout } = await chaff(['fragments', '--help']);
   expect(code).toBe(0);
   expect(stdout).toContain('Examples:');
-  expect(stdout).toMatch(/--min-shared <n> .*\(default: 2\)/);
-  expect(stdout).toMatch(/--min-bytes <n> .*\(default: 256\)/);
+  expect(stdout).toMatch(/--min-shared <n>[^-]*\(default: 2\)/);
+  expect(stdout).toMatch(/--min-bytes <n>[^-]*\(default: 256\)/);
   expect((await chaff(['--help'])).stdout).toMatch(/^ {2}fragments\b/m);
 });
 
@@ -51,7 +51,7 @@ test('the table shows what is shared, where it stands and what it saves, then a 
   expect(stdout).toMatch(
     /^complete: 1 class on 3 of 3 pages; \d\d % of the HTML lies in shared fragments, \d\d % of an average page; one copy of each saves [\d,]+ B$/m,
   );
-  expect(stdout).toMatch(/^structural: \d+ class/m);
+  expect(stdout).toMatch(/^structural: no shared fragment of at least 256 B on 3 pages/m);
   expect(stderr).toBe('captures read 3 = 3 compared + 0 skipped\n');
 });
 
@@ -90,7 +90,23 @@ test('text of a page cannot run in a spreadsheet nor steer a terminal', async ()
     expect(table.stdout).toContain(` ${start}cmd`);
   }
   expect(csv.stdout).not.toMatch(/,[=+@-]cmd/);
-  expect(table.stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
+  const jsonl = await fragments(two, '--format', 'jsonl', '--relation', 'complete');
+  for (const { stdout } of [csv, table, jsonl]) {
+    expect(stdout).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e]/);
+  }
+  expect(rowsOf(jsonl)[0].text).toContain('\u001b[2J\u202eevil');
+});
+
+test('a flag that would do nothing is refused, and says which one it needs', async () => {
+  for (const [flag, value, needed] of [
+    ['--include-style', 'ssi', '--includes'],
+    ['--include-cost', '0', '--includes'],
+    ['--dictionary-size', '4096', '--dictionary'],
+    ['--selector-format', 'css', '--selectors'],
+  ]) {
+    const { code, stderr } = await fragments([page(1)], flag, value);
+    expect([code, stderr]).toEqual([2, `chaff: ${flag} needs ${needed}\n`]);
+  }
 });
 
 test('without -o nothing is left behind', async () => {
@@ -102,7 +118,9 @@ test('without -o nothing is left behind', async () => {
 test('one page shares nothing', async () => {
   const { code, stdout } = await fragments([page(1)]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^complete: 0 classes on 0 of 1 page; 0 %/m);
+  expect(stdout).toMatch(
+    /^complete: no shared fragment of at least 256 B on 1 page; a smaller --min-bytes may find some$/m,
+  );
 });
 
 test('a fragment that one page holds twice is shared', async () => {
@@ -122,7 +140,7 @@ test('identical pages are shared as a whole', async () => {
 test('pages with nothing in common share nothing', async () => {
   const { code, stdout } = await fragments([page(1, '<br>'), `<table>${'<tr><td>x'.repeat(90)}</table>`]);
   expect(code).toBe(0);
-  expect(stdout).toMatch(/^complete: 0 classes on 0 of 2 pages/m);
+  expect(stdout).toMatch(/^complete: no shared fragment of at least 256 B on 2 pages/m);
 });
 
 test('captures of one URL are one page, the last, unless all are asked for', async () => {
@@ -132,7 +150,7 @@ test('captures of one URL are one page, the last, unless all are asked for', asy
   );
   writeFileSync(path, `${rows.join('\n')}\n`);
   const last = await chaff(['fragments', path, ...quick]);
-  expect(last.stdout).toContain('complete: 0 classes on 0 of 1 page');
+  expect(last.stdout).toContain('complete: no shared fragment of at least 256 B on 1 page;');
   expect(last.stderr).toContain('captures read 2 = 1 compared + 1 skipped (1 superseded)');
   const all = await chaff(['fragments', path, ...quick, '--captures', 'all']);
   expect(all.stdout).toContain('complete: 1 class on 2 of 2 pages; 100 %');
@@ -152,7 +170,7 @@ test('an archive without captures and one without HTML give empty tables', async
     const output = join(folder, `empty-${files++}`);
     const run = await chaff(['fragments', path, ...quick, '-o', output]);
     expect(run.code).toBe(0);
-    expect(run.stdout).toContain('complete: 0 classes on 0 of 0 pages; 0 % of the HTML');
+    expect(run.stdout).toContain('complete: no shared fragment of at least 256 B on 0 pages\n');
     for (const table of ['classes', 'members', 'pages']) {
       const rows = rowsOf(await chaff(['sql', output, `select count(*) as n from fragment_${table}`]));
       expect(rows.map(({ n }) => Number(n))).toEqual([0]);

@@ -26,6 +26,7 @@ import {
   wholeNumber,
 } from './common-options.ts';
 import type { Context } from './context.ts';
+import { UsageError } from './exit-codes.ts';
 import {
   addDictionaryOptions,
   checkDictionaryFlags,
@@ -111,7 +112,24 @@ Examples:
   chaff sql crawl.fragments "select url, complete_share from fragment_pages order by page"
 With -o, a run that was stopped goes on where it was when the same command is given again.`,
     )
-    .action((inputs: string[], flags: FragmentFlags) => fragments(context, inputs, flags));
+    .action((inputs: string[], flags: FragmentFlags, self: Command) => {
+      checkDependentFlags(flags, (name) => self.getOptionValueSource(name) === 'cli');
+      return fragments(context, inputs, flags);
+    });
+}
+
+/** Flags that say how, by the flag that says what. */
+const DEPENDENT_FLAGS = [
+  ['includeStyle', '--include-style', 'includes', '--includes'],
+  ['includeCost', '--include-cost', 'includes', '--includes'],
+  ['dictionarySize', '--dictionary-size', 'dictionary', '--dictionary'],
+] as const;
+
+/** A flag that would do nothing is a mistake, and is told. */
+function checkDependentFlags(flags: FragmentFlags, isGiven: (name: string) => boolean): void {
+  for (const [name, flag, needed, neededFlag] of DEPENDENT_FLAGS) {
+    if (isGiven(name) && flags[needed] === undefined) throw new UsageError(`${flag} needs ${neededFlag}`);
+  }
 }
 
 async function fragments(context: Context, inputs: string[], flags: FragmentFlags): Promise<void> {
@@ -163,14 +181,15 @@ async function list(
   { streams }: Context,
   { classes }: FragmentResult,
   { counts, options }: FragmentRunFile,
-  { top, format }: FragmentFlags,
+  { top, format, minBytes }: FragmentFlags,
 ): Promise<void> {
   const shown = options.relations.map((relation) => ({
     relation,
     classes: classes.filter((found) => found.relation === relation).slice(0, top),
     counts: counts[relation],
   }));
-  for (const text of fragmentLines(shown, { format, htmlBytes: counts.htmlBytes, pages: counts.pages })) {
+  const { htmlBytes, pages } = counts;
+  for (const text of fragmentLines(shown, { format, htmlBytes, pages, minBytes })) {
     await write(streams.stdout, `${text}\n`);
   }
 }
