@@ -68,6 +68,9 @@ function formatPagefind({ rows, audit }: SelectorResult): string {
   return documents.length === 0 ? 'exclude_selectors: []\n' : `${documents.join('\n---\n')}\n`;
 }
 
+/** Tags of pages run scripts and fetch things: opened in a browser, all that follows this is mere text. */
+const SHOWN_AS_TEXT = '<!doctype html><meta charset="utf-8"><plaintext>';
+
 /** Opening tags with their attribute in place: what to look for, and what to write. */
 function formatTags({ rows, audit }: SelectorResult): string {
   const blocks = rows.map((row) => {
@@ -76,7 +79,7 @@ function formatTags({ rows, audit }: SelectorResult): string {
     return [head, ...(tags.length === 0 ? ['<!-- its page writes no opening tag -->'] : tags)].join('\n');
   });
   const pages = auditLines(audit.map(({ url }) => url)).map((line) => `<!-- ${inComment(line)} -->`);
-  return `${[...blocks, pages.join('\n')].join('\n\n')}\n`;
+  return `${[SHOWN_AS_TEXT, ...blocks, pages.join('\n')].join('\n\n')}\n`;
 }
 
 /** A plain list: one selector a line, with a comma; those that hit content too are comments. */
@@ -156,7 +159,7 @@ function auditLines(urls: readonly string[]): string[] {
   return urls.length === 0
     ? []
     : [
-        `${count(urls.length, 'page')} to look at that show all of these:`,
+        `${count(urls.length, 'page')} to look at, ${urls.length === 1 ? 'which shows' : 'which show'} all of these:`,
         ...urls.map((url) => `  ${oneLine(url)}`),
       ];
 }
