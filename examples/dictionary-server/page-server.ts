@@ -15,7 +15,8 @@ import { type SentPage, statusPage } from './status-page.ts';
 export const STATUS_PATH = '/-/status';
 const DICTIONARY_FOLDER = '/-/dictionary/';
 const REMEMBERED_PAGES = 200;
-const POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'";
+const POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
 /** The ways a page can be sent, the preferred first; the two with a dictionary only to who has it. */
 export const ENCODINGS = ['dcb', 'dcz', 'br', 'gzip'] as const;
