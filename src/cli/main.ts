@@ -95,7 +95,7 @@ function stopOnInterrupt(abort: AbortController, { stderr }: Streams): { forget(
   const stop = () => {
     if (abort.signal.aborted) process.exit(130);
     stderr.write('\nchaff: stopping after the tasks under way (once more to stop at once)\n');
-    abort.abort(new Error('stopped; the same command goes on where it was'));
+    abort.abort(new Error('stopped; with an output folder the same command goes on where it was'));
   };
   process.on('SIGINT', stop);
   return { forget: () => process.off('SIGINT', stop) };
