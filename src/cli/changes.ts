@@ -24,8 +24,8 @@ export function changesCommand(context: Context): Command {
   const command = new Command('changes')
     .summary('what changed between captures: redesign, template, slot or content')
     .description(
-      'Compares every page with the capture of its URL before it and tells what the changes mean: a redesign,\n' +
-        'a change of the template (one row for all pages that have it), a slot of the template that changes from\n' +
+      'Compares every page with the capture of its URL before it and tells what the changes mean: a redesign, ' +
+        'a change of the template (one row for all pages that have it), a slot of the template that changes from ' +
         'page to page (dates, counters, ads), or content of a page.',
     );
   addReadOptions(command);
