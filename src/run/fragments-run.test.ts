@@ -1,7 +1,8 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { testResumableRun } from '../../test/resumable-run.ts';
 import { analysePages } from '../fragments/analyse-pages.ts';
 import type { FragmentClass, FragmentMember, SharedPage } from '../fragments/shared-page.ts';
 import { writeSampleArchive } from '../generate/write-archive.ts';
@@ -57,45 +58,21 @@ test('every capture is accounted for, those that a later one supersedes among th
   expect(run.counts.complete.sharedBytes).toBeGreaterThan(counts.complete.sharedBytes);
 });
 
-test('shuffled inputs give the same folder', async () => {
-  const output = newOutput();
-  await runFragments([warcs[2], warcs[0], warcs[1]], { ...small, output, workers: 0 });
-  expect(folderDigest(output)).toBe(expected);
+testResumableRun({
+  run: (order, options) =>
+    runFragments(
+      order.map((number) => warcs[number]),
+      { ...small, ...options },
+    ),
+  newOutput,
+  expected: () => expected,
+  stages: [
+    ['survey', 0],
+    ['digest', 0],
+    ['digest', 2],
+    ['analyse', 0],
+  ],
 });
-
-for (const workers of [1, 2]) {
-  test(`${workers} worker threads give the same folder`, async () => {
-    const output = newOutput();
-    await runFragments(warcs, { ...small, output, workers });
-    expect(folderDigest(output)).toBe(expected);
-  });
-}
-
-for (const [stage, workers] of [
-  ['survey', 0],
-  ['digest', 0],
-  ['digest', 2],
-  ['analyse', 0],
-] as const) {
-  test(`a run stopped while at ${stage} with ${workers} workers goes on to the same folder`, async () => {
-    const output = newOutput();
-    const stop = new AbortController();
-    const first = runFragments(warcs, {
-      ...small,
-      output,
-      workers,
-      signal: stop.signal,
-      onProgress: (progress) => {
-        if (progress.stage === stage && progress.done === 1) stop.abort();
-      },
-    });
-    await expect(first).rejects.toMatchObject({ name: 'AbortError' });
-    expect(existsSync(join(output, 'run.json'))).toBe(false);
-    const { resumed } = await runFragments(warcs, { ...small, output, workers: 0 });
-    expect(resumed).toBe(true);
-    expect(folderDigest(output)).toBe(expected);
-  });
-}
 
 test('tasks that an earlier run has committed are not done again', async () => {
   const output = newOutput();

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
+import { testResumableRun } from '../../test/resumable-run.ts';
 import { writeSampleArchive } from '../generate/write-archive.ts';
 import { folderDigest } from '../store/folder-digest.ts';
 import { openFolder } from '../store/open-folder.ts';
@@ -56,45 +57,21 @@ test('every capture is accounted for, and what is damaged is reported', () => {
   expect(inputs.map(({ sha256 }: { sha256: string }) => sha256.length)).toEqual([64, 64, 64]);
 });
 
-test('shuffled inputs give the same folder', async () => {
-  const output = newOutput();
-  await runReport([warcs[2], warcs[0], warcs[1]], { ...small, output, workers: 0 });
-  expect(folderDigest(output)).toBe(expected);
+testResumableRun({
+  run: (order, options) =>
+    runReport(
+      order.map((number) => warcs[number]),
+      { ...small, ...options },
+    ),
+  newOutput,
+  expected: () => expected,
+  stages: [
+    ['survey', 0],
+    ['learn', 0],
+    ['label', 0],
+    ['label', 2],
+  ],
 });
-
-for (const workers of [1, 2]) {
-  test(`${workers} worker threads give the same folder`, async () => {
-    const output = newOutput();
-    await runReport(warcs, { ...small, output, workers });
-    expect(folderDigest(output)).toBe(expected);
-  });
-}
-
-for (const [stage, workers] of [
-  ['survey', 0],
-  ['learn', 0],
-  ['label', 0],
-  ['label', 2],
-] as const) {
-  test(`a run stopped while at ${stage} with ${workers} workers goes on to the same folder`, async () => {
-    const output = newOutput();
-    const stop = new AbortController();
-    const first = runReport(warcs, {
-      ...small,
-      output,
-      workers,
-      signal: stop.signal,
-      onProgress: (progress) => {
-        if (progress.stage === stage && progress.done === 1) stop.abort();
-      },
-    });
-    await expect(first).rejects.toMatchObject({ name: 'AbortError' });
-    expect(existsSync(join(output, 'run.json'))).toBe(false);
-    const { resumed } = await runReport(warcs, { ...small, output, workers: 0 });
-    expect(resumed).toBe(true);
-    expect(folderDigest(output)).toBe(expected);
-  });
-}
 
 test('a run killed at any moment goes on to the same folder', async () => {
   const output = newOutput();
