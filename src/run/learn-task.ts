@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Detector, ParsedPage } from '../detect/detector.ts';
 import { makeDetector } from '../detect/index.ts';
-import type { PlannedPage } from '../store/plan.ts';
+import type { PlannedPage } from '../store/planned-page.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { COUNTS_FILE } from '../store/survey-part.ts';
 import { emptyCounts } from './counts.ts';

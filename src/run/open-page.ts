@@ -10,7 +10,7 @@ import type { Tree } from '../parse/tree.ts';
 import type { Input } from '../read/input.ts';
 import { readPageAt } from '../read/read-captures.ts';
 import { checkReadOptions } from '../read/read-options.ts';
-import type { PlannedPage } from '../store/plan.ts';
+import type { PlannedPage } from '../store/planned-page.ts';
 import { copiedBytes, copyTree } from './copy-tree.ts';
 import { type Job, readOptionsOf } from './job.ts';
 import type { Suspects } from './task.ts';

@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import type { FragmentClass, FragmentMember, Relation } from '../fragments/shared-page.ts';
 import { Database, quote } from './database.ts';
-import { type PlannedPage, readPlannedPages } from './plan.ts';
+import { type PlannedPage, readPlannedPages } from './planned-page.ts';
 import type { SharedCounts } from './run-file.ts';
 
 export const CLASSES_FILE = 'classes.parquet';

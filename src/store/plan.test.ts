@@ -5,7 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { urlHash } from '../compare/url-hash.ts';
 import { siteOf } from '../model/site.ts';
 import { Database } from './database.ts';
-import { Plan, type PlannedPage, type PlanOptions } from './plan.ts';
+import { Plan, type PlanOptions } from './plan.ts';
+import type { PlannedPage } from './planned-page.ts';
 import type { SnapshotRule } from './snapshot-rule.ts';
 import { SURVEY_FILE, SurveyPart, type SurveyRow } from './survey-part.ts';
 

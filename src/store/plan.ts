@@ -8,10 +8,10 @@
  */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Capture } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
-import { Database, quote, quoteList } from './database.ts';
-import { SURVEY_SCHEMA } from './schema.ts';
+import { candidateSql } from './candidates.ts';
+import { Database, quote } from './database.ts';
+import { type PlannedPage, type PlanRow, plannedPage } from './planned-page.ts';
 import { type SnapshotRule, snapshotSql } from './snapshot-rule.ts';
 
 /** Candidates beyond the sample, for those that turn out to be no pages when their bodies are read. */
@@ -46,19 +46,6 @@ export interface PlannedGroup {
   snapshot: string;
 }
 
-/** A page to read: the bytes lie at `at` of the input; `as` is set for a revisit, whose body lies elsewhere. */
-export interface PlannedPage {
-  page: number;
-  group: number;
-  site: string;
-  /** Ordinal of the input that holds the body. */
-  input: number;
-  at: { file: string; entry?: string; offset: number; length: number };
-  url: string;
-  time: string;
-  as?: Capture;
-}
-
 /** The captures of the same URL nearest in time. */
 export interface OtherCaptures {
   previous?: PlannedPage;
@@ -73,28 +60,6 @@ export interface LostRevisit {
   url: string;
   time: string;
   site: string;
-}
-
-interface PlanRow {
-  page: number;
-  group_id: number;
-  site: string;
-  at_input: number;
-  at_file: string;
-  at_entry: string;
-  at_offset: number;
-  at_length: number;
-  file: string;
-  entry: string;
-  offset: number;
-  length: number;
-  url: string;
-  time: string;
-  status: number;
-  mime: string;
-  record_id: string;
-  payload_digest: string;
-  revisit: boolean;
 }
 
 export class Plan {
@@ -275,10 +240,7 @@ export class Plan {
    */
   async #fill(surveys: string[], { snapshot, sample, limit, captures, sites }: PlanOptions): Promise<void> {
     const database = this.#database;
-    for (const sql of surveys.length === 0 ? [NO_CAPTURES] : capturesOf(surveys, sites))
-      await database.run(sql);
-    await this.#resolveRevisits();
-    for (const sql of captures === 'last' ? NEWEST_CAPTURES : ALL_CAPTURES) await database.run(sql);
+    for (const sql of candidateSql(surveys, { captures: captures ?? 'all', sites })) await database.run(sql);
     for (const sql of snapshotSql(snapshot)) await database.run(sql);
     await database.run(`
       CREATE TABLE groups AS
@@ -327,109 +289,4 @@ export class Plan {
     await database.run(`
       CREATE TABLE beyond_limit AS SELECT ${limit === undefined ? 0 : `(SELECT count(*) FROM candidates) - ${n}`} AS n`);
   }
-
-  /**
-   * The original of a revisit: same payload digest and URL, else same digest, else the URL and time it
-   * refers to. One original per key is picked first, so that no digest that thousands share (that of an
-   * empty body) multiplies; a revisit of an image is an image.
-   */
-  async #resolveRevisits(): Promise<void> {
-    const database = this.#database;
-    await database.run(`
-      CREATE TABLE revisits AS
-      SELECT id, url, revisit_digest, revisit_url, revisit_time FROM captures WHERE revisit AND skip = ''`);
-    await database.run(`
-      CREATE TABLE found AS
-      WITH by_both AS (
-          SELECT payload_digest, url, min(id) AS original FROM captures
-          WHERE NOT revisit AND payload_digest <> '' AND payload_digest IN (SELECT revisit_digest FROM revisits)
-          GROUP BY ALL),
-        by_digest AS (SELECT payload_digest, min(original) AS original FROM by_both GROUP BY ALL),
-        by_url AS (
-          SELECT url, time, min(id) AS original FROM captures
-          WHERE NOT revisit AND url IN (SELECT revisit_url FROM revisits) GROUP BY ALL)
-      SELECT r.id, coalesce(a.original, b.original, c.original) AS original FROM revisits r
-        LEFT JOIN by_both a ON a.payload_digest = r.revisit_digest AND a.url = r.url
-        LEFT JOIN by_digest b ON b.payload_digest = r.revisit_digest
-        LEFT JOIN by_url c ON c.url = r.revisit_url AND c.time = r.revisit_time`);
-    await database.run(`
-      CREATE TABLE originals AS
-      SELECT found.id, o.input, o.file, o.entry, o."offset", o.length, o.skip
-      FROM found JOIN captures o ON o.id = found.original`);
-    await database.run(`
-      CREATE TABLE lost_revisits AS
-      SELECT id, 'revisit-unresolved' AS skip FROM found WHERE original IS NULL
-      UNION ALL SELECT id, skip FROM originals WHERE skip <> ''`);
-    await database.run(`
-      CREATE VIEW usable AS SELECT * FROM captures ANTI JOIN lost_revisits USING (id) WHERE skip = ''`);
-  }
-}
-
-/** The captures, numbered as the inputs hold them. */
-function capturesOf(surveys: string[], sites: string | undefined): string[] {
-  const numbered = `
-    SELECT (input::BIGINT << 40) + file_row_number AS id, * EXCLUDE (file_row_number)
-    FROM read_parquet(${quoteList(surveys)}, file_row_number = true)`;
-  if (sites === undefined) return [`CREATE VIEW captures AS ${numbered}`];
-  return [
-    `CREATE TABLE other_sites AS SELECT id, site::VARCHAR AS site FROM read_parquet(${quote(sites)})`,
-    `CREATE VIEW captures AS
-       SELECT c.* REPLACE (coalesce(o.site, c.site) AS site) FROM (${numbered}) c LEFT JOIN other_sites o USING (id)`,
-  ];
-}
-
-const ALL_CAPTURES = [
-  'CREATE VIEW candidates AS SELECT * FROM usable',
-  'CREATE TABLE superseded AS SELECT 0::BIGINT AS n',
-];
-
-/** Of each URL the capture with the latest time; of several at one time the last as the inputs hold them. */
-const NEWEST_CAPTURES = [
-  `CREATE TABLE newest AS
-     SELECT (max((coalesce(epoch(try_cast(time AS TIMESTAMP)), 0)::HUGEINT << 64) | id) & 9223372036854775807)::BIGINT AS id
-     FROM usable GROUP BY url_hash`,
-  'CREATE VIEW candidates AS SELECT * FROM usable SEMI JOIN newest USING (id)',
-  `CREATE TABLE superseded AS
-     SELECT (SELECT count(*) FROM usable) - (SELECT count(*) FROM newest) AS n`,
-];
-
-/** When none of the inputs could be opened. */
-const NO_CAPTURES = `CREATE TABLE captures (id BIGINT, ${Object.entries(SURVEY_SCHEMA)
-  .map(([name, type]) => `"${name}" ${type}`)
-  .join(', ')})`;
-
-/** Pages from rows that a query gives of what `keepPlaces` has kept. */
-export async function* readPlannedPages(database: Database, query: string): AsyncGenerator<PlannedPage> {
-  for await (const batch of database.batches<PlanRow>(query)) yield* batch.map(plannedPage);
-}
-
-function plannedPage(row: PlanRow): PlannedPage {
-  return {
-    page: row.page,
-    group: row.group_id,
-    site: row.site,
-    input: row.at_input,
-    at: { ...place(row.at_file, row.at_entry), offset: row.at_offset, length: row.at_length },
-    url: row.url,
-    time: row.time,
-    ...(row.revisit ? { as: revisitCapture(row) } : {}),
-  };
-}
-
-function revisitCapture(row: PlanRow): Capture {
-  return {
-    ...place(row.file, row.entry),
-    offset: row.offset,
-    length: row.length,
-    url: row.url,
-    time: row.time,
-    status: row.status,
-    mime: row.mime,
-    recordId: row.record_id,
-    payloadDigest: row.payload_digest,
-  };
-}
-
-function place(file: string, entry: string): { file: string; entry?: string } {
-  return entry === '' ? { file } : { file, entry };
 }
