@@ -242,6 +242,28 @@ test('the classes that save most are described from their first members', async 
   ]);
 });
 
+test('of classes that save the same, those described are the first of the table', async () => {
+  const into = join(root, 'ties');
+  // apart from each other by texts of their own, so that none are merged
+  const page = (n: number) =>
+    Array.from({ length: 40 }, (_, k) => `<p>a longer paragraph ${10 + k}</p>${n}-${k}`).join('');
+  const parts = await writeParts(database, pagesOf([page(1), page(2)]), into, { minBytes: 18 });
+  const analysis = await analyseFragments(database, {
+    folders: parts,
+    minBytes: 18,
+    relations: ['complete'],
+  });
+  expect(analysis.classCount('complete')).toBe(40);
+  for (const member of analysis.firstMembers(5)) analysis.describe(member, { place: 'p', text: '' });
+  await analysis.write(into);
+  await analysis.drop();
+  const rows = await database.rows<{ place: string }>(
+    `SELECT place FROM read_parquet(${quote(join(into, 'classes.parquet'))})`,
+  );
+  expect(rows.map(({ place }) => place).join('')).toBe('ppppp');
+  expect(rows.slice(0, 5).map(({ place }) => place)).toEqual(['p', 'p', 'p', 'p', 'p']);
+});
+
 test('pages of a site that are not adjacent are refused', async () => {
   const pages = pagesOf([a, a, a]);
   pages[2].site = pages[0].site;

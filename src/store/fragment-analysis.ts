@@ -71,7 +71,7 @@ export class FragmentAnalysis {
   firstMembers(most = Number.POSITIVE_INFINITY): FirstMember[] {
     const found = this.#relations.flatMap((sums) => {
       const numbers = Array.from({ length: sums.merged.classCount }, (_, k) => k + 1);
-      if (most < numbers.length) numbers.sort((a, b) => sums.savedBytes(b) - sums.savedBytes(a) || a - b);
+      if (most < numbers.length) numbers.sort((a, b) => sums.compareSaved(a, b));
       return numbers.slice(0, most).map((number) => ({
         relation: sums.relation,
         number,
