@@ -49,3 +49,21 @@ test("a folder with somebody else's files is refused before any work", async () 
   expect([code, stdout, existsSync(output)]).toEqual([2, '', false]);
   expect(stderr).toContain('not empty');
 });
+
+test('structural fragments alone are refused where they cannot be included', async () => {
+  const out = join(folder, 'structural');
+  for (const style of ['all', 'ssi', 'esi']) {
+    const { code, stderr } = await run(
+      '--relation',
+      'structural',
+      '--includes',
+      out,
+      '--include-style',
+      style,
+    );
+    expect([code, existsSync(out)]).toEqual([2, false]);
+    expect(stderr).toContain('--include-style nunjucks');
+  }
+  const nunjucks = ['--relation', 'structural', '--includes', out, '--include-style', 'nunjucks'];
+  expect((await run(...nunjucks)).code).toBe(0);
+});

@@ -39,9 +39,18 @@ export function addIncludeOptions(command: Command): void {
 }
 
 /** Refuses a folder before any work is done. */
-export function checkIncludeFlags({ includes }: IncludeFlags): void {
+export function checkIncludeFlags({
+  includes,
+  includeStyle,
+  relation,
+}: IncludeFlags & { relation: string }): void {
   if (includes === undefined) return;
   if (includes === '') throw new UsageError('--includes needs the name of a folder');
+  if (relation === 'structural' && includeStyle !== 'nunjucks') {
+    throw new UsageError(
+      '--includes needs the complete relation: of structural fragments only --include-style nunjucks makes use',
+    );
+  }
   try {
     checkIncludesFolder(includes);
   } catch (error) {
