@@ -99,6 +99,6 @@ test('a page that is too dear to compare word by word is compared by blocks', ()
   const occurs = new Uint8Array(placed.tokenCount);
   const other = tokensOf(`<p>two equal</p><p>${words(2)}</p><p>two equal</p><i>x</i>`).placed;
   const { blockTokens } = new OccurrenceFinder({ stepsPerToken: 2 }).find(placed, copyTokens(other), occurs);
-  expect(blockTokens).toBeGreaterThan(4000);
+  expect(blockTokens).toBeGreaterThanOrEqual(4000);
   expect([...occurs.subarray(placed.tokenCount - 2)]).toEqual([1, 1]);
 });

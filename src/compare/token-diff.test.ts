@@ -76,6 +76,31 @@ test('what would cost too much is given up and reported, in order', () => {
   for (let i = 1; i < givenUp.length; i++) expect(givenUp[i][0]).toBeGreaterThanOrEqual(givenUp[i - 1][1]);
 });
 
+test('a hard piece does not use up the steps of the others', () => {
+  const random = (seed: number, length: number) => {
+    let state = seed;
+    return Array.from({ length }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return (state >>> 20) % 200;
+    });
+  };
+  // no token of the easy part is unique: it is left to the search, after the hard part
+  const easy = (extra: number[]) => [...extra, 1001, 1002, 1001, 1002, 1003, 1003, ...extra];
+  const a = Int32Array.from([...easy([1004, 1004]), 5000, ...random(1, 20_000)]);
+  const b = Int32Array.from([...easy([1005, 1005]), 5000, ...random(2, 20_000)]);
+  const { matched, givenUp } = matchedOf(a, b, { stepsPerToken: 8 });
+  expect(givenUp).toHaveLength(1);
+  expect([...matched.subarray(0, 11)]).toEqual([0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 1]);
+});
+
+test('tokens that one side alone has cost nothing', () => {
+  const a = Int32Array.from({ length: 50_000 }, (_, i) => (i % 100 === 0 ? -1 - (i % 7) : i));
+  const b = a.map((token) => (token < 0 ? token : token + 1_000_000));
+  const { tokens, givenUp } = matchedOf(a, b, { stepsPerToken: 2 });
+  expect(tokens).toHaveLength(500);
+  expect(givenUp).toEqual([]);
+});
+
 test('a diff object can be used again and again', () => {
   const diff = new TokenDiff();
   for (let round = 0; round < 3; round++) {

@@ -1,7 +1,7 @@
 /**
  * Which tokens of one sequence stand, in the same order, in another: a longest common subsequence, found in
- * linear space. Equal ends are matched first; then tokens that occur once on either side anchor the rest
- * (patience diff), which cuts real pages into short pieces; what has no anchor goes to Myers' O(ND) search
+ * linear space. Equal ends are matched first and tokens that only one side has are left out, which makes
+ * pages without a common word cheap; then tokens that occur once on either side anchor the rest (patience diff), which cuts real pages into short pieces; what has no anchor goes to Myers' O(ND) search
  * for the middle of an edit path, and from there in halves.
  *
  * The work is bounded: steps are counted, for each piece and for all; a piece that would need more stays
@@ -9,13 +9,18 @@
  * the steps of the others, and hostile pages cannot make a diff slow.
  */
 
+import { HashSet } from './hash-set.ts';
+
 export interface DiffResult {
   /** Pieces of `a`, as pairs [from, to), that were given up. */
   givenUp: [from: number, to: number][];
 }
 
 export interface DiffOptions {
-  /** Most steps for each token of a piece, and twice that for each token of both sequences. @default 64 */
+  /**
+   * Most steps for each token of a piece, and twice that for each token of both sequences; 32 million in all.
+   * @default 64
+   */
   stepsPerToken?: number;
   /** Whether tokens that occur once on either side are matched first; without, the result is a longest one. @default true */
   anchors?: boolean;
@@ -23,11 +28,16 @@ export interface DiffOptions {
 
 /** Steps for each token of both sequences before a piece is given up. */
 export const DEFAULT_STEPS_PER_TOKEN = 64;
+/** Steps of one diff, about a third of a second; only sequences of some 100,000 tokens come to it. */
+const MAX_STEPS = 32_000_000;
 
 export class TokenDiff {
   #forward = new Int32Array(1024);
   #backward = new Int32Array(1024);
   readonly #anchors = new AnchorFinder();
+  readonly #known = new HashSet();
+  readonly #sharedA = new SharedTokens();
+  readonly #sharedB = new SharedTokens();
   #steps = 0;
   // the middle of the last edit path: a diagonal run of equal tokens, possibly empty
   #snakeA = 0;
@@ -35,49 +45,72 @@ export class TokenDiff {
   #snakeLength = 0;
 
   /** Marks with 1 in `matched`, which has an entry for every token of `a`, those that stand in `b`. */
-  match(a: Int32Array, b: Int32Array, matched: Uint8Array, options: DiffOptions = {}): DiffResult {
+  match(wholeA: Int32Array, wholeB: Int32Array, matched: Uint8Array, options: DiffOptions = {}): DiffResult {
     const { stepsPerToken = DEFAULT_STEPS_PER_TOKEN, anchors: anchored = true } = options;
-    this.#steps = 2 * stepsPerToken * (a.length + b.length);
+    let from = 0;
+    let endA = wholeA.length;
+    let endB = wholeB.length;
+    while (from < endA && from < endB && wholeA[from] === wholeB[from]) matched[from++] = 1;
+    while (from < endA && from < endB && wholeA[endA - 1] === wholeB[endB - 1]) {
+      matched[--endA] = 1;
+      endB--;
+    }
+    const middleOfA = wholeA.subarray(from, endA);
+    const middleOfB = wholeB.subarray(from, endB);
+    const {
+      tokens: a,
+      places,
+      count: countA,
+    } = this.#sharedA.fill(middleOfA, from, this.#known.fill(middleOfB, middleOfB, middleOfB.length));
+    const { tokens: b, count: countB } = this.#sharedB.fill(
+      middleOfB,
+      from,
+      this.#known.fill(middleOfA, middleOfA, middleOfA.length),
+    );
+    const mostSteps = Math.min(MAX_STEPS, 2 * stepsPerToken * (countA + countB));
+    this.#steps = mostSteps;
     const givenUp: [number, number][] = [];
     // pieces still to match: a from, a to, b from, b to
-    const pieces = [0, a.length, 0, b.length];
+    const pieces = [0, countA, 0, countB];
     while (pieces.length > 0) {
       let bTo = pieces.pop()!;
       let bFrom = pieces.pop()!;
       let aTo = pieces.pop()!;
       let aFrom = pieces.pop()!;
       while (aFrom < aTo && bFrom < bTo && a[aFrom] === b[bFrom]) {
-        matched[aFrom++] = 1;
+        matched[places[aFrom++]] = 1;
         bFrom++;
       }
       while (aFrom < aTo && bFrom < bTo && a[aTo - 1] === b[bTo - 1]) {
-        matched[--aTo] = 1;
+        matched[places[--aTo]] = 1;
         bTo--;
       }
       if (aFrom === aTo || bFrom === bTo) continue;
       const size = aTo - aFrom + bTo - bFrom;
       if (size > this.#steps) {
-        givenUp.push([aFrom, aTo]);
+        givenUp.push([places[aFrom], places[aTo - 1] + 1]);
         continue;
       }
       this.#steps -= size;
       const anchors = anchored ? this.#anchors.find(a, aFrom, aTo, b, bFrom, bTo) : [];
       if (anchors.length > 0) {
         for (let i = 0; i < anchors.length; i += 2) {
-          matched[anchors[i]] = 1;
+          matched[places[anchors[i]]] = 1;
           pieces.push(aFrom, anchors[i], bFrom, anchors[i + 1]);
           aFrom = anchors[i] + 1;
           bFrom = anchors[i + 1] + 1;
         }
         pieces.push(aFrom, aTo, bFrom, bTo);
-      } else if (this.#findMiddle(a, aFrom, aTo, b, bFrom, bTo, stepsPerToken * size)) {
+      } else if (
+        this.#findMiddle(a, aFrom, aTo, b, bFrom, bTo, Math.min(mostSteps / 2, stepsPerToken * size))
+      ) {
         const middleA = this.#snakeA;
         const middleB = this.#snakeB;
         const length = this.#snakeLength;
-        for (let i = 0; i < length; i++) matched[middleA + i] = 1;
+        for (let i = 0; i < length; i++) matched[places[middleA + i]] = 1;
         pieces.push(aFrom, middleA, bFrom, middleB);
         pieces.push(middleA + length, aTo, middleB + length, bTo);
-      } else givenUp.push([aFrom, aTo]);
+      } else givenUp.push([places[aFrom], places[aTo - 1] + 1]);
     }
     givenUp.sort(([left], [right]) => left - right);
     return { givenUp };
@@ -158,6 +191,28 @@ export class TokenDiff {
     this.#snakeB = b;
     this.#snakeLength = length;
     return true;
+  }
+}
+
+/** Those tokens of a sequence that another has as well, and where they stand. */
+class SharedTokens {
+  count = 0;
+  tokens = new Int32Array(1024);
+  places = new Int32Array(1024);
+
+  fill(sequence: Int32Array, offset: number, known: HashSet): this {
+    if (this.tokens.length < sequence.length) {
+      this.tokens = new Int32Array(2 * sequence.length);
+      this.places = new Int32Array(2 * sequence.length);
+    }
+    let count = 0;
+    for (let i = 0; i < sequence.length; i++) {
+      if (!known.has(sequence[i], sequence[i])) continue;
+      this.tokens[count] = sequence[i];
+      this.places[count++] = offset + i;
+    }
+    this.count = count;
+    return this;
   }
 }
 

@@ -1,0 +1,188 @@
+/**
+ * Our token diff and its rivals on the same sequences of tokens: pairs of pages of one site, and worst cases.
+ *
+ *   npm ci --prefix bench
+ *   npx tsx bench/diff.bench.ts [--pairs 20] [--rounds 5] [archives …]
+ *
+ * Without archives the pages are generated. Every contender gets the tokens (32-bit numbers, a tag or a word
+ * each) and marks those of the first page that the second has; ours with subtrees (OccurrenceFinder, the way
+ * the cross detector asks) also knows which subtrees are equal. Milliseconds of CPU time a pair, the median of
+ * the rounds after one that warms up; matched tokens in all. A longest common subsequence matches most; ours
+ * anchors on tokens that are unique, which may match a few less and reads better.
+ */
+import { parseArgs } from 'node:util';
+import { OccurrenceFinder } from '../src/compare/occurrences.ts';
+import {
+  copyTokens,
+  PageTokenReader,
+  type PageTokens,
+  type PlacedTokens,
+} from '../src/compare/page-tokens.ts';
+import { TokenDiff } from '../src/compare/token-diff.ts';
+import { generateSite } from '../src/generate/site-generator.ts';
+import { Parser } from '../src/parse/parser.ts';
+import { markdownTable, median } from './doc-part.ts';
+import { count, figure, machine } from './performance-doc.ts';
+import { sampleSites } from './site-sample.ts';
+
+interface Pair {
+  tokens: Int32Array;
+  other: Int32Array;
+  /** Tokens with their subtrees, for contenders that know of them. */
+  placed?: PlacedTokens;
+  otherPage?: PageTokens;
+}
+
+/** Marks the tokens that match with 1. */
+type Match = (pair: Pair, matched: Uint8Array) => void;
+
+interface Contender {
+  name: string;
+  match: Match;
+  needsSubtrees: boolean;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { pairs: { type: 'string', default: '20' }, rounds: { type: 'string', default: '5' } },
+});
+const rounds = Number(values.rounds);
+const contenders = await findContenders();
+console.log(`${machine()}\n`);
+const sets = await readPairs();
+for (const [name, pairs] of sets) measure(name, pairs);
+
+function measure(name: string, pairs: Pair[]): void {
+  const tokens = pairs.reduce((sum, pair) => sum + pair.tokens.length, 0);
+  const rows = [];
+  for (const { name: contender, match, needsSubtrees } of contenders) {
+    if (needsSubtrees && !pairs[0].placed) continue;
+    const times: number[] = [];
+    let matchedTokens = 0;
+    for (let round = 0; round <= rounds; round++) {
+      matchedTokens = 0;
+      const before = process.cpuUsage();
+      for (const pair of pairs) {
+        const matched = new Uint8Array(pair.tokens.length);
+        match(pair, matched);
+        for (const one of matched) matchedTokens += one;
+      }
+      const { user, system } = process.cpuUsage(before);
+      if (round > 0) times.push((user + system) / 1000 / pairs.length);
+    }
+    rows.push([contender, figure(median(times)), `${((100 * matchedTokens) / tokens).toFixed(1)} %`]);
+  }
+  console.log(`${name}: ${pairs.length} pairs, ${count(Math.round(tokens / pairs.length))} tokens a page\n`);
+  console.log(`${markdownTable(['', 'ms a pair', 'matched'], rows)}\n`);
+}
+
+async function readPairs(): Promise<[name: string, pairs: Pair[]][]> {
+  const wanted = Number(values.pairs);
+  const found: [string, Pair[]][] = [];
+  if (positionals.length === 0) {
+    const captures = generateSite({ seed: 1, host: 'generated.example', pages: wanted + 1, language: 'en' });
+    found.push(['generated', pairsOf(Array.from(captures, ({ source }) => source))]);
+  }
+  for (const { site, pages } of positionals.length > 0 ? await sampleSites(positionals, wanted + 1) : []) {
+    if (pages.length > 1) found.push([site, pairsOf(pages.map(({ source }) => source))]);
+  }
+  const different = (from: number, length: number) => Int32Array.from({ length }, (_, i) => from + i);
+  const random = (seed: number, length: number) => {
+    let state = seed;
+    return Int32Array.from({ length }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return (state >>> 20) % 200;
+    });
+  };
+  found.push(
+    ['every token different', [{ tokens: different(0, 5000), other: different(5000, 5000) }]],
+    ['200 tokens at random', [{ tokens: random(1, 5000), other: random(2, 5000) }]],
+    ['equal tokens, five more', [{ tokens: new Int32Array(100_000), other: new Int32Array(100_005) }]],
+  );
+  return found;
+}
+
+/** Each page with the next. */
+function pairsOf(sources: Uint8Array[]): Pair[] {
+  const parser = new Parser();
+  const read = sources.map((source) => ({ ...new PageTokenReader().read(parser.parse(source)) }));
+  return read.slice(1).map((other, i): Pair => {
+    const otherPage = copyTokens(other);
+    const { tokens } = copyTokens(read[i]);
+    return { tokens, other: otherPage.tokens, placed: read[i], otherPage };
+  });
+}
+
+async function findContenders(): Promise<Contender[]> {
+  const diff = new TokenDiff();
+  const finder = new OccurrenceFinder();
+  const plain = (name: string, match: Match): Contender => ({ name, match, needsSubtrees: false });
+  const list: Contender[] = [
+    plain('ours, TokenDiff', ({ tokens, other }, matched) => void diff.match(tokens, other, matched)),
+    {
+      name: 'ours, with subtrees',
+      needsSubtrees: true,
+      match: ({ placed, otherPage }, matched) => void finder.find(placed!, otherPage!, matched),
+    },
+  ];
+  const myers = await optional<FastMyersDiff>('fast-myers-diff');
+  if (myers) {
+    list.push(
+      plain('fast-myers-diff', ({ tokens, other }, matched) => {
+        matched.fill(1);
+        for (const [from, to] of myers.diff(tokens, other)) matched.fill(0, from, to);
+      }),
+    );
+  }
+  const sequences = await optional<DiffSequences>('diff-sequences');
+  if (sequences) {
+    list.push(
+      plain('diff-sequences', ({ tokens, other }, matched) => {
+        sequences.default(
+          tokens.length,
+          other.length,
+          (a, b) => tokens[a] === other[b],
+          (length, a) => void matched.fill(1, a, a + length),
+        );
+      }),
+    );
+  }
+  const jsdiff = await optional<JsDiff>('diff');
+  if (jsdiff) {
+    list.push(
+      plain('jsdiff, diffArrays', ({ tokens, other }, matched) => {
+        let at = 0;
+        for (const { added, removed, count: length } of jsdiff.diffArrays([...tokens], [...other])) {
+          if (added) continue;
+          if (!removed) matched.fill(1, at, at + length);
+          at += length;
+        }
+      }),
+    );
+  }
+  return list;
+}
+
+interface FastMyersDiff {
+  diff(a: Int32Array, b: Int32Array): Iterable<[aFrom: number, aTo: number, bFrom: number, bTo: number]>;
+}
+interface DiffSequences {
+  default(
+    aLength: number,
+    bLength: number,
+    isCommon: (a: number, b: number) => boolean,
+    foundSubsequence: (length: number, a: number, b: number) => void,
+  ): void;
+}
+interface JsDiff {
+  diffArrays(a: number[], b: number[]): { added: boolean; removed: boolean; count: number }[];
+}
+
+async function optional<Module>(name: string): Promise<Module | undefined> {
+  try {
+    return (await import(name)) as Module;
+  } catch {
+    console.error(`not installed: ${name}; npm ci --prefix bench`);
+    return undefined;
+  }
+}
