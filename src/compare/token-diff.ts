@@ -1,14 +1,14 @@
 /**
  * Which tokens of one sequence stand, in the same order, in another: a longest common subsequence, found in
  * linear space. Equal ends are matched first and tokens that only one side has are left out, which makes
- * pages without a common word cheap; then tokens that occur once on either side anchor the rest (patience diff), which cuts real pages into short pieces; what has no anchor goes to Myers' O(ND) search
- * for the middle of an edit path, and from there in halves.
+ * pages without a common word cheap; then tokens that occur once on either side anchor the rest (patience
+ * diff), which cuts real pages into short pieces; what has no anchor goes to Myers' O(ND) search for the
+ * middle of an edit path, and from there in halves.
  *
- * The work is bounded: steps are counted, for each piece and for all; a piece that would need more stays
+ * The work is bounded: steps are counted, and a piece gets half of those left; one that would need more stays
  * unmatched and is reported, and its caller may compare it by larger blocks. One hard piece does not use up
  * the steps of the others, and hostile pages cannot make a diff slow.
  */
-
 import { HashSet } from './hash-set.ts';
 
 export interface DiffResult {
@@ -18,7 +18,7 @@ export interface DiffResult {
 
 export interface DiffOptions {
   /**
-   * Most steps for each token of a piece, and twice that for each token of both sequences; 32 million in all.
+   * Most steps of a piece for each token of both sequences; all pieces take twice that, 32 million at most.
    * @default 64
    */
   stepsPerToken?: number;
@@ -67,8 +67,7 @@ export class TokenDiff {
       from,
       this.#known.fill(middleOfA, middleOfA, middleOfA.length),
     );
-    const mostSteps = Math.min(MAX_STEPS, 2 * stepsPerToken * (countA + countB));
-    this.#steps = mostSteps;
+    this.#steps = Math.min(MAX_STEPS, 2 * stepsPerToken * (countA + countB));
     const givenUp: [number, number][] = [];
     // pieces still to match: a from, a to, b from, b to
     const pieces = [0, countA, 0, countB];
@@ -101,9 +100,7 @@ export class TokenDiff {
           bFrom = anchors[i + 1] + 1;
         }
         pieces.push(aFrom, aTo, bFrom, bTo);
-      } else if (
-        this.#findMiddle(a, aFrom, aTo, b, bFrom, bTo, Math.min(mostSteps / 2, stepsPerToken * size))
-      ) {
+      } else if (this.#findMiddle(a, aFrom, aTo, b, bFrom, bTo, this.#steps / 2)) {
         const middleA = this.#snakeA;
         const middleB = this.#snakeB;
         const length = this.#snakeLength;
