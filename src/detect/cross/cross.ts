@@ -278,7 +278,7 @@ function reasonOf({ bits, why }: TextStretch, cross: number): string {
   let reason = `on ${count(bits & (UP | DOWN))} of ${count(cross & (UP | DOWN))} similar pages`;
   const captures = count(cross & (PREVIOUS | NEXT));
   if (captures > 0) reason += `, in ${count(bits & (PREVIOUS | NEXT))} of ${captures} other captures`;
-  return why === '' ? reason : `${reason}: ${why}`;
+  return why === '' ? reason : `${reason}, ${why}`;
 }
 
 function unsurePage(tree: Tree): Range {

@@ -62,7 +62,7 @@ export function refineStretches(stretches: TextStretch[], context: RefineContext
       continue;
     }
     stretch.label = readBits(bits, cross, isNew[node] === 1);
-    if (stretch.label === 'template' && bits === 0) stretch.why = 'it changes with every capture';
+    if (stretch.label === 'template' && bits === 0) stretch.why = 'changes with every capture';
   }
   smoothBlocks(tree, stretches);
   askForest(stretches, context);
@@ -116,7 +116,7 @@ function askForest(stretches: TextStretch[], { tree, placed, seed }: RefineConte
     if (stretches[i].label !== 'unsure') continue;
     // nothing to learn from: what is unsure is kept
     stretches[i].label = votes === undefined || votes[i] >= 0.5 ? 'content' : 'template';
-    stretches[i].why = 'it looks like the templates of this page';
+    stretches[i].why = 'looks like the templates of this page';
   }
 }
 
