@@ -108,7 +108,7 @@ async function measureSteps(file: string): Promise<void> {
   }
 
   const all = new Uint32Array(urls.length * PERMUTATIONS);
-  signatures.forEach((signature, k) => all.set(signature, k * PERMUTATIONS));
+  for (const [k, signature] of signatures.entries()) all.set(signature, k * PERMUTATIONS);
   const pages: SignedPages = { permutations: PERMUTATIONS, signatures: all, urls, times };
   const perPage = (ms: number) => `${((1000 * ms) / urls.length).toFixed(0)} µs`;
   const grouping = elapsed(() => groupSignatures(pages, { threshold }));
