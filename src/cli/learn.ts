@@ -63,9 +63,14 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
   for (const problem of flags.quiet ? [] : problems) stderr.write(`${problemLine(problem)}\n`);
   if (!flags.quiet) {
     const templates = models.reduce((sum, model) => sum + model.templates.length, 0);
+    // cross keeps pages to compare with; what is template shows when a page is labelled
+    const found =
+      models.length > 0 && models.every(({ detector }) => detector === 'cross')
+        ? ''
+        : ` of ${count(templates, 'template')}`;
     const learnt = models.reduce((sum, model) => sum + model.pagesLearnt, 0);
     stderr.write(
-      `${count(models.length, 'model')} of ${count(templates, 'template')} from ${count(learnt, 'page')} ` +
+      `${count(models.length, 'model')}${found} from ${count(learnt, 'page')} ` +
         `(${count(captures, 'capture')} read): ${flags.output}, ${number(bytes.length)} bytes\n`,
     );
   }
