@@ -11,7 +11,7 @@ export class TooManyNodesError extends Error {
   readonly code = 'too-many-nodes';
 
   constructor(limit: number) {
-    super(`the page has more than ${limit} nodes`);
+    super(`the page has more than ${limit} nodes (--max-nodes)`);
     this.name = 'TooManyNodesError';
   }
 }

@@ -221,7 +221,7 @@ function renderRun({ version, inputs, options }: ReportData): string {
     .slice(0, 100)
     .map(
       ({ name, sizeBytes, captures }) =>
-        `<tr><td>${escapeHtml(name)}</td><td class="number">${formatBytes(sizeBytes)}</td><td class="number">${formatCount(captures)}</td></tr>`,
+        `<tr><td>${escapeHtml(name)}</td><td class="number">${sizeBytes > 0 ? formatBytes(sizeBytes) : '–'}</td><td class="number">${formatCount(captures)}</td></tr>`,
     );
   const more = inputs.length > 100 ? `<p class="note">and ${formatCount(inputs.length - 100)} more</p>` : '';
   return `<section id="run"><h2>The run</h2>

@@ -63,7 +63,7 @@ export class RunFolder {
     if (known !== undefined && !overwrite) {
       const what = known.finished ? 'holds the result of' : 'holds an unfinished run of';
       throw new OutputFolderError(
-        `${path} ${what} other inputs or options: name another folder, or ask to overwrite it`,
+        `${path} ${what} other inputs or options: name another folder, or ask to overwrite it (--overwrite)`,
       );
     }
     // run.json goes first and the fingerprint comes last: a half-cleared folder is never taken for a run
