@@ -64,13 +64,21 @@ export class ChangeLines {
 }
 
 const LINE_OF: Record<ChangeClass, (row: ChangeRow) => string> = {
-  redesign: (row) =>
-    `${percent(row.newTemplateShare)} of the template's words are new, layouts are ${percent(row.layoutSimilarity)} alike`,
+  redesign: (row) => `${figuresOf(row).join(', ')} (confidence ${row.confidence?.toFixed(2)})`,
   template: (row) => `${pagesOf(row)}  ${row.kind} ${placeOf(row)}: ${textsOf(row)}`,
   slot: (row) => `${pagesOf(row)}  ${placeOf(row)}, as ${textsOf(row)}`,
   content: (row) =>
     `${`+${number(row.newWords ?? 0)} −${number(row.lostWords ?? 0)} words`.padEnd(20)}  ${short(row.url ?? '', URL_CHARACTERS)}: ${textsOf(row)}`,
 };
+
+/** What was measured of a redesign, whether or not it told. */
+function figuresOf({ newTemplateShare, layoutSimilarity, designKept }: ChangeRow): string[] {
+  const figures: string[] = [];
+  if (newTemplateShare !== null) figures.push(`${percent(newTemplateShare)} of the template's words are new`);
+  if (layoutSimilarity !== null) figures.push(`layouts are ${percent(layoutSimilarity)} alike`);
+  if (designKept !== null) figures.push(`${percent(designKept)} of the design was kept`);
+  return figures;
+}
 
 function pagesOf({ pages, compared }: ChangeRow): string {
   return `on ${number(pages)} of ${count(compared, 'page')}`.padEnd(20);
@@ -90,8 +98,8 @@ function withoutNulls(row: ChangeRow): Partial<ChangeRow> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 }
 
-function percent(share: number | null): string {
-  return `${Math.round((share ?? 0) * 100)} %`;
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
 }
 
 function short(text: string, most: number): string {

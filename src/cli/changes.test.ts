@@ -69,6 +69,77 @@ test('the redesign is found at the day of the new template, and no other', () =>
   expect(redesigns[0].since < redesignDay).toBe(true);
   expect(redesigns[0].newTemplateShare).toBeGreaterThan(0.5);
   expect(redesigns[0].layoutSimilarity).toBeLessThan(0.5);
+  expect(redesigns[0].designKept).toBeLessThan(0.1);
+  expect(redesigns[0].why).toMatch(/^words (layout )?design$/);
+  expect(redesigns[0].confidence).toBeGreaterThan(0.5);
+});
+
+/** A crawl under other URLs, in a design of its own: the classes and files of `theme`. */
+function themed(time: string, folder: string, theme: string): Capture[] {
+  return crawl(time, (body) =>
+    body
+      .replace(
+        '<ul id="menu">',
+        `<link rel="stylesheet" href="/a/${theme}.css"><ul class="${theme}-nav ${theme}-top">`,
+      )
+      .replace('<article>', `<article class="${theme}-main">`)
+      .replace('<p id="footer">', `<p class="${theme}-foot">`),
+  ).map((capture) => ({ ...capture, url: capture.url!.replace('.com/', `.com/${folder}/`) }));
+}
+
+test('a redesign that left no URL is found by its design, and its row says what was measured', async () => {
+  const path = warc('moved.warc', [...themed(FIRST, 'old', 'plain'), ...themed(SECOND, 'new', 'fancy')]);
+  expect(await changesOf(path)).toEqual([
+    {
+      class: 'redesign',
+      site: 'example.com',
+      snapshot: '2017-03-02',
+      since: '2016-01-02',
+      first: '2017-03-02',
+      last: '2017-03-02',
+      pages: 10,
+      compared: 0,
+      designKept: 0,
+      why: 'design',
+      confidence: 1,
+    },
+  ]);
+  const { stdout, stderr } = await chaff(['changes', path, '--workers', '0']);
+  expect(stdout).toContain('redesign  0 % of the design was kept (confidence 1.00)');
+  expect(stderr).toContain('only designs could be compared');
+});
+
+test('other URLs in the same design are no redesign', async () => {
+  const path = warc('more.warc', [...themed(FIRST, 'old', 'plain'), ...themed(SECOND, 'new', 'plain')]);
+  expect(await changesOf(path)).toEqual([]);
+});
+
+test('a redesign that left texts and URLs as they were is found by its design', async () => {
+  const path = warc('same-texts.warc', [...themed(FIRST, 'x', 'plain'), ...themed(SECOND, 'x', 'fancy')]);
+  expect(await changesOf(path)).toMatchObject([
+    {
+      class: 'redesign',
+      compared: 10,
+      newTemplateShare: 0,
+      designKept: 0,
+      why: expect.stringMatching(/design$/),
+    },
+  ]);
+});
+
+test('too few pages or too few values in common say nothing about a design', async () => {
+  const few = warc('few.warc', [
+    ...themed(FIRST, 'old', 'plain').slice(0, 4),
+    ...themed(SECOND, 'new', 'fancy').slice(0, 4),
+  ]);
+  expect(await changesOf(few)).toEqual([]);
+  const bare = (captures: Capture[]) =>
+    captures.map((capture) => ({ ...capture, html: capture.html.replace(/<link[^>]*>|<ul[^>]*>/g, '') }));
+  const poor = warc('poor.warc', [
+    ...bare(themed(FIRST, 'old', 'plain')),
+    ...bare(themed(SECOND, 'new', 'fancy')),
+  ]);
+  expect(await changesOf(poor)).toEqual([]);
 });
 
 test('a change of the menu is one row for all pages', () => {

@@ -26,7 +26,7 @@ export function changesCommand(context: Context): Command {
     .description(
       'Compares every page with the capture of its URL before it and tells what the changes mean: a redesign, ' +
         'a change of the template (one row for all pages that have it), a slot of the template that changes from ' +
-        'page to page (dates, counters, ads), or content of a page.',
+        'page to page (dates, counters, ads), or content of a page. A redesign also shows when all URLs are new.',
     );
   addReadOptions(command);
   command
@@ -61,6 +61,7 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
   const output = openOutput(context, flags.output);
   try {
     let batch = '';
+    let told = 0;
     const write = async (texts: Iterable<string>) => {
       for (const text of texts) batch += `${text}\n`;
       if (batch.length < BATCH_CHARACTERS) return;
@@ -74,14 +75,18 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
       signal: context.signal,
       stdin,
       onProgress: line.update,
-      onChange: (row) => write(lines.of(row)),
+      onChange: (row) => {
+        told++;
+        return write(lines.of(row));
+      },
       onProblem: flags.verbose ? (problem) => stderr.write(`${problemLine(problem)}\n`) : undefined,
     }).finally(line.clear);
     await write(lines.end());
     if (batch !== '') await output.write(batch);
     await output.commit();
     if (summary.compared === 0 && summary.pages > 0 && !flags.quiet) {
-      stderr.write('chaff: no URL was captured at two times: there is nothing to compare\n');
+      const rest = told === 0 ? 'there is nothing to compare' : 'only designs could be compared';
+      stderr.write(`chaff: no URL was captured at two times: ${rest}\n`);
     }
     settleAccounts(context, summary, flags);
   } finally {

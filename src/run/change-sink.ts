@@ -2,6 +2,8 @@
 import type { Problem } from '../model/problem.ts';
 import { ChangePart } from '../store/change-part.ts';
 import type { Database } from '../store/database.ts';
+import { DesignPart } from '../store/design-part.ts';
+import { DesignValueReader } from '../study/design-values.ts';
 import { PageChangeFinder } from '../study/page-changes.ts';
 import type { LabelledPage, LabelSink } from './label-task.ts';
 import type { TaskCounts } from './task.ts';
@@ -10,19 +12,27 @@ import type { Clock } from './timings.ts';
 export class ChangeSink implements LabelSink {
   readonly #part: ChangePart;
   readonly #finder = new PageChangeFinder();
+  readonly #designs: DesignPart;
+  readonly #designValues = new DesignValueReader();
 
   constructor(database: Database, { draft }: { draft: string }) {
     this.#part = new ChangePart(database, { draft });
+    this.#designs = new DesignPart(database, { draft });
   }
 
   async add(
     { planned, page, tree, previous, snapshot, verdicts }: LabelledPage,
     clock: Clock,
   ): Promise<void> {
-    if (!previous) return;
-    const found = this.#finder.find({ page, tree }, verdicts[0].ranges, previous);
-    clock.lap('render');
     const { site, url, time } = page;
+    const found = previous && this.#finder.find({ page, tree }, verdicts[0].ranges, previous);
+    // a capture without a time is neither before nor after another
+    const values = time === '' ? undefined : this.#designValues.read(tree);
+    clock.lap('render');
+    if (values && this.#designs.add({ group: planned.group, site, snapshot, time }, values)) {
+      await this.#designs.flush();
+    }
+    if (!previous || !found) return;
     const compared = { page: planned.page, site, snapshot, url, time, previousTime: previous.page.time };
     if (this.#part.add(compared, found)) await this.#part.flush();
     clock.lap('write');
@@ -34,6 +44,7 @@ export class ChangeSink implements LabelSink {
 
   async close(counts: TaskCounts, clock: Clock): Promise<void> {
     clock.start();
+    await this.#designs.close();
     await this.#part.close(() => {
       clock.lap('write');
       counts.timings = clock.timings();

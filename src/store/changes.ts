@@ -2,7 +2,7 @@
  * From the changes of single pages to what happened to a site: rows of four classes for every site and
  * snapshot of the newer captures.
  *
- * - `redesign`: most of the template's words are new, or the layout is another one.
+ * - `redesign`: most of the template's words are new, or the layout or the design is another one.
  * - `template`: the same text came to, or went from, many URLs; one row for all of them.
  * - `slot`: what changes within a template from page to page or day to day, one row for each place.
  * - `content`: what is left, one row for each page.
@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { SIMILARITY_PLACES } from '../study/page-changes.ts';
 import { COMPARED_FILE, changeFiles } from './change-part.ts';
 import { type Database, quoteList } from './database.ts';
+import { designTables } from './designs.ts';
 
 export const CHANGE_CLASSES = ['redesign', 'template', 'slot', 'content'] as const;
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
@@ -23,6 +24,8 @@ export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 export const REDESIGN_NEW_SHARE = 0.5;
 /** Mean similarity of layouts below which a site was redesigned though its words stayed. */
 export const REDESIGN_SIMILARITY = 0.25;
+/** Share of the design kept below which a site was redesigned, whatever its URLs and words. */
+export const REDESIGN_KEPT = 0.6;
 /** Fewer compared URLs tell nothing about a site. */
 export const REDESIGN_MIN_URLS = 3;
 /** A change on so many of the compared URLs, and on so large a share of them, is one of the template. */
@@ -46,7 +49,7 @@ export interface ChangeRow {
   since: string;
   first: string;
   last: string;
-  /** URLs with this change, and URLs that were compared. */
+  /** URLs with this change, and URLs that were compared; a redesign without any has the pages of the snapshot. */
   pages: number;
   compared: number;
   /** `added`, `removed` or `changed`, and where; for slots and templates. */
@@ -59,9 +62,14 @@ export interface ChangeRow {
   /** Words that came and went; for a redesign those of templates that came, and all that went. */
   newWords: number | null;
   lostWords: number | null;
-  /** For a redesign. */
+  /** For a redesign, as far as known: the first two need URLs that were compared, the third does not. */
   newTemplateShare: number | null;
   layoutSimilarity: number | null;
+  designKept: number | null;
+  /** Which of the three say so: some of `words`, `layout`, `design`, separated by spaces. */
+  why: string | null;
+  /** In [0, 1]: the mean of what the known ones say, each 0.5 at its line. */
+  confidence: number | null;
   /** For content: the page; for slots and templates: the first page that has it. */
   url: string | null;
   time: string | null;
@@ -141,6 +149,7 @@ function tables(folders: string[]): string[] {
        FROM changes c
          LEFT JOIN wide w ON w.snapshot_id = c.snapshot_id AND w.removed = c.removed AND w.key = c.key
          LEFT JOIN slot_spots s ON c.is_short AND s.snapshot_id = c.snapshot_id AND s.spot = c.spot`,
+    ...designTables(folders),
   ];
 }
 
@@ -154,18 +163,40 @@ const FIRST = 'min((page::UBIGINT << 32) | ordinal)';
 const IS_FIRST = (example: string) =>
   `c.page = (${example} >> 32)::UINTEGER AND c.ordinal = (${example} & 4294967295)::UINTEGER`;
 
+/** What a share of something kept says for a redesign: 1 when nothing is left, 0.5 at the line, 0 when all is. */
+function evidence(kept: string, line: number): string {
+  return `CASE WHEN ${kept} <= ${line} THEN 1 - ${kept} / ${2 * line} ELSE (1 - ${kept}) / ${2 * (1 - line)} END`;
+}
+
+const NO_REDESIGN = `NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity",
+      NULL::DOUBLE AS "designKept", NULL::VARCHAR AS why, NULL::DOUBLE AS confidence`;
+
 const CLASS_SQL: Record<ChangeClass, string> = {
   redesign: `
-    SELECT 'redesign' AS class, site, snapshot, since, first, last, urls AS pages, urls AS compared,
-      NULL::VARCHAR AS kind, NULL::VARCHAR AS place, NULL::VARCHAR AS old, NULL::VARCHAR AS new,
-      NULL::INTEGER AS blocks, new_template_words AS "newWords", lost_words AS "lostWords",
-      round(new_template_words / greatest(template_words, 1), 3) AS "newTemplateShare",
-      round(layout_places / (${SIMILARITY_PLACES} * comparisons), 3) AS "layoutSimilarity",
+    WITH measured AS (
+      SELECT site, snapshot, s.urls, s.new_template_words, s.lost_words, d.kept, d.pages AS design_pages,
+        coalesce(s.since, d.since) AS since, coalesce(s.first, d.first) AS first, coalesce(s.last, d.last) AS last,
+        CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.new_template_words / greatest(s.template_words, 1) END AS new_share,
+        CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.layout_places / (${SIMILARITY_PLACES} * s.comparisons) END AS alike
+      FROM snapshots s FULL JOIN designs d USING (site, snapshot)),
+    judged AS (
+      SELECT *,
+        concat_ws(' ', CASE WHEN new_share > ${REDESIGN_NEW_SHARE} THEN 'words' END,
+          CASE WHEN alike < ${REDESIGN_SIMILARITY} THEN 'layout' END,
+          CASE WHEN kept < ${REDESIGN_KEPT} THEN 'design' END) AS why,
+        ${evidence('(1 - new_share)', 1 - REDESIGN_NEW_SHARE)} AS by_words,
+        ${evidence('alike', REDESIGN_SIMILARITY)} AS by_layout, ${evidence('kept', REDESIGN_KEPT)} AS by_design
+      FROM measured)
+    SELECT 'redesign' AS class, site, snapshot, since, first, last, coalesce(urls, design_pages) AS pages,
+      coalesce(urls, 0) AS compared, NULL::VARCHAR AS kind, NULL::VARCHAR AS place, NULL::VARCHAR AS old,
+      NULL::VARCHAR AS new, NULL::INTEGER AS blocks, new_template_words AS "newWords", lost_words AS "lostWords",
+      round(new_share, 3) AS "newTemplateShare", round(alike, 3) AS "layoutSimilarity",
+      round(kept, 3) AS "designKept", why,
+      round((coalesce(by_words, 0) + coalesce(by_layout, 0) + coalesce(by_design, 0))
+        / ((by_words IS NOT NULL)::INTEGER + (by_layout IS NOT NULL)::INTEGER + (by_design IS NOT NULL)::INTEGER), 2)
+        AS confidence,
       NULL::VARCHAR AS url, NULL::VARCHAR AS time, '' AS tie
-    FROM snapshots
-    WHERE urls >= ${REDESIGN_MIN_URLS} AND (
-      new_template_words > ${REDESIGN_NEW_SHARE} * template_words
-      OR layout_places < ${REDESIGN_SIMILARITY} * ${SIMILARITY_PLACES} * comparisons)`,
+    FROM judged WHERE why <> ''`,
   // what it replaced is shown when that is the same on most pages
   template: `
     WITH pairs AS (
@@ -182,7 +213,7 @@ const CLASS_SQL: Record<ChangeClass, string> = {
       CASE WHEN 2 * u.n > r.pages THEN u.kind ELSE 'changed' END AS kind, c.place,
       CASE WHEN 2 * u.n > r.pages THEN nullif(c.old_text, '') END AS old, nullif(c.new_text, '') AS new,
       NULL::INTEGER AS blocks, c.new_words::BIGINT AS "newWords", c.lost_words::BIGINT AS "lostWords",
-      NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity", p.url, p.time,
+      ${NO_REDESIGN}, p.url, p.time,
       lpad(u.example::VARCHAR, 20, '0') AS tie
     FROM rows r JOIN usual u USING (snapshot_id, removed, key)
       JOIN changes c ON ${IS_FIRST('u.example')}
@@ -197,7 +228,7 @@ const CLASS_SQL: Record<ChangeClass, string> = {
     SELECT 'slot' AS class, s.site, s.snapshot, s.since, r.first, r.last, r.pages, s.urls AS compared, c.kind,
       r.spot AS place, nullif(c.old_text, '') AS old, nullif(c.new_text, '') AS new, r.blocks,
       r.new_words AS "newWords", r.lost_words AS "lostWords",
-      NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity", p.url, p.time, r.spot AS tie
+      ${NO_REDESIGN}, p.url, p.time, r.spot AS tie
     FROM slots r JOIN changes c ON ${IS_FIRST('r.example')}
       JOIN compared p ON p.page = c.page
       JOIN snapshots s ON s.snapshot_id = r.snapshot_id`,
@@ -209,7 +240,7 @@ const CLASS_SQL: Record<ChangeClass, string> = {
     SELECT 'content' AS class, s.site, s.snapshot, s.since, left(p.time, 10) AS first, left(p.time, 10) AS last,
       1 AS pages, s.urls AS compared, c.kind, c.place, nullif(c.old_text, '') AS old,
       nullif(c.new_text, '') AS new, r.blocks, r.new_words AS "newWords", r.lost_words AS "lostWords",
-      NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity", p.url, p.time,
+      ${NO_REDESIGN}, p.url, p.time,
       lpad((4294967295 - least(r.new_words + r.lost_words, 4294967295))::VARCHAR, 10, '0') AS tie
     FROM edits r JOIN changes c ON c.page = r.page AND c.ordinal = r.example
       JOIN compared p ON p.page = r.page
