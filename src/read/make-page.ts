@@ -44,7 +44,11 @@ export function makePage(input: Input, record: RawRecord, options?: ReadOptions)
   }
   if (!isHtml(body, work.capture.mime)) return skip(work, 'not-html');
   if (body.length > checked.limits.pageBytes) {
-    return fault(work, 'too-large', `the body has ${body.length} bytes, over ${checked.limits.pageBytes} (--max-page-bytes)`);
+    return fault(
+      work,
+      'too-large',
+      `the body has ${body.length} bytes, over ${checked.limits.pageBytes} (--max-page-bytes)`,
+    );
   }
 
   const { bytes, charset, fault: charsetFault } = toUtf8(body, charsetParameterOf(work.contentType));
