@@ -15,7 +15,8 @@ let result: EvalResult;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chaff-gate-'));
   const { archive, gold } = await writeGeneratedCorpus(folder);
-  result = await evaluate({ archives: [archive], gold: [gold] });
+  const detectors = [{ name: 'dom' }, { name: 'text' }, { name: 'cross' }] as const;
+  result = await evaluate({ archives: [archive], gold: [gold], detectors: [...detectors] });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -24,12 +25,13 @@ test('every gold page of the generated corpus is found and scored', () => {
   expect(result.detectors.map(({ label, pages }) => [label, pages.length])).toEqual([
     ['dom', 180],
     ['text', 180],
+    ['cross', 180],
     ['none', 180],
   ]);
 });
 
 test('keeping the whole text loses nothing', () => {
-  expect(figureOf(result.detectors[2].summary, 'all/words.recall')).toBe(1);
+  expect(figureOf(result.detectors[3].summary, 'all/words.recall')).toBe(1);
 });
 
 test('no figure is under its floor', async () => {
@@ -43,5 +45,5 @@ test('no figure is under its floor', async () => {
   }
   const verdict = checkGate(result, baseline.generated);
   expect(verdict.reasons).toEqual([]);
-  expect(verdict.checked).toBe(2 * FIGURES.length);
+  expect(verdict.checked).toBe(3 * FIGURES.length);
 });
