@@ -1,0 +1,79 @@
+/**
+ * A run that hands out rows and leaves no folder: the inputs, a scratch folder, the threads and the plan are
+ * there while the work is done and gone afterwards; at its end all captures are accounted for.
+ */
+import { join } from 'node:path';
+import type { Problem } from '../model/problem.ts';
+import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import { Database } from '../store/database.ts';
+import type { Plan } from '../store/plan.ts';
+import { readProblems } from '../store/problem-parts.ts';
+import { PROBLEMS_FILE } from '../store/survey-part.ts';
+import type { Job } from './job.ts';
+import type { StreamSummary } from './label-stream.ts';
+import { localExecutor } from './local.ts';
+import type { RunOptions } from './report-run.ts';
+import { checkAccounts, countCaptures, unresolvedRevisit } from './run-accounts.ts';
+import { withScratchFolder } from './scratch-folder.ts';
+import { type StageContext, surveyAndPlan, surveyNames } from './stages.ts';
+
+export interface ScratchRun {
+  context: StageContext;
+  plan: Plan;
+  /** Problems met before any task ran. */
+  problems: Problem[];
+}
+
+export type ScratchRunOptions = Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'>;
+
+/** Surveys and plans the inputs (names, globs, folders, `-`) and does the work with them. */
+export async function withScratchRun<T>(
+  names: string[],
+  job: Job,
+  { workers, signal, onProgress, stdin }: ScratchRunOptions,
+  work: (run: ScratchRun) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const { inputs, problems } = await openInputs(names, { stdin, limits: job.limits });
+  try {
+    return await withScratchFolder(async (folder) => {
+      const executor = await localExecutor({ workers, signal });
+      const context: StageContext = { folder, inputs, job, executor, signal, onProgress };
+      let plan: Plan | undefined;
+      try {
+        plan = await surveyAndPlan(context);
+        return await work({ context, plan, problems });
+      } finally {
+        plan?.close();
+        await executor.close();
+      }
+    });
+  } finally {
+    await closeInputs(inputs);
+  }
+}
+
+/** Checks that no capture was lost, tells every problem in canonical order and counts them. */
+export async function sumUpRun(
+  { context, plan, problems }: ScratchRun,
+  tasks: string[],
+  onProblem?: (problem: Problem) => void,
+): Promise<StreamSummary> {
+  for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
+  const { captures, pages, skipped, htmlBytes } = await countCaptures(context, plan, tasks);
+  checkAccounts({ captures, pages, skipped });
+  const parts = [...surveyNames(context.inputs), ...tasks].map((name) =>
+    join(context.folder.taskFolder(name), PROBLEMS_FILE),
+  );
+  const counts: Record<string, number> = {};
+  const database = await Database.open();
+  try {
+    for await (const problem of readProblems(database, parts, problems)) {
+      counts[problem.code] = (counts[problem.code] ?? 0) + 1;
+      onProblem?.(problem);
+    }
+  } finally {
+    database.close();
+  }
+  return { captures, pages, skipped, problems: counts, htmlBytes };
+}
