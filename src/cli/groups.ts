@@ -1,9 +1,10 @@
 /** `chaff groups`: the layouts of every site, and the cross of each page. */
+
 import { Command, Option } from 'commander';
 import { DEFAULT_THRESHOLD } from '../compare/group-signatures.ts';
+import { LAYOUT_TOKENS, type LayoutTokens } from '../compare/layout-signer.ts';
 import { DEFAULT_PERMUTATIONS, LEAST_PERMUTATIONS, MOST_PERMUTATIONS } from '../compare/minhash.ts';
 import { runGroups } from '../run/groups-run.ts';
-import { TOKEN_KINDS, type TokenKind } from '../run/sign-task.ts';
 import { problemLine, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
@@ -24,7 +25,7 @@ interface GroupFlags extends ReadFlags, TalkFlags {
   output?: string;
   threshold: number;
   permutations: number;
-  tokens: TokenKind;
+  tokens: LayoutTokens;
   members?: boolean;
   crosses?: boolean;
   limit?: number;
@@ -63,7 +64,7 @@ export function groupsCommand(context: Context): Command {
         '--tokens <kind>',
         'what groups are made by: paths of tags and classes, or layers, as in Leśniak 2017',
       )
-        .choices(TOKEN_KINDS)
+        .choices(LAYOUT_TOKENS)
         .default('paths'),
     )
     .addOption(new Option('--members', 'list the group of each page').conflicts('crosses'))

@@ -34,8 +34,8 @@ export async function runChanges(names: string[], options: ChangesRunOptions): P
   const running = { workers, signal, onProgress, stdin };
   return withScratchRun(names, checkJob(jobOptions), running, async (run) => {
     const { context, plan } = run;
-    const { find } = await learnAll(context, plan);
     const stage = await cutLabelTasks(context, plan);
+    const { find } = await learnAll(context, plan, stage);
     await labelAll(context, plan, stage, { find, output: { kind: 'changes' } });
     const compared = await groupChanges(context, stage.names, { only, onChange });
     return { ...(await sumUpRun(run, stage.names, onProblem)), compared };

@@ -1,5 +1,7 @@
-/** Sums over tasks. */
+/** What tasks count, page by page, and sums over tasks. */
+import type { Page } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
+import type { Tree } from '../parse/tree.ts';
 import type { TaskCounts } from './task.ts';
 import { addTimings, emptyTimings } from './timings.ts';
 
@@ -31,6 +33,21 @@ export function addCounts(sum: TaskCounts, more: TaskCounts): void {
   }
   addSkips(sum.skipped, more.skipped);
   addTimings(sum.timings, more.timings);
+}
+
+/** Counts a page that was taken up. */
+export function countPage(counts: TaskCounts, { source }: Pick<Page, 'source'>, tree: Tree): void {
+  counts.pages++;
+  counts.htmlBytes += source.length;
+  counts.textBytes += tree.textLength;
+  counts.links += tree.linkCount;
+  counts.nodes += tree.nodeCount;
+  if (tree.exact) counts.exactPages++;
+}
+
+/** Counts a page that was not. */
+export function countSkip({ skipped }: Pick<TaskCounts, 'skipped'>, code: SkipCode): void {
+  skipped[code] = (skipped[code] ?? 0) + 1;
 }
 
 export function addSkips(

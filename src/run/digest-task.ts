@@ -5,13 +5,11 @@
 import { FragmentDigest } from '../fragments/digest.ts';
 import { FragmentPart } from '../store/fragment-part.ts';
 import { commitTask } from '../store/run-folder.ts';
-import { emptyCounts } from './counts.ts';
-import { PageOpener, skip } from './open-page.ts';
+import { countPage, countSkip, emptyCounts } from './counts.ts';
+import { PageOpener } from './open-page.ts';
+import { openedPages } from './opened-pages.ts';
 import type { DigestTask, TaskContext, TaskCounts } from './task.ts';
 import { Clock } from './timings.ts';
-
-/** Pages between two pauses. */
-const PAUSE_PAGES = 16;
 
 export async function digestPages(task: DigestTask, context: TaskContext): Promise<TaskCounts> {
   const { folder, pages, minBytes } = task;
@@ -21,41 +19,25 @@ export async function digestPages(task: DigestTask, context: TaskContext): Promi
   const digest = new FragmentDigest({ minBytes });
   await commitTask(folder, async (draft) => {
     const part = new FragmentPart(context.database, { draft });
-    let sincePause = 0;
-    for (const planned of pages) {
-      if (++sincePause === PAUSE_PAGES) {
-        sincePause = 0;
-        await context.pause();
-      }
-      context.onPage(planned.page);
-      clock.start();
-      let outcome = opener.open(planned);
-      if (outcome.kind === 'page') {
-        try {
-          digest.read(outcome.tree);
+    for await (const { planned, outcome } of openedPages(pages, { context, opener, clock })) {
+      const digested = opener.attempt(planned, outcome, {
+        failure: 'its fragments could not be read',
+        work: ({ tree }) => {
+          digest.read(tree);
           clock.lap('digest');
-          outcome = opener.checkTime(planned) ?? outcome;
-        } catch (error) {
-          const message = `its fragments could not be read: ${(error as Error).message}; skipped`;
-          outcome = skip(planned, 'unreadable', message);
-        }
-      }
-      for (const problem of outcome.problems) part.addProblem(problem);
-      if (outcome.kind === 'skip') {
-        counts.skipped[outcome.code] = (counts.skipped[outcome.code] ?? 0) + 1;
+        },
+      });
+      for (const problem of digested.problems) part.addProblem(problem);
+      if (digested.kind === 'skip') {
+        countSkip(counts, digested.code);
         continue;
       }
-      const { page, tree } = outcome;
+      const { page, tree } = digested;
       const { page: number } = planned;
       const row = { ...page, page: number, entry: page.entry ?? '', htmlBytes: page.source.length };
       if (part.addPage(row, digest)) await part.flush();
       clock.lap('write');
-      counts.pages++;
-      counts.htmlBytes += page.source.length;
-      counts.textBytes += tree.textLength;
-      counts.links += tree.linkCount;
-      counts.nodes += tree.nodeCount;
-      if (tree.exact) counts.exactPages++;
+      countPage(counts, page, tree);
     }
     clock.start();
     await part.close(() => {

@@ -2,8 +2,10 @@
  * The layouts of every site of some archives and, when asked for, the cross of each page. Sites are handed
  * out one by one, in order, as soon as all pages are signed.
  */
+
 import { type Crosses, findCrosses } from '../compare/cross.ts';
 import { DEFAULT_THRESHOLD } from '../compare/group-signatures.ts';
+import type { LayoutTokens } from '../compare/layout-signer.ts';
 import { chooseBands } from '../compare/lsh.ts';
 import { checkPermutations, countEqual, DEFAULT_PERMUTATIONS } from '../compare/minhash.ts';
 import type { SignedPages } from '../compare/signed-pages.ts';
@@ -15,7 +17,6 @@ import { checkJob, type JobOptions } from './job.ts';
 import type { StreamSummary } from './label-stream.ts';
 import type { RunOptions } from './report-run.ts';
 import { sumUpRun, withScratchRun } from './scratch-run.ts';
-import type { TokenKind } from './sign-task.ts';
 import { readSignatures, type SignOptions, signAll } from './site-signatures.ts';
 
 export interface GroupsRunOptions
@@ -26,7 +27,7 @@ export interface GroupsRunOptions
   /** Places of a signature, 16 to 1024. @default 128 */
   permutations?: number;
   /** What groups are made by: `paths`, ours, or `layers`, the thesis'. @default 'paths' */
-  tokens?: TokenKind;
+  tokens?: LayoutTokens;
   /** Whether to find the cross of each page; always by `layers`. @default false */
   crosses?: boolean;
   /** Called with every site, in order. */
@@ -60,7 +61,7 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
   const jobOptions = { site, include, exclude, limit, limits, partPages };
   // pages of all times are compared; detectors have no part in it
   const job = checkJob({ ...jobOptions, detectors: ['none'], snapshot: 'all', sample: 1 });
-  const kinds: TokenKind[] = crosses && tokens !== 'layers' ? [tokens, 'layers'] : [tokens];
+  const kinds: LayoutTokens[] = crosses && tokens !== 'layers' ? [tokens, 'layers'] : [tokens];
   const signing: SignOptions = { tokens: kinds, permutations };
   const running = { workers, signal, onProgress, stdin };
   return withScratchRun(names, job, running, async (run) => {

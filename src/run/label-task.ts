@@ -14,17 +14,15 @@ import type { PlannedPage } from '../store/planned-page.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { measureShares, type Shares } from '../study/shares.ts';
 import { ChangeSink } from './change-sink.ts';
-import { emptyCounts } from './counts.ts';
+import { countSkip, emptyCounts } from './counts.ts';
 import { FolderSink } from './folder-sink.ts';
 import { type LearnGroupOptions, learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
 import { readModels } from './model-part.ts';
 import { PageOpener, skip } from './open-page.ts';
+import { Pauses } from './opened-pages.ts';
 import { RowSink } from './row-sink.ts';
 import type { LabelTask, TaskContext, TaskCounts } from './task.ts';
 import { Clock } from './timings.ts';
-
-/** Pages between two pauses. */
-const PAUSE_PAGES = 16;
 
 /** One page with all that was found out about it. The tree holds until the next page. */
 export interface LabelledPage {
@@ -66,12 +64,9 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   const groupOf = new Map(groups.map((group) => [group.group, group]));
   await commitTask(folder, async (draft) => {
     const sink = openSink(task, context, draft);
-    let sincePause = 0;
+    const pauses = new Pauses(context);
     for (const planned of pages) {
-      if (++sincePause === PAUSE_PAGES) {
-        sincePause = 0;
-        await context.pause();
-      }
+      await pauses.beforePage();
       const group = groupOf.get(planned.group)!;
       const current = await models.of(group);
       context.onPage(planned.page);
@@ -102,7 +97,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
         }
       }
       if (outcome.kind === 'skip') {
-        counts.skipped[outcome.code] = (counts.skipped[outcome.code] ?? 0) + 1;
+        countSkip(counts, outcome.code);
         for (const problem of outcome.problems) sink.addProblem(problem);
       }
     }

@@ -115,6 +115,21 @@ export class PageOpener {
     this.#options.clock.lap('parse');
   }
 
+  /** Does work on an opened page; one on which it throws, or takes too long, is skipped. */
+  attempt(
+    planned: PlannedPage,
+    opened: Opened,
+    { failure, work }: { failure: string; work: (page: Opened & { kind: 'page' }) => void },
+  ): Opened {
+    if (opened.kind === 'skip') return opened;
+    try {
+      work(opened);
+      return this.checkTime(planned) ?? opened;
+    } catch (error) {
+      return skip(planned, 'unreadable', `${failure}: ${messageOf(error)}; skipped`);
+    }
+  }
+
   /** A skip once the page has had its time; asked between the steps of its work. */
   checkTime(planned: PlannedPage): Opened | undefined {
     const { pageMs } = this.#options.job.limits;

@@ -3,13 +3,14 @@
  * from their parts. Memory is that of the largest site: 512 bytes a page and kind of token, and its URLs
  * (100,000 pages: 51 MB and some 10 MB).
  */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LayoutTokens } from '../compare/layout-signer.ts';
 import type { SignedPages } from '../compare/signed-pages.ts';
 import type { PageIdentity, Plan } from '../store/plan.ts';
 import { cutPages } from './cut-tasks.ts';
 import { inputsOf, runStage, type StageContext, taskName } from './run-stage.ts';
-import type { TokenKind } from './sign-task.ts';
 import { type DecodedSignatures, decodeSignatures, SIGNATURES_FILE } from './signature-part.ts';
 import type { Task } from './task.ts';
 
@@ -25,7 +26,7 @@ export interface SiteSignatures {
 }
 
 export interface SignOptions {
-  tokens: TokenKind[];
+  tokens: LayoutTokens[];
   permutations: number;
 }
 

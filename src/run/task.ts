@@ -3,6 +3,7 @@
  * can carry them. A task reads inputs and files of earlier tasks, writes into its own folder, commits that
  * by one rename and returns what it counted; done twice it does no harm.
  */
+import type { LayoutTokens } from '../compare/layout-signer.ts';
 import type { SkipCode } from '../model/problem.ts';
 import type { Input } from '../read/input.ts';
 import { closeInput } from '../read/read-captures.ts';
@@ -13,7 +14,7 @@ import { digestPages } from './digest-task.ts';
 import type { Job } from './job.ts';
 import { labelPages } from './label-task.ts';
 import { learnGroups } from './learn-task.ts';
-import { signPages, type TokenKind } from './sign-task.ts';
+import { signPages } from './sign-task.ts';
 import { surveyCaptures } from './survey-task.ts';
 import type { Timings } from './timings.ts';
 
@@ -76,7 +77,7 @@ export interface SignTask extends TaskBase {
   kind: 'sign';
   pages: PlannedPage[];
   /** What is signed; a signature of each. */
-  tokens: TokenKind[];
+  tokens: LayoutTokens[];
   permutations: number;
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { ParsedPage } from '../detect/detector.ts';
 import type { Range } from '../model/range.ts';
 import { Parser } from '../parse/parser.ts';
-import { MOST_CHANGES, type PageChange, PageChangeFinder, SIMILARITY_PLACES } from './page-changes.ts';
+import type { PageChange } from './describe-change.ts';
+import { MOST_CHANGES, PageChangeFinder, SIMILARITY_PLACES } from './page-changes.ts';
 
 const finder = new PageChangeFinder();
 

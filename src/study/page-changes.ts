@@ -9,48 +9,24 @@
  * A removed block has no label of its own: it takes that of the words around the place it is gone from.
  * Cost: two token diffs and a block diff; at most `MOST_CHANGES` changes, of bounded text, leave a page.
  */
-import { hashId } from '../compare/byte-hash.ts';
-import { countEqual, DEFAULT_PERMUTATIONS, MinHash } from '../compare/minhash.ts';
+import { LayoutSigner } from '../compare/layout-signer.ts';
+import { countEqual, DEFAULT_PERMUTATIONS } from '../compare/minhash.ts';
 import { OccurrenceFinder } from '../compare/occurrences.ts';
-import { PageBlockReader, type PageBlocks } from '../compare/page-blocks.ts';
-import { copyTokens, PageTokenReader, type PlacedTokens } from '../compare/page-tokens.ts';
-import { type BlockPair, BlockPairer } from '../compare/pair-blocks.ts';
-import { PathTokens } from '../compare/path-tokens.ts';
+import { PageBlockReader } from '../compare/page-blocks.ts';
+import { PageTokenReader, viewTokens } from '../compare/page-tokens.ts';
+import { BlockPairer } from '../compare/pair-blocks.ts';
 import type { ParsedPage } from '../detect/detector.ts';
-import type { Label, Range } from '../model/range.ts';
+import type { Range } from '../model/range.ts';
 import { TextCursor } from '../parse/text.ts';
 import type { Tree } from '../parse/tree.ts';
-import { lineOfText, placeOf } from '../view/node-place.ts';
+import { ChangeDescriber, nodeOf, type PageChange, Places, type Side } from './describe-change.ts';
 
 /** Changes of one page; what is beyond is summed up in one more, of kind `more`. */
 export const MOST_CHANGES = 200;
-/** Characters of a text. */
-const TEXT_CHARACTERS = 160;
 /** Words of a block that are looked at to tell what it became. */
 const LIKENESS_WORDS = 64;
 /** Share of its words that a block must keep to be the same at another place. */
 const LIKE_WORDS = 0.5;
-
-export type ChangeKind = 'added' | 'removed' | 'changed' | 'more';
-
-export interface PageChange {
-  kind: ChangeKind;
-  /** Of the new words; of the words around it for a removed block. */
-  label: Label;
-  /** `html > body > div#footer > p`, in the newer capture; in the older one for a removed block. */
-  place: string;
-  /** Beginnings of the blocks, on one line; empty when there is none. */
-  oldText: string;
-  newText: string;
-  /** Ids of the whole texts of the blocks; empty when there is none. */
-  oldKey: string;
-  newKey: string;
-  /** Words of the newer block; of the older one when it was removed. */
-  words: number;
-  /** Words that the other capture does not have. */
-  newWords: number;
-  lostWords: number;
-}
 
 /** What a comparison of two captures found. */
 export interface PageChanges {
@@ -69,15 +45,6 @@ export interface PageChanges {
 /** Places of the signatures that layouts are compared by. */
 export const SIMILARITY_PLACES = DEFAULT_PERMUTATIONS;
 
-/** One capture while it is compared. */
-interface Side {
-  tree: Tree;
-  placed: PlacedTokens;
-  blocks: PageBlocks;
-  /** By token: 1 when the other capture has it. */
-  occurs: Uint8Array;
-}
-
 /** Compares page after page; keeps its memory. */
 export class PageChangeFinder {
   readonly #newTokens = new PageTokenReader();
@@ -86,8 +53,7 @@ export class PageChangeFinder {
   readonly #oldBlocks = new PageBlockReader();
   readonly #occurrences = new OccurrenceFinder();
   readonly #pairer = new BlockPairer();
-  readonly #paths = new PathTokens();
-  readonly #minHash = new MinHash({ permutations: SIMILARITY_PLACES });
+  readonly #signer = new LayoutSigner({ permutations: SIMILARITY_PLACES });
   readonly #signatures = new Uint32Array(2 * SIMILARITY_PLACES);
 
   /** What changed from `previous` to `current`, whose labels are `ranges`. */
@@ -106,8 +72,8 @@ export class PageChangeFinder {
       blocks: this.#oldBlocks.read(previous.tree, oldPlaced),
       occurs: new Uint8Array(oldPlaced.tokenCount),
     };
-    this.#occurrences.find(newPlaced, copyTokens(oldPlaced), newer.occurs);
-    this.#occurrences.find(oldPlaced, copyTokens(newPlaced), older.occurs);
+    this.#occurrences.find(newPlaced, viewTokens(oldPlaced), newer.occurs);
+    this.#occurrences.find(oldPlaced, viewTokens(newPlaced), older.occurs);
 
     const inTemplate = templateTokens(newer, ranges);
     const found: PageChanges = {
@@ -131,10 +97,8 @@ export class PageChangeFinder {
   }
 
   #compareLayouts(newer: Tree, older: Tree): number {
-    this.#paths.make(newer);
-    this.#minHash.sign(this.#paths.tokens, this.#paths.count, this.#signatures, 0);
-    this.#paths.make(older);
-    this.#minHash.sign(this.#paths.tokens, this.#paths.count, this.#signatures, SIMILARITY_PLACES);
+    this.#signer.sign(newer, 'paths', this.#signatures);
+    this.#signer.sign(older, 'paths', this.#signatures, SIMILARITY_PLACES);
     return countEqual(this.#signatures, 0, SIMILARITY_PLACES, SIMILARITY_PLACES);
   }
 }
@@ -200,36 +164,6 @@ function addToRest(changes: PageChange[], newWords: number, lostWords: number): 
   changes.push({ kind: 'more', label: 'content', ...texts, words: newWords, newWords, lostWords });
 }
 
-/** Places of elements, told once each. */
-class Places {
-  readonly #older: Tree;
-  readonly #newer: Tree;
-  readonly #oldPlaces = new Map<number, string>();
-  readonly #newPlaces = new Map<number, string>();
-
-  constructor(older: Tree, newer: Tree) {
-    this.#older = older;
-    this.#newer = newer;
-  }
-
-  old(node: number): string {
-    return tell(this.#older, node, this.#oldPlaces);
-  }
-
-  new(node: number): string {
-    return tell(this.#newer, node, this.#newPlaces);
-  }
-}
-
-function tell(tree: Tree, node: number, told: Map<number, string>): string {
-  let place = told.get(node);
-  if (place === undefined) {
-    place = placeOf(tree, node);
-    told.set(node, place);
-  }
-  return place;
-}
-
 /** Blocks at one place are the likelier to be one the more words they share; others must share most. */
 function likenessOf(older: Side, newer: Side, places: Places) {
   const wordSets = new Map<number, Set<number>>();
@@ -255,71 +189,4 @@ function firstWords({ placed, blocks }: Side, block: number): number[] {
     if (placed.textEnd[token] > placed.textStart[token]) words.push(placed.tokens[token]);
   }
   return words;
-}
-
-/** The text or element that the first word of a block stands in. */
-function nodeOf({ placed, blocks }: Side, block: number): number {
-  return placed.tokenNode[blocks.firstToken[block]];
-}
-
-class ChangeDescriber {
-  readonly #older: Side;
-  readonly #newer: Side;
-  readonly #inTemplate: Uint8Array;
-  readonly #places: Places;
-
-  constructor(older: Side, newer: Side, inTemplate: Uint8Array, places: Places) {
-    this.#older = older;
-    this.#newer = newer;
-    this.#inTemplate = inTemplate;
-    this.#places = places;
-  }
-
-  describe({ old, new: block, before, behind }: BlockPair, newWords: number, lostWords: number): PageChange {
-    const older = this.#older;
-    const newer = this.#newer;
-    return {
-      kind: old < 0 ? 'added' : block < 0 ? 'removed' : 'changed',
-      label: block < 0 ? this.#labelAround(before, behind) : this.#labelOf(block),
-      place: block < 0 ? this.#places.old(nodeOf(older, old)) : this.#places.new(nodeOf(newer, block)),
-      oldText: textOfBlock(older, old),
-      newText: textOfBlock(newer, block),
-      oldKey: old < 0 ? '' : hashId(older.blocks.low[old], older.blocks.high[old]),
-      newKey: block < 0 ? '' : hashId(newer.blocks.low[block], newer.blocks.high[block]),
-      words: block < 0 ? older.blocks.words[old] : newer.blocks.words[block],
-      newWords,
-      lostWords,
-    };
-  }
-
-  /** Of most of the words that are new, or of all when words were only lost. */
-  #labelOf(block: number): Label {
-    const { placed, blocks, occurs } = this.#newer;
-    let unseen = 0;
-    let unseenTemplate = 0;
-    let words = 0;
-    let template = 0;
-    for (let token = blocks.firstToken[block]; token <= blocks.lastToken[block]; token++) {
-      if (placed.textEnd[token] === placed.textStart[token]) continue;
-      words++;
-      template += this.#inTemplate[token];
-      if (occurs[token] === 1) continue;
-      unseen++;
-      unseenTemplate += this.#inTemplate[token];
-    }
-    const isTemplate = unseen > 0 ? 2 * unseenTemplate > unseen : 2 * template > words;
-    return isTemplate ? 'template' : 'content';
-  }
-
-  #labelAround(before: number, behind: number): Label {
-    const around = [before, behind].filter((block) => block >= 0);
-    const isTemplate = around.length > 0 && around.every((block) => this.#labelOf(block) === 'template');
-    return isTemplate ? 'template' : 'content';
-  }
-}
-
-function textOfBlock({ tree, placed, blocks }: Side, block: number): string {
-  if (block < 0) return '';
-  const start = placed.textStart[blocks.firstToken[block]];
-  return lineOfText(tree, start, placed.textEnd[blocks.lastToken[block]], TEXT_CHARACTERS);
 }

@@ -1,9 +1,11 @@
 /** The model of the cross detector: some pages of the site, as tokens, with the signatures of their layouts. */
+
 import { endianness } from 'node:os';
+import { LAYOUT_TOKENS, type LayoutTokens } from '../../compare/layout-signer.ts';
 import type { PageTokens } from '../../compare/page-tokens.ts';
 import type { SiteModel } from '../detector.ts';
 import { ByteReader, ByteWriter, ModelFormatError } from '../model-bytes.ts';
-import { LAYOUT_TOKENS, type LayoutTokens, SIGNATURE_PLACES } from './cross-settings.ts';
+import { SIGNATURE_PLACES } from './cross-settings.ts';
 
 export interface NeighbourPage extends PageTokens {
   url: string;

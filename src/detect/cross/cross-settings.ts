@@ -1,4 +1,5 @@
 /** Options of the cross detector, and the variants of the thesis by name. */
+import { LAYOUT_TOKENS, type LayoutTokens } from '../../compare/layout-signer.ts';
 import { DEFAULT_PERMUTATIONS } from '../../compare/minhash.ts';
 import { checkNames, checkNumber } from '../check-option.ts';
 
@@ -26,9 +27,6 @@ export interface CrossOptions {
   /** Seed of the random forest. @default 0 */
   seed?: number;
 }
-
-export type LayoutTokens = (typeof LAYOUT_TOKENS)[number];
-export const LAYOUT_TOKENS = ['layers', 'paths'] as const;
 
 export const CROSS_DEFAULTS: Readonly<Required<Omit<CrossOptions, 'tokens'>>> = {
   variant: 'T007',

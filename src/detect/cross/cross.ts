@@ -8,34 +8,18 @@
  * archive; a capture of the same URL among the sampled pages serves too. Labelling costs a comparison of
  * signatures with each page kept and up to four diffs, whatever the size of the site.
  */
-import { hashBytes, hashId, type Lanes } from '../../compare/byte-hash.ts';
-import { LayerTokens } from '../../compare/layer-tokens.ts';
-import { MinHash } from '../../compare/minhash.ts';
-import { OccurrenceFinder } from '../../compare/occurrences.ts';
-import {
-  copyTokens,
-  PageTokenReader,
-  type PageTokens,
-  type PlacedTokens,
-  viewTokens,
-} from '../../compare/page-tokens.ts';
-import { PathTokens } from '../../compare/path-tokens.ts';
+import { copyTokens, type PageTokens, type PlacedTokens } from '../../compare/page-tokens.ts';
 import { urlHash } from '../../compare/url-hash.ts';
 import type { Range } from '../../model/range.ts';
-import { sourceOffset } from '../../parse/text.ts';
-import { ELEMENT, type Tree } from '../../parse/tree.ts';
+import type { Tree } from '../../parse/tree.ts';
 import type { Detector, LabelContext, ParsedPage } from '../detector.ts';
 import { LearntPages } from '../learnt-pages.ts';
 import { tileRanges } from '../ranges.ts';
-import { ARM_COUNT, classifyBits, DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
+import { classifyBits, DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import { type CrossModel, decodeCrossModel, encodeCrossModel, type NeighbourPage } from './cross-model.ts';
-import {
-  type CrossOptions,
-  checkCrossOptions,
-  type LayoutTokens,
-  SIGNATURE_PLACES,
-} from './cross-settings.ts';
-import { propagateClasses, TEMPLATE_CLASS, UNSURE_CLASS } from './propagate.ts';
+import { toRanges, unsurePage } from './cross-ranges.ts';
+import { type CrossOptions, checkCrossOptions, SIGNATURE_PLACES } from './cross-settings.ts';
+import { type Cross, PageComparer } from './page-comparer.ts';
 import { voteForContent } from './reclassify.ts';
 import { refineStretches } from './refine.ts';
 import { subtreeCounts } from './site-counts.ts';
@@ -99,13 +83,6 @@ function learnCross(
     layoutTokens: tokens,
     pages: kept.map(({ page }) => page),
   };
-}
-
-/** The arms of a page's cross; undefined where there is none. */
-interface Cross {
-  /** In the order of the bits: up, down, previous, next. */
-  arms: (PageTokens | undefined)[];
-  bits: number;
 }
 
 function labelCross(
@@ -209,136 +186,6 @@ function classify(stretches: TextStretch[], context: ClassifyContext): void {
   const votes = voteForContent(tree, placed, stretches, { layers, classifier, seed });
   if (votes === undefined) return;
   for (let i = 0; i < stretches.length; i++) stretches[i].label = votes[i] > 0.5 ? 'content' : 'template';
-}
-
-/** Elements that are template or unsure as a whole, and stretches where a text is of several classes. */
-function toRanges(tree: Tree, stretches: readonly TextStretch[], cross: number): Range[] {
-  const classes = propagateClasses(tree, stretches);
-  const { kind, last, start, end, contentLow, contentHigh } = tree;
-  const lanes: Lanes = { low: 0, high: 0 };
-  const ranges: Range[] = [];
-  let position = 0;
-  for (let i = 0; i < stretches.length; ) {
-    const stretch = stretches[i];
-    if (stretch.label === 'content') {
-      i++;
-      continue;
-    }
-    // the highest element around it that is of its class
-    const wanted = stretch.label === 'template' ? TEMPLATE_CLASS : UNSURE_CLASS;
-    let whole = classes[stretch.node] === wanted ? stretch.node : -1;
-    for (
-      let above = tree.parent[stretch.node];
-      above > 0 && classes[above] === wanted;
-      above = tree.parent[above]
-    ) {
-      if (kind[above] === ELEMENT) whole = above;
-    }
-    let from: number;
-    let to: number;
-    let next = i + 1;
-    let longest = stretch; // it speaks for the whole
-    if (whole >= 0) {
-      from = start[whole];
-      to = end[whole];
-      lanes.low = contentLow[whole];
-      lanes.high = contentHigh[whole];
-      for (; next < stretches.length && stretches[next].node < last[whole]; next++) {
-        if (stretches[next].words > longest.words) longest = stretches[next];
-      }
-    } else {
-      from = sourceOffset(tree, stretch.textStart, 'start');
-      to = sourceOffset(tree, stretch.textEnd, 'end');
-      hashBytes(tree.text, stretch.textStart, stretch.textEnd, lanes);
-    }
-    from = Math.max(from, position);
-    if (to > from) {
-      position = to;
-      ranges.push({
-        start: from,
-        end: to,
-        label: stretch.label,
-        score: stretch.label === 'unsure' ? 0.5 : scoreOf(longest, cross),
-        template: hashId(lanes.low, lanes.high),
-        reason: reasonOf(longest, cross),
-      });
-    }
-    i = next;
-  }
-  return ranges;
-}
-
-/** How much of the evidence says template: similar pages that have it, of those there are, or pages of the site. */
-function scoreOf({ bits, share }: TextStretch, cross: number): number {
-  const similar = Math.max(1, count(cross & (UP | DOWN)));
-  return 0.5 + 0.5 * Math.max(share, count(bits & (UP | DOWN)) / similar);
-}
-
-function reasonOf({ bits, why }: TextStretch, cross: number): string {
-  let reason = `on ${count(bits & (UP | DOWN))} of ${count(cross & (UP | DOWN))} similar pages`;
-  const captures = count(cross & (PREVIOUS | NEXT));
-  if (captures > 0) reason += `, in ${count(bits & (PREVIOUS | NEXT))} of ${captures} other captures`;
-  return why === '' ? reason : `${reason}, ${why}`;
-}
-
-function unsurePage(tree: Tree): Range {
-  const template = hashId(tree.contentLow[0], tree.contentHigh[0]);
-  const reason = 'on 0 of 0 similar pages: nothing to compare with';
-  return { start: 0, end: tree.source.length, label: 'unsure', score: 0, template, reason };
-}
-
-/** What comparing pages needs, kept from page to page. */
-class PageComparer {
-  readonly reader = new PageTokenReader();
-  readonly #previousReader = new PageTokenReader();
-  readonly #nextReader = new PageTokenReader();
-  readonly #layouts = { layers: new LayerTokens(), paths: new PathTokens() };
-  readonly #minHash = new MinHash({ permutations: SIGNATURE_PLACES });
-  readonly #finder = new OccurrenceFinder();
-  #occurs = new Uint8Array(4096);
-  #bits = new Uint8Array(4096);
-
-  sign(tree: Tree, kind: LayoutTokens): Uint32Array {
-    const signature = new Uint32Array(SIGNATURE_PLACES);
-    const layout = this.#layouts[kind];
-    layout.make(tree);
-    this.#minHash.sign(layout.tokens, layout.count, signature);
-    return signature;
-  }
-
-  /** Views that hold until the captures of another page are read. */
-  readCaptures({ previous, next }: LabelContext): { previous?: PageTokens; next?: PageTokens } {
-    return {
-      previous: previous && viewTokens(this.#previousReader.read(previous.tree)),
-      next: next && viewTokens(this.#nextReader.read(next.tree)),
-    };
-  }
-
-  /** The arms that each token occurs in. */
-  compare(placed: PlacedTokens, { arms }: Cross): { bits: Uint8Array; blockTokens: number } {
-    const { tokenCount } = placed;
-    if (this.#bits.length < tokenCount) {
-      this.#bits = new Uint8Array(2 * tokenCount);
-      this.#occurs = new Uint8Array(2 * tokenCount);
-    }
-    const bits = this.#bits;
-    const occurs = this.#occurs;
-    bits.fill(0, 0, tokenCount);
-    let blockTokens = 0;
-    for (let arm = 0; arm < ARM_COUNT; arm++) {
-      const other = arms[arm];
-      if (!other) continue;
-      blockTokens = Math.max(blockTokens, this.#finder.find(placed, other, occurs).blockTokens);
-      for (let token = 0; token < tokenCount; token++) bits[token] |= occurs[token] << arm;
-    }
-    return { bits, blockTokens };
-  }
-}
-
-function count(bits: number): number {
-  let sum = 0;
-  for (let rest = bits; rest > 0; rest >>= 1) sum += rest & 1;
-  return sum;
 }
 
 function comesBefore(hash: bigint, url: string, other: { hash: bigint; page: NeighbourPage }): boolean {
