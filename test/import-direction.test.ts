@@ -9,11 +9,13 @@ const FOLDERS = [
   'read',
   'parse',
   'compare',
+  'layout',
   'learn',
   'detect',
   'view',
   'study',
   'fragments',
+  'browse',
   'generate',
   'store',
   'run',
@@ -22,7 +24,12 @@ const FOLDERS = [
   'cli',
 ];
 /** Parsing and detecting work on any page, wherever it was read from. */
-const NEVER: Record<string, string[]> = { parse: ['read'], compare: ['read'], detect: ['read'] };
+const NEVER: Record<string, string[]> = {
+  parse: ['read'],
+  compare: ['read'],
+  layout: ['read'],
+  detect: ['read'],
+};
 
 const src = join(dirname(fileURLToPath(import.meta.url)), '../src');
 

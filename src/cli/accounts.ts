@@ -1,9 +1,10 @@
 /** What a run says at its end: the accounting sum, the problems, and the exit code they make. */
-import pc from 'picocolors';
 import type { Problem } from '../model/problem.ts';
+import { coloursOf } from './colours.ts';
 import type { TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { DONE, DONE_WITH_PROBLEMS, FAILED } from './exit-codes.ts';
+import type { Streams } from './streams.ts';
 
 export interface Accounts {
   captures: number;
@@ -40,10 +41,12 @@ export function accountingSum({ captures, pages, skipped }: Accounts, done = 'la
 }
 
 /** One problem on one line, for `--verbose`. Control characters of a hostile URL do not reach the terminal. */
-export function problemLine({ code, message, file, entry, offset, url }: Problem): string {
+export function tellProblem(stderr: Streams['stderr'], problem: Problem): void {
+  const { code, message, file, entry, offset, url } = problem;
+  const { yellow, dim } = coloursOf(stderr);
   const where = [file, entry, offset].filter((part) => part !== undefined).join(':');
   const line = [where, url].filter(Boolean).join(' ');
-  return `${pc.yellow(code)} ${printable(message)}${line ? pc.dim(` (${printable(line)})`) : ''}`;
+  stderr.write(`${yellow(code)} ${printable(message)}${line ? dim(` (${printable(line)})`) : ''}\n`);
 }
 
 /** Text of the archive made safe for a terminal. */

@@ -2,10 +2,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import pc from 'picocolors';
 import { ANNOTATE_INDEX } from '../run/page-row.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-index.ts';
 import { count } from './accounts.ts';
+import { coloursOf } from './colours.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
@@ -49,6 +49,8 @@ async function annotate(context: Context, inputs: string[], flags: AnnotateFlags
   const index = join(flags.output, ANNOTATE_INDEX);
   writeFileSync(index, renderAnnotateIndex(entries));
   if (!flags.quiet) {
-    context.streams.stderr.write(`${count(entries.length, 'page')} annotated: ${pc.bold(index)}\n`);
+    context.streams.stderr.write(
+      `${count(entries.length, 'page')} annotated: ${coloursOf(context.streams.stderr).bold(index)}\n`,
+    );
   }
 }

@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { runChanges } from '../run/changes-run.ts';
 import { CHANGE_CLASSES, type ChangeClass } from '../store/changes.ts';
-import { problemLine, settleAccounts } from './accounts.ts';
+import { settleAccounts, tellProblem } from './accounts.ts';
 import { CHANGE_FORMATS, type ChangeFormat, ChangeLines } from './change-table.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -79,7 +79,7 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
         told++;
         return write(lines.of(row));
       },
-      onProblem: flags.verbose ? (problem) => stderr.write(`${problemLine(problem)}\n`) : undefined,
+      onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
     }).finally(line.clear);
     await write(lines.end());
     if (batch !== '') await output.write(batch);

@@ -1,7 +1,7 @@
 /** `chaff demo`: makes a sample archive, runs the main job on it, says where the report is. */
 import { Command } from 'commander';
-import pc from 'picocolors';
 import { writeSampleArchive } from '../generate/write-archive.ts';
+import { coloursOf } from './colours.ts';
 import { addWorkerOption, wholeNumber } from './common-options.ts';
 import type { Context } from './context.ts';
 import { report, reportCommand } from './report.ts';
@@ -36,7 +36,7 @@ async function demo(
     generations: 2,
     soup: true,
   });
-  stderr.write(`${captures} pages: ${warc}\n\n${pc.bold(`chaff report ${warc}`)}\n`);
+  stderr.write(`${captures} pages: ${warc}\n\n${coloursOf(stderr).bold(`chaff report ${warc}`)}\n`);
   const { output: _, ...defaults } = reportCommand(context).opts();
   await report(context, [warc], {
     ...(defaults as Parameters<typeof report>[2]),

@@ -8,7 +8,7 @@ import { renderEvalTable } from '../evaluate/eval-table.ts';
 import { type DetectorChoice, type EvalResult, evaluate } from '../evaluate/evaluate.ts';
 import { type Baseline, checkGate, readBaseline, updateFloors, writeBaseline } from '../evaluate/gate.ts';
 import { DEFAULT_DETECTORS, type JobOptions } from '../run/job.ts';
-import { count, problemLine } from './accounts.ts';
+import { count, tellProblem } from './accounts.ts';
 import { addReadOptions, addTalkOptions, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { DONE_WITH_PROBLEMS, FAILED, UsageError } from './exit-codes.ts';
@@ -88,7 +88,7 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
   const told = flags.format === 'json' ? JSON.stringify(result) : renderEvalTable(result, flags).trimEnd();
   await write(stdout, `${told}\n`);
   if (!flags.quiet) {
-    for (const problem of flags.verbose ? result.problems : []) stderr.write(`${problemLine(problem)}\n`);
+    for (const problem of flags.verbose ? result.problems : []) tellProblem(stderr, problem);
     const lacking = [count(result.missing.length, 'gold page'), count(result.problems.length, 'problem')];
     if (result.missing.length + result.problems.length > 0) stderr.write(`missing ${lacking.join('; ')}\n`);
   }

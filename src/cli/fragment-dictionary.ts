@@ -1,7 +1,6 @@
 /** `chaff fragments --dictionary`: the flags, the export, and what it says. */
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
-import pc from 'picocolors';
 import {
   DEFAULT_DICTIONARY_BYTES,
   MAX_DICTIONARY_BYTES,
@@ -9,6 +8,7 @@ import {
   writeDictionaries,
 } from '../fragments/dictionary/write-dictionaries.ts';
 import type { FragmentResult } from '../fragments/shared-page.ts';
+import { coloursOf } from './colours.ts';
 import { wholeNumber } from './common-options.ts';
 import { compressionText } from './compression-table.ts';
 import type { Context } from './context.ts';
@@ -55,7 +55,7 @@ export async function exportDictionaries(
   streams.stderr.write(compressionText(summary));
   const named = summary.files.filter((name) => !name.endsWith('.zdict'));
   const more = named.length - MOST_NAMED_FILES;
-  const names = named.slice(0, MOST_NAMED_FILES).map((name) => pc.bold(name));
+  const names = named.slice(0, MOST_NAMED_FILES).map((name) => coloursOf(streams.stderr).bold(name));
   if (names.length === 0) return;
   streams.stderr.write(
     `in ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}; beside ${named.length === 1 ? 'it' : 'each'} a .zdict for .warc.zst\n`,

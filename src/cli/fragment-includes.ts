@@ -1,6 +1,5 @@
 /** `chaff fragments --includes`: the flags, the export and its check, and what they say. */
 import { type Command, Option } from 'commander';
-import pc from 'picocolors';
 import { INCLUDE_STYLES, type IncludeStyle } from '../fragments/includes/include-syntax.ts';
 import type { StyleSummary } from '../fragments/includes/style-writer.ts';
 import { verifyIncludes } from '../fragments/includes/verify-includes.ts';
@@ -11,6 +10,7 @@ import {
 } from '../fragments/includes/write-includes.ts';
 import type { FragmentResult } from '../fragments/shared-page.ts';
 import { count, number, printable } from './accounts.ts';
+import { coloursOf } from './colours.ts';
 import { wholeNumber } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
@@ -73,7 +73,9 @@ export async function exportIncludes(
     summary.styles.forEach((style, k) => {
       streams.stderr.write(`${styleLine(style, verified[k].rebuilt)}\n`);
     });
-    streams.stderr.write(`includes are in ${pc.bold(folder)}; each style has a README.md\n`);
+    streams.stderr.write(
+      `includes are in ${coloursOf(streams.stderr).bold(folder)}; each style has a README.md\n`,
+    );
   }
   for (const { style, failed, failedCount } of verified) {
     if (failedCount === 0) continue;

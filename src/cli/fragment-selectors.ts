@@ -1,11 +1,11 @@
 /** `chaff fragments --selectors`: the flags, the export, and what it says. */
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import pc from 'picocolors';
 import { SELECTOR_FORMATS, type SelectorFormat } from '../fragments/selectors/selector-formats.ts';
 import { writeSelectors } from '../fragments/selectors/write-selectors.ts';
 import type { FragmentResult } from '../fragments/shared-page.ts';
 import { count } from './accounts.ts';
+import { coloursOf } from './colours.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
 import { checkWritable } from './writable-target.ts';
@@ -58,5 +58,5 @@ export async function exportSelectors(
     templates === 0
       ? 'no template on two pages'
       : `${exact} of ${count(templates, 'template')} exact, ${pages}`;
-  streams.stderr.write(`selectors: ${found}${more}; in ${pc.bold(file)}\n`);
+  streams.stderr.write(`selectors: ${found}${more}; in ${coloursOf(streams.stderr).bold(file)}\n`);
 }

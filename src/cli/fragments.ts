@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Command, Option } from 'commander';
-import pc from 'picocolors';
 import {
   DEFAULT_MIN_BYTES,
   DEFAULT_MIN_SHARED,
@@ -15,7 +14,8 @@ import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DESCRIBED } from '../run/fragment-job.ts';
 import { runFragments } from '../run/fragments-run.ts';
 import type { FragmentRunFile } from '../store/run-file.ts';
-import { problemLine, settleAccounts } from './accounts.ts';
+import { settleAccounts, tellProblem } from './accounts.ts';
+import { coloursOf } from './colours.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -172,8 +172,8 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
   }
   settleAccounts(context, run.counts, flags, { done: 'compared' });
   if (!flags.quiet && flags.output !== undefined) {
-    stderr.write(`all classes, members and pages are in ${pc.bold(flags.output)}\n`);
-    stderr.write(`${pc.bold('report:')} ${join(flags.output, 'report.html')}\n`);
+    stderr.write(`all classes, members and pages are in ${coloursOf(stderr).bold(flags.output)}\n`);
+    stderr.write(`${coloursOf(stderr).bold('report:')} ${join(flags.output, 'report.html')}\n`);
   }
 }
 
@@ -197,6 +197,6 @@ async function list(
 async function tellProblems({ streams }: Context, folder: string): Promise<void> {
   const input = createReadStream(join(folder, 'problems.jsonl'));
   for await (const row of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    streams.stderr.write(`${problemLine(JSON.parse(row))}\n`);
+    tellProblem(streams.stderr, JSON.parse(row));
   }
 }

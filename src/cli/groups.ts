@@ -5,7 +5,7 @@ import { DEFAULT_THRESHOLD } from '../compare/group-signatures.ts';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../compare/layout-signer.ts';
 import { DEFAULT_PERMUTATIONS, LEAST_PERMUTATIONS, MOST_PERMUTATIONS } from '../compare/minhash.ts';
 import { runGroups } from '../run/groups-run.ts';
-import { problemLine, settleAccounts } from './accounts.ts';
+import { settleAccounts, tellProblem } from './accounts.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -115,7 +115,7 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
           batch = '';
         }
       },
-      onProblem: flags.verbose ? (problem) => stderr.write(`${problemLine(problem)}\n`) : undefined,
+      onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
     }).finally(line.clear);
     if (batch !== '') await output.write(batch);
     await output.commit();

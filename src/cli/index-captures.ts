@@ -6,7 +6,7 @@ import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { surveyInput } from '../read/read-captures.ts';
 import { sortLines } from '../read/sort-lines.ts';
-import { type Accounts, problemLine, settleAccounts } from './accounts.ts';
+import { type Accounts, settleAccounts, tellProblem } from './accounts.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -57,7 +57,7 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
   const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
   const note = (problem: Problem) => {
     accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
-    if (flags.verbose) streams.stderr.write(`${problemLine(problem)}\n`);
+    if (flags.verbose) tellProblem(streams.stderr, problem);
   };
   problems.forEach(note);
   const output = openOutput(context, flags.output);

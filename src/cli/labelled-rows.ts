@@ -11,7 +11,7 @@ import { openArchive, openPipe } from '../run/open-archive.ts';
 import type { StreamRow } from '../run/page-row.ts';
 import { SiteModels } from '../run/site-models.ts';
 import type { RowContent } from '../run/task.ts';
-import { type Accounts, problemLine, settleAccounts } from './accounts.ts';
+import { type Accounts, settleAccounts, tellProblem } from './accounts.ts';
 import { addTalkOptions, addWorkerOption, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
@@ -65,7 +65,7 @@ async function* learntRows(
     signal: context.signal,
     stdin,
     onProgress: line.update,
-    onProblem: flags.verbose ? (problem) => stderr.write(`${problemLine(problem)}\n`) : undefined,
+    onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
   });
   try {
     yield* rows;
@@ -85,7 +85,7 @@ async function* modelRows(
   const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
   const onProblem = (problem: Problem) => {
     accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
-    if (flags.verbose) streams.stderr.write(`${problemLine(problem)}\n`);
+    if (flags.verbose) tellProblem(streams.stderr, problem);
   };
   const readOptions = { ...readOptionsOf(flags), signal, onProblem };
   const onlyPipe = inputs.length === 1 && inputs[0] === '-';

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { encodeModelFile } from '../detect/model-file.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { runLearn } from '../run/learn-run.ts';
-import { count, number, problemLine } from './accounts.ts';
+import { count, number, tellProblem } from './accounts.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { DONE_WITH_PROBLEMS, FAILED, UsageError } from './exit-codes.ts';
@@ -60,7 +60,7 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
   } finally {
     output.discard();
   }
-  for (const problem of flags.quiet ? [] : problems) stderr.write(`${problemLine(problem)}\n`);
+  for (const problem of flags.quiet ? [] : problems) tellProblem(stderr, problem);
   if (!flags.quiet) {
     const templates = models.reduce((sum, model) => sum + model.templates.length, 0);
     // cross keeps pages to compare with; what is template shows when a page is labelled

@@ -1,12 +1,12 @@
 /** `chaff report`: the main job. */
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
-import pc from 'picocolors';
 import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DETECTORS } from '../run/job.ts';
 import { runReport } from '../run/report-run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import { count, settleAccounts } from './accounts.ts';
+import { coloursOf } from './colours.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
@@ -74,9 +74,9 @@ export async function report(context: Context, inputs: string[], flags: ReportFl
   if (!flags.quiet) {
     const { sites, templates } = run.counts;
     stderr.write(
-      `${count(sites, 'site')}, ${count(templates, 'template')}; all of it is in ${pc.bold(output)}\n`,
+      `${count(sites, 'site')}, ${count(templates, 'template')}; all of it is in ${coloursOf(stderr).bold(output)}\n`,
     );
-    stderr.write(`${pc.bold('report:')} ${join(output, 'report.html')}\n`);
+    stderr.write(`${coloursOf(stderr).bold('report:')} ${join(output, 'report.html')}\n`);
   }
   return run;
 }
