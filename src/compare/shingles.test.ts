@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest';
+import type { Label, Range } from '../model/range.ts';
+import { Parser } from '../parse/parser.ts';
+import { areNearDuplicates, countMatching, estimateOverlap, neededMatches, Shingler } from './shingles.ts';
+import { segmentWords } from './words.ts';
+
+const shingler = new Shingler();
+const ALL = 1000;
+
+/** Numbers that look random and are the same each time. */
+function* numbers(seed: number): Generator<number, never> {
+  for (let x = seed | 0; ; ) {
+    x = Math.imul(x ^ (x >>> 15), 0x2c1b3c6d) + 0x9e3779b9;
+    yield (x ^ (x >>> 13)) >>> 0;
+  }
+}
+
+function randomWords(count: number, seed: number): string[] {
+  const random = numbers(seed);
+  return Array.from({ length: count }, () => `w${random.next().value % 5000}`);
+}
+
+function treeOf(html: string) {
+  return new Parser().parse(Buffer.from(html));
+}
+
+/** Labels the stretches between the marks of a page, `[[` and `]]` around template; the marks go away. */
+function marked(html: string): { source: string; ranges: Range[] } {
+  const ranges: Range[] = [];
+  let source = '';
+  for (const [i, piece] of html.split(/\[\[|\]\]/).entries()) {
+    const label: Label = i % 2 === 1 ? 'template' : 'content';
+    const start = Buffer.byteLength(source);
+    source += piece;
+    const end = Buffer.byteLength(source);
+    if (end > start) ranges.push({ start, end, label, score: 1, template: '', reason: '' });
+  }
+  return { source, ranges };
+}
+
+/** The true share of windows in common. */
+function overlap(a: string[], b: string[], width = 6): number {
+  const windows = (words: string[]) =>
+    new Set(words.slice(width - 1).map((_, i) => words.slice(i, i + width).join(' ')));
+  const [left, right] = [windows(a), windows(b)];
+  const both = [...left].filter((window) => right.has(window)).length;
+  return both / (left.size + right.size - both);
+}
+
+test('the same words in other case, marks and spaces have the same shingles', () => {
+  const plain = shingler.ofText('the quick brown fox jumps over the lazy dog at noon');
+  const dressed = shingler.ofText('The quick, BROWN fox\n jumps — over the “lazy” dog… at noon!');
+  expect(dressed).toEqual(plain);
+  expect(plain.wordCount).toBe(11);
+  expect(plain.hashes).toHaveLength(6);
+});
+
+test('a page has the shingles of its text, whatever its script and however it is written', () => {
+  const texts = [
+    'Plain words, one after the other, and no end of them in sight.',
+    'Straßen &amp; Plätze: &Uuml;ber 20&nbsp;000 Menschen wohnen hier, sagt “man” dort.',
+    'Η Αθήνα ΟΔΟΣ είναι η πρωτεύουσα της Ελλάδας και η μεγαλύτερη πόλη της.',
+    '東京は日本の首都です。2008年のABC and some English words in between',
+    'ﬁne １２ Ⅻ e\u0301te\u0301 हिन्दी भाषा &#x4e2d;&#25991; a&lt;b &copy 2020 all rights',
+    'กรุงเทพ มหานคร เป็นเมืองหลวง',
+  ];
+  for (const text of texts) {
+    const tree = treeOf(`<p>${text}`);
+    const decoded = text
+      .replace('&amp;', '&')
+      .replace('&Uuml;', 'Ü')
+      .replace('&nbsp;', '\u00a0')
+      .replace('&#x4e2d;&#25991;', '中文')
+      .replace('&lt;', '<')
+      .replace('&copy', '©');
+    const all = new Shingler({ words: 3, hashes: ALL });
+    expect(all.ofTree(tree), text).toEqual(all.ofText(decoded));
+    expect(all.ofTree(tree).wordCount).toBe(segmentWords(decoded).length);
+  }
+});
+
+test('stored are the smallest of all hashes', () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const text = randomWords(300, seed).join(' ');
+    const all = new Shingler({ hashes: ALL }).ofText(text).hashes;
+    expect(all).toHaveLength(295);
+    expect([...all]).toEqual([...all].sort((a, b) => a - b));
+    expect(new Shingler({ hashes: 8 }).ofText(text).hashes).toEqual(all.slice(0, 8));
+  }
+});
+
+test('a rolled window has the hash of the same window alone', () => {
+  const words = randomWords(200, 7);
+  const rolled = new Set(new Shingler({ hashes: ALL }).ofText(words.join(' ')).hashes);
+  const alone = words.slice(5).map((_, i) => shingler.ofText(words.slice(i, i + 6).join(' ')).hashes[0]);
+  expect(new Set(alone)).toEqual(rolled);
+});
+
+test('windows repeated in a text are stored once', () => {
+  expect(shingler.ofText('la '.repeat(500)).hashes).toHaveLength(1);
+});
+
+test('template ranges are left out and windows run on over them', () => {
+  const { source, ranges } = marked(
+    '[[<nav>Home News Sport</nav>]]<p>one two three [[<aside>buy now</aside>]] four five six seven</p>[[<footer>Imprint</footer>]]',
+  );
+  expect(shingler.ofTree(treeOf(source), ranges)).toEqual(
+    shingler.ofText('one two three four five six seven'),
+  );
+  expect(shingler.ofTree(treeOf(source))).toEqual(
+    shingler.ofText('home news sport one two three buy now four five six seven imprint'),
+  );
+});
+
+test('a word that stands in two kept ranges stays whole', () => {
+  const source = '<p>one two three four five s<b>ix</b> seven';
+  const at = source.indexOf('<b>');
+  const range = (start: number, end: number, label: Label): Range => ({
+    start,
+    end,
+    label,
+    score: 1,
+    template: '',
+    reason: '',
+  });
+  const ranges = [range(0, at, 'content'), range(at, source.length, 'unsure')];
+  expect(shingler.ofTree(treeOf(source), ranges)).toEqual(
+    shingler.ofText('one two three four five six seven'),
+  );
+});
+
+test('a text with fewer words than a window has no shingles and is a duplicate of nothing', () => {
+  const { hashes, wordCount } = shingler.ofText('only five words are here');
+  expect(wordCount).toBe(5);
+  expect(hashes).toHaveLength(0);
+  expect(areNearDuplicates(hashes, hashes)).toBe(false);
+  expect(shingler.ofText('').wordCount).toBe(0);
+});
+
+test('the estimate is right on average, and its spread is that of eight draws', () => {
+  for (const shared of [20, 100, 200, 280]) {
+    let sum = 0;
+    let squares = 0;
+    let truth = 0;
+    const rounds = 400;
+    for (let seed = 1; seed <= rounds; seed++) {
+      const common = randomWords(shared, seed);
+      const a = [...common, ...randomWords(300 - shared, seed + 10_000)];
+      const b = [...common, ...randomWords(300 - shared, seed + 20_000)];
+      const estimate = estimateOverlap(
+        shingler.ofText(a.join(' ')).hashes,
+        shingler.ofText(b.join(' ')).hashes,
+      );
+      const exact = overlap(a, b);
+      truth += exact;
+      sum += estimate - exact;
+      squares += (estimate - exact) ** 2;
+    }
+    const share = truth / rounds;
+    const deviation = Math.sqrt((share * (1 - share)) / 8);
+    expect(Math.abs(sum / rounds)).toBeLessThan((4 * deviation) / Math.sqrt(rounds));
+    expect(Math.sqrt(squares / rounds)).toBeLessThan(1.15 * deviation);
+  }
+});
+
+test('with all windows stored the estimate is the overlap', () => {
+  const all = new Shingler({ hashes: ALL });
+  const a = randomWords(120, 3);
+  const b = [...a.slice(0, 80), ...randomWords(40, 4)];
+  // of two texts of one length the union is longer than either list
+  const [x, y] = [all.ofText(a.join(' ')).hashes, all.ofText(b.join(' ')).hashes];
+  const both = countMatching(x, y);
+  expect(both / (x.length + y.length - both)).toBeCloseTo(overlap(a, b), 12);
+});
+
+test('texts of which nine tenths are the same are found, texts with one tenth are not', () => {
+  let found = 0;
+  let wrong = 0;
+  for (let seed = 1; seed <= 200; seed++) {
+    const text = randomWords(400, seed);
+    const edited = [...text.slice(0, 380), ...randomWords(20, seed + 1000)];
+    const other = [...text.slice(0, 70), ...randomWords(330, seed + 2000)];
+    const [a, b, c] = [text, edited, other].map((words) => shingler.ofText(words.join(' ')).hashes);
+    if (areNearDuplicates(a, b)) found++;
+    if (areNearDuplicates(a, c)) wrong++;
+  }
+  expect(found).toBeGreaterThanOrEqual(198);
+  expect(wrong).toBeLessThanOrEqual(4);
+});
+
+test('short texts need the same share of what they have', () => {
+  expect(neededMatches(8, 8)).toBe(4);
+  expect(neededMatches(2, 2)).toBe(1);
+  expect(neededMatches(2, 8)).toBe(4);
+  expect(neededMatches(5, 3)).toBe(3);
+  expect(neededMatches(16, 16, { hashes: 16, match: 12 })).toBe(12);
+  const { hashes } = shingler.ofText('seven words are enough for two windows');
+  expect(areNearDuplicates(hashes, hashes)).toBe(true);
+});
+
+test('options that mean nothing are refused by name', () => {
+  expect(() => new Shingler({ words: 0 })).toThrow('words must be a whole number from 1 to 100, not 0');
+  expect(() => new Shingler({ hashes: 1.5 })).toThrow('hashes must be a whole number');
+});
