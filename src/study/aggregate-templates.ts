@@ -1,0 +1,289 @@
+/**
+ * Whole templates out of their parts (Gibson, Punera and Tomkins 2005, section 4.3). A header, a menu and a
+ * footer are three template hashes that stand apart on a page; pages that hold them in the same order were made
+ * from one template. Greedy, phase by phase:
+ *
+ * - Take the hash that most pages hold; among equals the one that stands nearest to the start, by its average
+ *   offset. Put a finger on its first place on each of these pages.
+ * - Take the hash that most of these pages hold to the right of the finger, move the fingers, and so on.
+ * - Of the prefixes of what was taken, the one that maximises pages × length is a template.
+ * - Take it off every page that holds it in order, as often as it does, and start again.
+ *
+ * The paper leaves open what "occurs most frequently" counts and how prefixes tie: here pages that hold a hash at
+ * least once, average offsets over all places before anything was taken off, and the shorter prefix.
+ *
+ * Cost. A phase looks at the pages that hold its first hash only, and at each of their places at most once:
+ * counts to the right of the fingers are kept by taking away what a finger passes. Pages with the same sequence
+ * are one, so 100,000 pages of a site cost what its hundreds of sequences do.
+ */
+import type { TemplateSequences } from './template-sequences.ts';
+
+export interface AggregatedTemplate {
+  /** Its hashes in order on the page. */
+  templates: number[];
+  /** Pages that hold it, and how often it was taken off them. */
+  pages: number;
+  occurrences: number;
+  /** Bytes it covers on all of them. */
+  bytes: number;
+}
+
+export interface AggregateOptions {
+  /** Most templates to find. @default all */
+  most?: number;
+}
+
+export function aggregateTemplates(
+  sequences: TemplateSequences,
+  { most = Number.POSITIVE_INFINITY }: AggregateOptions = {},
+): AggregatedTemplate[] {
+  const pool = new Pool(sequences);
+  const found: AggregatedTemplate[] = [];
+  while (found.length < most) {
+    const first = pool.mostFrequent();
+    if (first < 0) break;
+    found.push(pool.take(pool.grow(first)));
+  }
+  return found;
+}
+
+/** What is left of the pages while templates are taken off them. */
+class Pool {
+  readonly #pages: Int32Array;
+  /** Places in the original sequences that are left, by sequence. */
+  readonly #places: Int32Array[];
+  /** Whether a place that is left is the last one of its hash in its sequence. */
+  readonly #isLast: Uint8Array;
+  readonly #template: Int32Array;
+  readonly #bytes: Float64Array;
+  /** Mean offset of each hash over all its places. */
+  readonly #offset: Float64Array;
+  /** Pages that still hold a hash. */
+  readonly #holding: Float64Array;
+  /** Sequences that hold or held it. */
+  readonly #sequences: number[][];
+  readonly #order: FrequencyOrder;
+  /** Pages that hold a hash to the right of the finger, in the phase that is on. */
+  readonly #right: Float64Array;
+  /** Which sequence, or look at one, a hash was met in last. */
+  readonly #seen: Int32Array;
+  #stamp = 0;
+
+  constructor({ count, templateCount, start, template, bytes, offsets, pages }: TemplateSequences) {
+    this.#pages = pages;
+    this.#template = template;
+    this.#bytes = bytes;
+    this.#places = Array.from({ length: count }, (_, s) => placesBetween(start[s], start[s + 1]));
+    this.#holding = new Float64Array(templateCount);
+    this.#right = new Float64Array(templateCount);
+    this.#seen = new Int32Array(templateCount).fill(-1);
+    this.#sequences = Array.from({ length: templateCount }, () => []);
+    const places = new Float64Array(templateCount);
+    this.#offset = new Float64Array(templateCount);
+    for (let s = 0; s < count; s++) {
+      for (let at = start[s]; at < start[s + 1]; at++) {
+        const hash = template[at];
+        places[hash] += pages[s];
+        this.#offset[hash] += offsets[at];
+        if (this.#seen[hash] === s) continue;
+        this.#seen[hash] = s;
+        this.#holding[hash] += pages[s];
+        this.#sequences[hash].push(s);
+      }
+    }
+    for (let hash = 0; hash < templateCount; hash++) this.#offset[hash] /= places[hash] || 1;
+    this.#seen.fill(0);
+    this.#isLast = new Uint8Array(template.length);
+    for (let s = 0; s < count; s++) this.#markLast(s);
+    this.#order = new FrequencyOrder(this.#holding, this.#offset);
+  }
+
+  /** The hash that most pages hold, -1 when nothing is left. */
+  mostFrequent(): number {
+    return this.#order.first();
+  }
+
+  /** The best prefix of the hashes that follow `first`. */
+  grow(first: number): number[] {
+    const right = this.#right;
+    const candidates = new Set<number>();
+    // the pages in play: how far the finger is, among the places that are left
+    const open: { sequence: number; at: number }[] = [];
+    for (const sequence of this.#sequences[first]) {
+      const at = this.#find(sequence, first, 0);
+      if (at < 0) continue;
+      open.push({ sequence, at });
+      this.#count(sequence, at + 1, this.#places[sequence].length, 1, candidates);
+    }
+    const taken = [first];
+    let best = this.#holding[first];
+    let bestLength = 1;
+    for (;;) {
+      const next = this.#mostToTheRight(candidates);
+      if (next < 0) break;
+      const pages = right[next];
+      taken.push(next);
+      let kept = 0;
+      for (const { sequence, at } of open) {
+        const found = this.#find(sequence, next, at + 1);
+        const passed = found < 0 ? this.#places[sequence].length : found + 1;
+        this.#count(sequence, at + 1, passed, -1);
+        if (found >= 0) open[kept++] = { sequence, at: found };
+      }
+      open.length = kept;
+      if (pages * taken.length > best) {
+        best = pages * taken.length;
+        bestLength = taken.length;
+      }
+    }
+    for (const hash of candidates) right[hash] = 0;
+    return taken.slice(0, bestLength);
+  }
+
+  /** Takes a template off all pages that hold it. */
+  take(templates: number[]): AggregatedTemplate {
+    const taken: AggregatedTemplate = { templates, pages: 0, occurrences: 0, bytes: 0 };
+    for (const sequence of this.#sequences[templates[0]]) {
+      const before = this.#places[sequence];
+      let times = 0;
+      for (;;) {
+        const matched = this.#match(sequence, templates);
+        if (!matched) break;
+        times++;
+        for (const place of matched) taken.bytes += this.#bytes[place];
+        const gone = new Set(matched);
+        this.#places[sequence] = this.#places[sequence].filter((place) => !gone.has(place));
+      }
+      if (times === 0) continue;
+      taken.pages += this.#pages[sequence];
+      taken.occurrences += times * this.#pages[sequence];
+      this.#forget(sequence, before);
+    }
+    return taken;
+  }
+
+  /** Counts away what a sequence held before and holds no more. */
+  #forget(sequence: number, before: Int32Array): void {
+    this.#markLast(sequence);
+    const stamp = this.#stamp; // now on all hashes that are left
+    for (const place of before) {
+      const hash = this.#template[place];
+      if (this.#seen[hash] === stamp) continue;
+      this.#seen[hash] = stamp;
+      this.#holding[hash] -= this.#pages[sequence];
+    }
+  }
+
+  /** The places of a template in a sequence, in order; undefined when it does not hold it. */
+  #match(sequence: number, templates: number[]): Int32Array | undefined {
+    const matched = new Int32Array(templates.length);
+    let from = 0;
+    for (let k = 0; k < templates.length; k++) {
+      const at = this.#find(sequence, templates[k], from);
+      if (at < 0) return undefined;
+      matched[k] = this.#places[sequence][at];
+      from = at + 1;
+    }
+    return matched;
+  }
+
+  #find(sequence: number, hash: number, from: number): number {
+    const places = this.#places[sequence];
+    for (let at = from; at < places.length; at++) if (this.#template[places[at]] === hash) return at;
+    return -1;
+  }
+
+  /** Counts the hashes whose last place lies in [from, to), in or out. */
+  #count(sequence: number, from: number, to: number, sign: 1 | -1, candidates?: Set<number>): void {
+    const places = this.#places[sequence];
+    const weight = sign * this.#pages[sequence];
+    for (let at = from; at < to; at++) {
+      if (this.#isLast[places[at]] === 0) continue;
+      const hash = this.#template[places[at]];
+      this.#right[hash] += weight;
+      candidates?.add(hash);
+    }
+  }
+
+  #markLast(sequence: number): void {
+    const stamp = ++this.#stamp;
+    const places = this.#places[sequence];
+    for (let at = places.length - 1; at >= 0; at--) {
+      const hash = this.#template[places[at]];
+      this.#isLast[places[at]] = this.#seen[hash] === stamp ? 0 : 1;
+      this.#seen[hash] = stamp;
+    }
+  }
+
+  #mostToTheRight(candidates: Set<number>): number {
+    let best = -1;
+    for (const hash of candidates) {
+      if (this.#right[hash] <= 0) continue;
+      if (best < 0 || comesFirst(hash, best, this.#right, this.#offset)) best = hash;
+    }
+    return best;
+  }
+}
+
+/** More pages first, then nearer to the start, then the smaller number. */
+function comesFirst(a: number, b: number, pages: Float64Array, offset: Float64Array): boolean {
+  if (pages[a] !== pages[b]) return pages[a] > pages[b];
+  if (offset[a] !== offset[b]) return offset[a] < offset[b];
+  return a < b;
+}
+
+/** A heap of hashes, most frequent on top; counts only fall, so an entry out of date sinks when it is met. */
+class FrequencyOrder {
+  readonly #holding: Float64Array;
+  readonly #heap: number[];
+  readonly #count: Float64Array; // as the heap knows it
+  readonly #offset: Float64Array;
+
+  constructor(holding: Float64Array, offset: Float64Array) {
+    this.#holding = holding;
+    this.#offset = offset;
+    this.#count = holding.slice();
+    this.#heap = Array.from(holding, (_, hash) => hash).filter((hash) => holding[hash] > 0);
+    for (let at = (this.#heap.length >> 1) - 1; at >= 0; at--) this.#sink(at);
+  }
+
+  first(): number {
+    for (;;) {
+      const top = this.#heap[0];
+      if (top === undefined) return -1;
+      if (this.#count[top] === this.#holding[top] && this.#holding[top] > 0) return top;
+      this.#count[top] = this.#holding[top];
+      if (this.#holding[top] <= 0) {
+        const last = this.#heap.pop()!;
+        if (this.#heap.length === 0) return -1;
+        this.#heap[0] = last;
+      }
+      this.#sink(0);
+    }
+  }
+
+  #sink(from: number): void {
+    const heap = this.#heap;
+    const hash = heap[from];
+    for (let at = from; ; ) {
+      let child = 2 * at + 1;
+      if (child >= heap.length) {
+        heap[at] = hash;
+        return;
+      }
+      const other = child + 1;
+      if (other < heap.length && comesFirst(heap[other], heap[child], this.#count, this.#offset))
+        child = other;
+      if (!comesFirst(heap[child], hash, this.#count, this.#offset)) {
+        heap[at] = hash;
+        return;
+      }
+      heap[at] = heap[child];
+      at = child;
+    }
+  }
+}
+
+function placesBetween(from: number, to: number): Int32Array {
+  return Int32Array.from({ length: to - from }, (_, k) => from + k);
+}
