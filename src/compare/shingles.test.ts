@@ -96,6 +96,13 @@ test('a rolled window has the hash of the same window alone', () => {
   expect(new Set(alone)).toEqual(rolled);
 });
 
+test('the digest tells whether all words are the same', () => {
+  const { digest } = shingler.ofText('one two three');
+  expect(shingler.ofText('One, two; THREE').digest).toBe(digest);
+  expect(shingler.ofText('one three two').digest).not.toBe(digest);
+  expect(shingler.ofText('one two').digest).not.toBe(digest);
+});
+
 test('windows repeated in a text are stored once', () => {
   expect(shingler.ofText('la '.repeat(500)).hashes).toHaveLength(1);
 });

@@ -41,6 +41,8 @@ export interface Shingles {
   hashes: Float64Array;
   /** Words of the text; with fewer than a window has there are no hashes. */
   wordCount: number;
+  /** One hash of all words in order: equal for the same words whatever stands between them. */
+  digest: number;
 }
 
 const BASE_A = 0x2c1b3c6d;
@@ -58,6 +60,9 @@ export class Shingler {
   #a = 0;
   #b = 0;
   #wordCount = 0;
+  // of all words so far
+  #allA = 0;
+  #allB = 0;
   // the smallest hashes so far, ascending
   readonly #smallest: Float64Array;
   #stored = 0;
@@ -112,11 +117,17 @@ export class Shingler {
     this.#a = 0;
     this.#b = 0;
     this.#wordCount = 0;
+    this.#allA = 0;
+    this.#allB = 0;
     this.#stored = 0;
   }
 
   #shingles(): Shingles {
-    return { hashes: this.#smallest.slice(0, this.#stored), wordCount: this.#wordCount };
+    return {
+      hashes: this.#smallest.slice(0, this.#stored),
+      wordCount: this.#wordCount,
+      digest: hashOf(this.#allA, this.#allB),
+    };
   }
 
   #roll(low: number, high: number): void {
@@ -129,14 +140,15 @@ export class Shingler {
     this.#slot = slot + 1 === this.#width ? 0 : slot + 1;
     this.#a = a;
     this.#b = b;
+    this.#allA = (Math.imul(this.#allA, BASE_A) + low) | 0;
+    this.#allB = (Math.imul(this.#allB, BASE_B) + high) | 0;
     if (++this.#wordCount >= this.#width) this.#keep(a, b);
   }
 
   #keep(a: number, b: number): void {
     const smallest = this.#smallest;
     const stored = this.#stored;
-    const top = mix32(a ^ (b >>> 16)) >>> 0;
-    const hash = top * 0x200000 + (mix32(b + Math.imul(a, 0x9e3779b1)) >>> 11);
+    const hash = hashOf(a, b);
     if (stored === this.#most && hash >= smallest[stored - 1]) return;
     let at = stored;
     while (at > 0 && smallest[at - 1] > hash) at--;
@@ -192,6 +204,11 @@ export function estimateOverlap(a: Float64Array, b: Float64Array): number {
     if (difference >= 0) k++;
   }
   return union === 0 ? 0 : both / union;
+}
+
+/** 53 well-mixed bits of two lanes. */
+function hashOf(a: number, b: number): number {
+  return (mix32(a ^ (b >>> 16)) >>> 0) * 0x200000 + (mix32(b + Math.imul(a, 0x9e3779b1)) >>> 11);
 }
 
 function checkWhole(name: string, value: number, most: number): number {
