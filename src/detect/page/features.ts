@@ -1,0 +1,212 @@
+/**
+ * The features of a page's judged nodes. The paper's (Chakrabarti, Kumar and Punera 2007, section 5.2) and those
+ * that later work on content extraction has shown to matter: the neighbours, the order, the tags and names
+ * around, punctuation, repetition. Nothing depends on the language of the page.
+ *
+ * Everything is a sum over a subtree, read off running totals, or handed down from parents to children: a few
+ * walks over the nodes, then one over the rows; no recursion. A maker keeps its columns: the table it returns
+ * holds until its next call.
+ */
+import { type Boxes, WINDOW_HEIGHT, WINDOW_WIDTH } from '../../layout/boxes.ts';
+import type { ParsedPage } from '../detector.ts';
+import { FEATURES } from './feature-list.ts';
+import type { FeatureTable } from './feature-table.ts';
+import { JudgedNodes } from './judged-nodes.ts';
+import { type Lexicon, NameWeights } from './lexicon.ts';
+import { RowContext } from './row-context.ts';
+import { TextMeasures } from './text-measures.ts';
+
+export { FEATURE_COLUMN, FEATURES, type Feature } from './feature-list.ts';
+
+/** Nodes with less area are hidden in their parent: square pixels, as in the paper. */
+export const HIDE_BELOW = 2000;
+
+export interface FeatureOptions {
+  /** Least area of a judged node in square pixels, from 0. @default 2000 */
+  hideBelow?: number;
+  /** What names of elements tell. @default nothing */
+  lexicon?: Lexicon;
+}
+
+export class FeatureMaker {
+  readonly #hideBelow: number;
+  readonly #measures = new TextMeasures();
+  readonly #judged = new JudgedNodes();
+  readonly #context: RowContext;
+  #values = new Float32Array(0);
+
+  constructor({ hideBelow = HIDE_BELOW, lexicon }: FeatureOptions = {}) {
+    this.#hideBelow = hideBelow;
+    this.#context = new RowContext(new NameWeights(lexicon));
+  }
+
+  make({ page, tree }: ParsedPage, boxes: Boxes): FeatureTable {
+    const width = FEATURES.length;
+    const judged = this.#judged;
+    const measures = this.#measures;
+    judged.choose(tree, boxes, this.#hideBelow);
+    measures.measure(tree, page.url);
+    this.#context.fill(tree, judged, measures);
+    if (this.#values.length < judged.count * width) this.#values = new Float32Array(judged.count * width * 2);
+    this.#write(tree, boxes);
+    return {
+      rowCount: judged.count,
+      width,
+      node: judged.node,
+      parent: judged.parent,
+      weight: judged.weight,
+      area: judged.area,
+      values: this.#values,
+    };
+  }
+
+  #write(tree: ParsedPage['tree'], boxes: Boxes): void {
+    const { last, start, end, nodeCount, textStart } = tree;
+    const { count, node: rows, parent, area, left, top, right, bottom } = this.#judged;
+    const values = this.#values;
+    const context = this.#context;
+    const m = this.#measures;
+    const pageWidth = Math.max(1, boxes.pageWidth || WINDOW_WIDTH);
+    const pageHeight = Math.max(1, boxes.pageHeight || 1);
+    const pageArea = pageWidth * pageHeight;
+    const halfDiagonal = Math.hypot(pageWidth, pageHeight) / 2;
+    const pageWords = m.words[nodeCount];
+    const pagePlain = pageWords - m.linkWords[nodeCount];
+    const pageProse = m.proseWords[nodeCount];
+    const pageAnchorShare = ratio(m.linkWords[nodeCount], pageWords);
+    const { plainOf, anchorShareOf, wordsOf, proseOf, ownWords, previous, next, tags } = context;
+    let o = 0;
+
+    for (let row = 0; row < count; row++) {
+      const node = rows[row];
+      const to = last[node];
+      const above = parent[row] < 0 ? 0 : parent[row];
+      const words = wordsOf[row];
+      const links = m.links[to] - m.links[node];
+      const letters = m.letters[to] - m.letters[node];
+      const stops = m.stops[to] - m.stops[node];
+      const images = m.images[to] - m.images[node];
+      const controls = m.controls[to] - m.controls[node];
+      const isShown = area[row] > 0;
+      const x = (left[node] + right[node]) / 2 - pageWidth / 2;
+      const y = (top[node] + bottom[node]) / 2 - pageHeight / 2;
+
+      // the paper's
+      values[o++] = isShown ? Math.min(1, Math.abs(x) / (pageWidth / 2)) : 1;
+      values[o++] = isShown ? Math.min(1, Math.abs(y) / (pageHeight / 2)) : 1;
+      values[o++] = isShown ? Math.min(1, Math.hypot(x, y) / halfDiagonal) : 1;
+      values[o++] = clip(left[node] / pageWidth);
+      values[o++] = clip((pageWidth - right[node]) / pageWidth);
+      values[o++] = clip(top[node] / pageHeight);
+      values[o++] = clip((pageHeight - bottom[node]) / pageHeight);
+      values[o++] = Math.log2(Math.max(1, area[row])) - Math.log2(pageArea);
+      values[o++] = Math.min(2, ratio(links, words));
+      values[o++] = anchorShareOf[row];
+      values[o++] = log(ratio(m.linkWords[to] - m.linkWords[node], links));
+      values[o++] = ratio(m.siteLinks[to] - m.siteLinks[node], links);
+      values[o++] = ratio(textStart[to] - textStart[node], end[node] - start[node]);
+      values[o++] = ratio(bitCount(m.titleBits[node]), m.titleCount);
+      values[o++] = ratio(m.titleWords[to] - m.titleWords[node], words);
+
+      // size and place
+      values[o++] = clip((right[node] - left[node]) / pageWidth);
+      values[o++] = log((bottom[node] - top[node]) / WINDOW_HEIGHT);
+      values[o++] = log(top[node] / WINDOW_HEIGHT);
+      values[o++] = log((pageHeight - bottom[node]) / WINDOW_HEIGHT);
+      values[o++] = isShown ? 1 : 0;
+
+      // text
+      values[o++] = log(words);
+      values[o++] = log(ownWords[row]);
+      values[o++] = log(plainOf[row]);
+      values[o++] = log(proseOf[row]);
+      values[o++] = log(m.longestBlock[node]);
+      values[o++] = log(ratio(words, m.blocks[to] - m.blocks[node]));
+      values[o++] = ratio(words, pageWords);
+      values[o++] = ratio(plainOf[row], pagePlain);
+      values[o++] = ratio(proseOf[row], pageProse);
+      values[o++] = Math.min(1, ratio(m.commas[to] - m.commas[node], words));
+      values[o++] = Math.min(1, ratio(stops, words));
+      values[o++] = log(words / (stops + 1));
+      values[o++] = ratio(m.digits[to] - m.digits[node], letters);
+      values[o++] = Math.min(1, ratio(m.signs[to] - m.signs[node], words));
+      values[o++] = Math.min(16, ratio(letters, words));
+      values[o++] = ratio(m.headingWords[to] - m.headingWords[node], words);
+      values[o++] = ratio(m.paragraphWords[to] - m.paragraphWords[node], words);
+      values[o++] = ratio(images, images + words);
+      values[o++] = ratio(controls, controls + words);
+      values[o++] = ratio(m.pageLinks[to] - m.pageLinks[node], links);
+
+      // order and depth
+      values[o++] = ratio(m.words[node], pageWords);
+      values[o++] = ratio(m.proseWords[node], pageProse);
+      values[o++] = ratio(pageProse - m.proseWords[to], pageProse);
+      values[o++] = context.depth[row];
+      values[o++] = context.stepsToProse[row];
+
+      // the nodes around
+      values[o++] = ratio(proseOf[above], pageProse);
+      values[o++] = anchorShareOf[above];
+      values[o++] = ratio(words, wordsOf[above]);
+      values[o++] = clip((right[rows[above]] - left[rows[above]]) / pageWidth);
+      values[o++] = log(wordsOf[above]);
+      const before = previous[row];
+      values[o++] = before < 0 ? -1 : log(wordsOf[before]);
+      values[o++] = before < 0 ? -1 : anchorShareOf[before];
+      values[o++] = before < 0 ? -1 : log(proseOf[before]);
+      const after = next[row];
+      values[o++] = after < 0 ? -1 : log(wordsOf[after]);
+      values[o++] = after < 0 ? -1 : anchorShareOf[after];
+      values[o++] = after < 0 ? -1 : log(proseOf[after]);
+      values[o++] = log(context.sameShape[row]);
+      values[o++] = ratio(context.sameShape[row] + 1, context.siblings[row] + 1);
+      values[o++] = log(context.siblings[row]);
+
+      // tags
+      o = writeTags(values, o, context.ownTags[row], tags[row]);
+
+      // names
+      values[o++] = context.ownName[row];
+      values[o++] = context.highestName[row];
+      values[o++] = context.lowestName[row];
+      values[o++] = context.pathName[row];
+      values[o++] = context.innerName[row];
+
+      // the page
+      values[o++] = log(pageWords);
+      values[o++] = pageAnchorShare;
+      values[o++] = ratio(pageProse, pageWords);
+      values[o++] = log(pageHeight / WINDOW_HEIGHT);
+    }
+  }
+}
+
+/** Tags of the node itself that are features, then those of itself and above: bits of `row-context.ts`. */
+const OWN_TAGS = 6;
+const TAGS_ABOVE = 11;
+
+function writeTags(values: Float32Array, offset: number, own: number, all: number): number {
+  let o = offset;
+  for (let bit = 0; bit < OWN_TAGS; bit++) values[o++] = (own >>> bit) & 1;
+  for (let bit = 0; bit < TAGS_ABOVE; bit++) values[o++] = (all >>> (OWN_TAGS + bit)) & 1;
+  return o;
+}
+
+function ratio(part: number, whole: number): number {
+  return whole > 0 ? part / whole : 0;
+}
+
+function clip(share: number): number {
+  return share > 0 ? (share < 1 ? share : 1) : 0;
+}
+
+/** Logarithm of one more, of what is never negative. */
+function log(value: number): number {
+  return value > 0 ? Math.log2(1 + value) : 0;
+}
+
+function bitCount(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
