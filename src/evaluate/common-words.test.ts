@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { Random } from '../generate/random.ts';
+import { alignWithGold } from './common-words.ts';
+
+test('words of both in the same order are partners', () => {
+  expect([...alignWithGold(['menu', 'a', 'x', 'b', 'c'], ['a', 'b', 'c'])]).toEqual([-1, 0, -1, 1, 2]);
+});
+
+test('no gold or no page gives no partners', () => {
+  expect([...alignWithGold(['a'], [])]).toEqual([-1]);
+  expect([...alignWithGold([], ['a'])]).toEqual([]);
+});
+
+test('as many partners as the plain table says, all equal words, ascending', () => {
+  const random = new Random(7);
+  for (let round = 0; round < 60; round++) {
+    const alphabet = 2 + random.below(12);
+    const words = (length: number) => Array.from({ length }, () => `w${random.below(alphabet)}`);
+    const page = words(random.below(150));
+    const gold = words(random.below(100));
+    const partners = alignWithGold(page, gold);
+    const pairs = [...partners.entries()].filter(([, partner]) => partner >= 0);
+    expect(pairs.length).toBe(commonLength(page, gold));
+    for (const [k, [word, partner]] of pairs.entries()) {
+      expect(page[word]).toBe(gold[partner]);
+      if (k > 0) expect(partner).toBeGreaterThan(pairs[k - 1][1]);
+    }
+  }
+});
+
+test('more cells than the bound leave the last words of the page without partners', () => {
+  const page = ['a', 'b', 'c'];
+  expect([...alignWithGold(page, page, { maxCells: 64 })]).toEqual([0, 1, -1]);
+});
+
+function commonLength(left: readonly string[], right: readonly string[]): number {
+  let before = new Array<number>(right.length + 1).fill(0);
+  for (const word of left) {
+    const row = [0];
+    for (const [k, other] of right.entries()) {
+      row.push(word === other ? before[k] + 1 : Math.max(before[k + 1], row[k]));
+    }
+    before = row;
+  }
+  return before[right.length];
+}
