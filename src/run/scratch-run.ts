@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { Database } from '../store/database.ts';
-import type { Plan } from '../store/plan.ts';
+import type { Plan, PlanOptions } from '../store/plan.ts';
 import { readProblems } from '../store/problem-parts.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
 import type { Job } from './job.ts';
@@ -24,13 +24,14 @@ export interface ScratchRun {
   problems: Problem[];
 }
 
-export type ScratchRunOptions = Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'>;
+export type ScratchRunOptions = Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'> &
+  Pick<PlanOptions, 'captures'>;
 
 /** Surveys and plans the inputs (names, globs, folders, `-`) and does the work with them. */
 export async function withScratchRun<T>(
   names: string[],
   job: Job,
-  { workers, signal, onProgress, stdin }: ScratchRunOptions,
+  { workers, signal, onProgress, stdin, captures }: ScratchRunOptions,
   work: (run: ScratchRun) => Promise<T>,
 ): Promise<T> {
   signal?.throwIfAborted();
@@ -41,7 +42,7 @@ export async function withScratchRun<T>(
       const context: StageContext = { folder, inputs, job, executor, signal, onProgress };
       let plan: Plan | undefined;
       try {
-        plan = await surveyAndPlan(context);
+        plan = await surveyAndPlan(context, { captures });
         return await work({ context, plan, problems });
       } finally {
         plan?.close();
@@ -55,13 +56,22 @@ export async function withScratchRun<T>(
 
 /** Checks that no capture was lost, tells every problem in canonical order and counts them. */
 export async function sumUpRun(
-  { context, plan, problems }: ScratchRun,
+  run: ScratchRun,
   tasks: string[],
   onProblem?: (problem: Problem) => void,
 ): Promise<StreamSummary> {
-  for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
-  const { captures, pages, skipped, htmlBytes } = await countCaptures(context, plan, tasks);
+  const { captures, pages, skipped, htmlBytes } = await countCaptures(run.context, run.plan, tasks);
   checkAccounts({ captures, pages, skipped });
+  return { captures, pages, skipped, problems: await countProblems(run, tasks, onProblem), htmlBytes };
+}
+
+/** Tells every problem in canonical order and counts them by code. */
+export async function countProblems(
+  { context, plan, problems }: ScratchRun,
+  tasks: string[],
+  onProblem?: (problem: Problem) => void,
+): Promise<Record<string, number>> {
+  for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
   const parts = [...surveyNames(context.inputs), ...tasks].map((name) =>
     join(context.folder.taskFolder(name), PROBLEMS_FILE),
   );
@@ -75,5 +85,5 @@ export async function sumUpRun(
   } finally {
     database.close();
   }
-  return { captures, pages, skipped, problems: counts, htmlBytes };
+  return counts;
 }
