@@ -1,0 +1,269 @@
+/**
+ * Regularised isotonic regression on a tree (Chakrabarti, Kumar and Punera 2007, section 4): given a score of
+ * each row, finds the scores y that make
+ *
+ *     sum over rows of weight · |score - y|  +  sum of the penalties of rows that begin a section
+ *
+ * least, no row's y below its parent's. A row begins a section when its y is not its parent's; row 0 always does.
+ *
+ * Only scores of the tree need be tried as values of y (Lemma 3: a section's best value is a weighted median of
+ * its scores). From the last row to the first, each knows its least cost for every value of its parent: either
+ * it keeps that value, or it takes the best of the values above it and pays its penalty. The paper finds the
+ * latter with a heap; on sorted distinct values it is a suffix minimum, so that the whole is O(rows · values).
+ * (Step 4 of the paper's BuildError prints err'(i) - γ for the cost of keeping the parent's value x(j); it is
+ * err'(j) - γ, as its next lines have it.)
+ *
+ * Up to 256 distinct scores the result is exact. Above, the range of scores is cut in 256 equal cells and the
+ * middle score of each that has any is tried: rounding the best y to these keeps the order and makes no new
+ * section, so the cost exceeds the least one by at most a cell's width times the sum of weights.
+ *
+ * Ties: a row keeps its parent's value rather than begin a section; among values of equal cost the lowest is
+ * taken, since to call content a template is the worse error.
+ *
+ * Memory: a table of what each row with children chooses, at most 16 million entries of two bytes, and sums
+ * for each depth, at most 4 million numbers; a tree that needs more is given fewer values. Kept for the next call.
+ */
+
+export interface ScoredTree {
+  count: number;
+  /** Rows in document order, so that a subtree is an interval of them; -1 for row 0. */
+  parent: Int32Array;
+  /** Finite; probabilities as a rule. */
+  score: Float32Array | Float64Array;
+  /** Zero or more. */
+  weight: Float32Array;
+  /** What it costs to begin a section here, zero or more; infinite where none may begin. */
+  penalty: Float32Array;
+}
+
+export interface SmoothOptions {
+  /** Most values tried; 0 for all scores, which is exact. @default 256 */
+  levels?: number;
+}
+
+export interface SmoothedTree {
+  /** The first `count` are those of the rows; refilled by the next call. */
+  smoothed: Float64Array;
+  cost: number;
+  /** Whether all distinct scores were tried. */
+  exact: boolean;
+}
+
+const DEFAULT_LEVELS = 256;
+const MOST_CHOICES = 1 << 24;
+const MOST_SUMS = 1 << 22;
+/** Places are kept in two bytes. */
+const MOST_VALUES = 0xffff;
+
+export class TreeSmoother {
+  #smoothed = new Float64Array(0);
+  #scores = new Float64Array(0);
+  #sorted = new Float64Array(0);
+  #depth = new Int32Array(0);
+  /** Line of `#choices` of each row; -1 when it has no children. */
+  #line = new Int32Array(0);
+  /** Place among the values: for a row without children of the one nearest to its score, at last of its y. */
+  #place = new Uint16Array(0);
+  /** A line of values for each row that has children: the value it takes, by its parent's. */
+  #choices = new Uint16Array(0);
+  /** By depth, then value: costs of the subtrees below the row that is pending there; zero between calls. */
+  #sums = new Float64Array(0);
+
+  smooth(tree: ScoredTree, { levels = DEFAULT_LEVELS }: SmoothOptions = {}): SmoothedTree {
+    if (!Number.isInteger(levels) || levels < 0) {
+      throw new RangeError(`levels: a count expected, not ${levels}`);
+    }
+    const { count } = tree;
+    if (this.#smoothed.length < count) this.#growRows(count);
+    if (count === 0) return { smoothed: this.#smoothed, cost: 0, exact: true };
+
+    const { lines, deepest } = this.#measure(tree);
+    const most = Math.min(
+      levels === 0 ? count : levels,
+      Math.max(2, Math.floor(MOST_CHOICES / Math.max(1, lines))),
+      Math.max(2, Math.floor(MOST_SUMS / Math.max(1, deepest))),
+      MOST_VALUES,
+    );
+    const { values, exact } = this.#pickValues(count, most);
+    const choices = lines * values.length;
+    if (this.#choices.length < choices) {
+      this.#choices = new Uint16Array(Math.max(choices, Math.min(MOST_CHOICES, Math.ceil(1.5 * choices))));
+    }
+    const sums = Math.max(1, deepest) * values.length;
+    if (this.#sums.length < sums) this.#sums = new Float64Array(sums);
+
+    this.#buildCosts(tree, values);
+    const cost = this.#chooseRoot(tree, values);
+    this.#chooseDown(tree, values);
+    return { smoothed: this.#smoothed, cost, exact };
+  }
+
+  #growRows(count: number): void {
+    const size = Math.ceil(1.5 * count);
+    this.#smoothed = new Float64Array(size);
+    this.#scores = new Float64Array(size);
+    this.#sorted = new Float64Array(size);
+    this.#depth = new Int32Array(size);
+    this.#line = new Int32Array(size);
+    this.#place = new Uint16Array(size);
+  }
+
+  /** Checks the tree and copies its scores; finds depths, and the rows that have children. */
+  #measure({ count, parent, score, weight, penalty }: ScoredTree): { lines: number; deepest: number } {
+    const depth = this.#depth;
+    const line = this.#line;
+    const scores = this.#scores;
+    let lines = 0;
+    let deepest = 0;
+    for (let row = 0; row < count; row++) {
+      scores[row] = score[row];
+      if (!Number.isFinite(scores[row])) {
+        throw new RangeError(`score of row ${row}: a number expected, not ${scores[row]}`);
+      }
+      if (!(weight[row] >= 0 && weight[row] < Number.POSITIVE_INFINITY)) {
+        throw new RangeError(`weight of row ${row}: zero or more expected, not ${weight[row]}`);
+      }
+      if (!(penalty[row] >= 0)) {
+        throw new RangeError(`penalty of row ${row}: zero or more expected, not ${penalty[row]}`);
+      }
+      // in document order a parent is the row before or one that holds it
+      const above = parent[row];
+      let open = row - 1;
+      while (open > above && open > 0) open = parent[open];
+      if (open !== above) throw new RangeError(`parent of row ${row}: not in document order, ${above}`);
+      line[row] = -1;
+      if (row === 0) {
+        depth[0] = 0;
+        continue;
+      }
+      depth[row] = depth[above] + 1;
+      if (depth[row] > deepest) deepest = depth[row];
+      if (line[above] < 0) line[above] = lines++;
+    }
+    return { lines, deepest };
+  }
+
+  /** The values to try, ascending: the distinct scores, or the middle score of each of `most` equal cells. */
+  #pickValues(count: number, most: number): { values: Float64Array; exact: boolean } {
+    const sorted = this.#sorted.subarray(0, count);
+    sorted.set(this.#scores.subarray(0, count));
+    sorted.sort();
+    let distinct = 1;
+    for (let i = 1; i < count; i++) if (sorted[i] !== sorted[i - 1]) distinct++;
+    const least = sorted[0];
+    const range = sorted[count - 1] - least;
+    const exact = distinct <= most;
+
+    let picked = 0;
+    for (let from = 0, to = 0; from < count; from = to) {
+      const cell = Math.min(most - 1, Math.floor(((sorted[from] - least) / range) * most));
+      for (to = from + 1; to < count; to++) {
+        if (sorted[to] === sorted[from]) continue;
+        if (exact || Math.min(most - 1, Math.floor(((sorted[to] - least) / range) * most)) !== cell) break;
+      }
+      sorted[picked++] = sorted[(from + to - 1) >> 1];
+    }
+    return { values: sorted.subarray(0, picked), exact };
+  }
+
+  /** From the last row up: adds each row's least cost, by its parent's value, to the sums of its parent. */
+  #buildCosts({ count, weight, penalty }: ScoredTree, values: Float64Array): void {
+    const scores = this.#scores;
+    const depth = this.#depth;
+    const line = this.#line;
+    const place = this.#place;
+    const sums = this.#sums;
+    const choices = this.#choices;
+    const size = values.length;
+
+    for (let row = count - 1; row > 0; row--) {
+      const score = scores[row];
+      const own = weight[row];
+      const begin = penalty[row];
+      const sumsAbove = (depth[row] - 1) * size;
+
+      // no children: below its nearest value the lesser of staying and moving there, above it must stay
+      if (line[row] < 0) {
+        const near = nearest(values, score);
+        place[row] = near;
+        const moved = own * Math.abs(score - values[near]) + begin;
+        for (let j = 0; j < near; j++) {
+          const stayed = own * (score - values[j]);
+          sums[sumsAbove + j] += Math.min(moved, stayed);
+        }
+        for (let j = near; j < size; j++) sums[sumsAbove + j] += own * Math.abs(score - values[j]);
+        continue;
+      }
+
+      // with children: the least cost among the values from here up is known when coming from the top
+      const sumsHere = depth[row] * size;
+      const choicesHere = line[row] * size;
+      let least = Number.POSITIVE_INFINITY;
+      let leastAt = 0;
+      for (let j = size - 1; j >= 0; j--) {
+        const stayed = sums[sumsHere + j] + own * Math.abs(score - values[j]);
+        sums[sumsHere + j] = 0;
+        if (stayed <= least) {
+          least = stayed;
+          leastAt = j;
+        }
+        const moved = least + begin;
+        if (moved < stayed) {
+          sums[sumsAbove + j] += moved;
+          choices[choicesHere + j] = leastAt;
+        } else {
+          sums[sumsAbove + j] += stayed;
+          choices[choicesHere + j] = j;
+        }
+      }
+    }
+  }
+
+  /** Places row 0 and returns the cost of the whole. */
+  #chooseRoot({ weight, penalty }: ScoredTree, values: Float64Array): number {
+    const sums = this.#sums;
+    let least = Number.POSITIVE_INFINITY;
+    for (let j = 0; j < values.length; j++) {
+      const cost = sums[j] + weight[0] * Math.abs(this.#scores[0] - values[j]);
+      sums[j] = 0;
+      if (cost < least) {
+        least = cost;
+        this.#place[0] = j;
+      }
+    }
+    return least + penalty[0];
+  }
+
+  /** From row 0 down: each row's choice, its parent's value being known. */
+  #chooseDown({ count, parent, weight, penalty }: ScoredTree, values: Float64Array): void {
+    const place = this.#place;
+    const line = this.#line;
+    const scores = this.#scores;
+    const smoothed = this.#smoothed;
+    const size = values.length;
+    smoothed[0] = values[place[0]];
+    for (let row = 1; row < count; row++) {
+      const above = place[parent[row]];
+      if (line[row] >= 0) {
+        place[row] = this.#choices[line[row] * size + above];
+      } else {
+        const near = place[row];
+        const moved = weight[row] * Math.abs(scores[row] - values[near]) + penalty[row];
+        if (above >= near || !(moved < weight[row] * (scores[row] - values[above]))) place[row] = above;
+      }
+      smoothed[row] = values[place[row]];
+    }
+  }
+}
+
+/** Place of the value nearest to a score; the lower of two that are as near. */
+function nearest(values: Float64Array, score: number): number {
+  let low = 0;
+  let high = values.length - 1;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] < score) low = middle + 1;
+    else high = middle;
+  }
+  return low > 0 && score - values[low - 1] <= Math.abs(values[low] - score) ? low - 1 : low;
+}
