@@ -1,0 +1,481 @@
+/**
+ * Places every node: one walk in document order. Widths are handed down when an element opens, heights are
+ * known when it closes, and what stands before a node is complete by then; so one walk is enough, and the
+ * way up from a node is its parents, not a stack. Cost: linear in the nodes.
+ */
+import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
+import { WINDOW_WIDTH } from './boxes.ts';
+import { FlowColumns } from './flow-columns.ts';
+import { CELL_GAP, type IntrinsicWidths } from './intrinsic-widths.ts';
+import { AUTO, fixedPixels, resolve, resolveOr } from './lengths.ts';
+import { Lines } from './lines.ts';
+import { RowItems } from './row-items.ts';
+import { ABSOLUTE, FIXED, FLOAT_LEFT, type StyleColumns } from './style-columns.ts';
+import { TableColumns } from './table-columns.ts';
+import {
+  CELL,
+  FLEX,
+  GRID,
+  INLINE,
+  INLINE_BLOCK,
+  LINE_BREAK,
+  NONE,
+  ROW,
+  ROW_GROUP,
+  TABLE,
+} from './tag-styles.ts';
+
+export class Flow {
+  readonly columns = new FlowColumns();
+  readonly #style: StyleColumns;
+  readonly #sizes: IntrinsicWidths;
+  readonly #lines: Lines;
+  readonly #table: TableColumns;
+  readonly #row: RowItems;
+  #tree!: Tree;
+
+  constructor(style: StyleColumns, sizes: IntrinsicWidths) {
+    this.#style = style;
+    this.#sizes = sizes;
+    this.#lines = new Lines(this.columns, style, sizes);
+    this.#table = new TableColumns(this.columns, style, sizes);
+    this.#row = new RowItems(this.columns, style, sizes);
+  }
+
+  run(tree: Tree): void {
+    const { nodeCount, kind, parent, last, textStart } = tree;
+    const { display, isPre } = this.#style;
+    const flow = this.columns;
+    this.#tree = tree;
+    this.#lines.reset(tree);
+    flow.reset(nodeCount);
+    this.#openDocument();
+
+    let open = 0;
+    for (let node = 1; node < nodeCount; ) {
+      while (last[open] <= node) {
+        this.#leave(open);
+        open = parent[open];
+      }
+      if (kind[node] === TEXT) {
+        if (textStart[node] < textStart[node + 1]) this.#enterText(node, open, isPre[open] === 1);
+        node++;
+        continue;
+      }
+      if (display[node] === NONE || kind[node] !== ELEMENT) {
+        node = last[node];
+        continue;
+      }
+      const hasContent = this.#enter(node, open);
+      if (!hasContent) node = last[node];
+      else open = node++;
+    }
+    for (; open >= 0; open = parent[open]) this.#leave(open);
+  }
+
+  #openDocument(): void {
+    const flow = this.columns;
+    flow.left[0] = flow.top[0] = 0;
+    flow.width[0] = WINDOW_WIDTH;
+    flow.anchor[0] = 0;
+    flow.floatRoot[0] = 0;
+    flow.marginAbove[0] = 0;
+    this.#openContainer(0, 0);
+  }
+
+  #enterText(node: number, parent: number, isPre: boolean): void {
+    const flow = this.columns;
+    if (flow.isPlaced[node] === 1) this.#placeTextItem(node, parent);
+    else if (isPre) this.#lines.placePre(node, parent, flow.container[parent]);
+    else this.#lines.placeText(node, parent, flow.container[parent]);
+  }
+
+  /** A text that is a box of its own in a row. */
+  #placeTextItem(node: number, row: number): void {
+    const flow = this.columns;
+    const lines = Math.ceil(this.#sizes.widest[node] / Math.max(1, flow.width[node]) - 0.01);
+    flow.top[node] = flow.cursor[row];
+    flow.height[node] = lines * this.#style.lineHeight[row];
+    flow.rowBottom[row] = Math.max(flow.rowBottom[row], flow.top[node] + flow.height[node]);
+  }
+
+  /** Opens an element; returns whether its content is to be placed. */
+  #enter(node: number, parent: number): boolean {
+    const style = this.#style;
+    const flow = this.columns;
+    const container = flow.container[parent];
+    flow.anchor[node] = style.position[node] === 0 ? flow.anchor[parent] : node;
+
+    if (flow.isPlaced[node] === 1) return this.#enterPlaced(node, parent);
+    switch (style.position[node]) {
+      case ABSOLUTE:
+      case FIXED:
+        return this.#enterAbsolute(node, parent, container);
+    }
+    if (style.float[node] !== 0) return this.#enterFloat(node, container);
+    switch (style.display[node]) {
+      case INLINE:
+        flow.container[node] = container;
+        flow.floatRoot[node] = flow.floatRoot[parent];
+        return style.isAtomic[node] === 0;
+      case LINE_BREAK:
+        return this.#breakLine(node, parent, container);
+      case INLINE_BLOCK:
+        return this.#enterInlineBlock(node, container);
+      case ROW:
+      case ROW_GROUP:
+        return this.#enterRow(node, container);
+      default:
+        return this.#enterBlock(node, container);
+    }
+  }
+
+  #breakLine(node: number, parent: number, container: number): boolean {
+    const flow = this.columns;
+    if (flow.lineFirst[container] < 0) this.#lines.open(container, node);
+    const height = this.#style.lineHeight[parent];
+    if (flow.lineHeight[container] === 0) flow.lineHeight[container] = height;
+    flow.left[node] = flow.lineX[container];
+    flow.top[node] = flow.cursor[container];
+    flow.height[node] = height;
+    this.#lines.close(container, node);
+    if (this.#style.clear[node] !== 0) this.#clearFloats(node, container);
+    return false;
+  }
+
+  #enterBlock(node: number, container: number): boolean {
+    const style = this.#style;
+    const flow = this.columns;
+    this.#lines.close(container, node);
+    if (style.clear[node] !== 0) this.#clearFloats(node, container);
+    const above = Math.max(flow.margin[container], this.#sizes.joinedMargin[node]);
+    const isFirst = flow.cursor[container] === flow.top[container] && this.#joinsParent(container);
+    const margin = isFirst ? 0 : above;
+    let top = flow.cursor[container] + margin;
+    let left = flow.innerLeft[container];
+    let room = flow.innerWidth[container];
+
+    // what holds its own floats keeps clear of those of others: beside them, or below when there is no room
+    const holdsFloats =
+      style.holdsFloats[node] === 1 || style.display[node] >= TABLE || style.isAtomic[node] === 1;
+    if (holdsFloats) {
+      const root = flow.floatRoot[container];
+      const needed = resolveOr(style.width[node], room, Math.min(room, this.#sizes.narrowest[node]));
+      const leftEdge = flow.leftBottom[root] > top ? Math.max(left, flow.leftEdge[root]) : left;
+      const rightEdge =
+        flow.rightBottom[root] > top ? Math.min(left + room, flow.rightEdge[root]) : left + room;
+      if (rightEdge - leftEdge >= needed) {
+        left = leftEdge;
+        room = rightEdge - leftEdge;
+      } else {
+        if (flow.leftBottom[root] > top) top = flow.leftBottom[root];
+        if (flow.rightBottom[root] > top) top = flow.rightBottom[root];
+      }
+    }
+
+    const marginLeft = resolveOr(style.marginLeft[node], room, 0);
+    const marginRight = resolveOr(style.marginRight[node], room, 0);
+    const rest = Math.max(0, room - marginLeft - marginRight);
+    let width = resolve(style.width[node], flow.innerWidth[container]);
+    const isTable = style.display[node] === TABLE;
+    if (isTable) width = this.#table.measure(this.#tree, node, width, rest);
+    else if (Number.isNaN(width)) width = rest;
+    const most = resolve(style.maxWidth[node], flow.innerWidth[container]);
+    if (most < width) width = most;
+
+    // in the middle, or at the right, when the margins say so
+    const spare = room - width - marginLeft - marginRight;
+    if (spare > 0) {
+      const autoLeft = style.marginLeft[node] === AUTO;
+      const autoRight = style.marginRight[node] === AUTO;
+      if (autoLeft && autoRight) left += spare / 2;
+      else if (autoLeft) left += spare;
+      else if (style.alignsBlocks[container] === 1) left += style.align[container] === 1 ? spare / 2 : spare;
+    }
+    flow.left[node] = left + marginLeft;
+    flow.top[node] = top;
+    flow.width[node] = width;
+    flow.marginAbove[node] = margin;
+    if (style.isAtomic[node] === 1) {
+      flow.height[node] = resolveOr(style.height[node], 0, 0);
+      this.#closeInFlow(node, container);
+      return false;
+    }
+    if (isTable) this.#table.place(this.#tree, node, flow.left[node]);
+    this.#openContainer(node, holdsFloats ? node : flow.floatRoot[container]);
+    return true;
+  }
+
+  /** Whether the margin of the first block in a container stands outside it. */
+  #joinsParent(container: number): boolean {
+    const style = this.#style;
+    return (
+      container > 0 &&
+      style.paddingTop[container] === 0 &&
+      style.holdsFloats[container] === 0 &&
+      style.display[container] === 2
+    );
+  }
+
+  #enterInlineBlock(node: number, container: number): boolean {
+    const style = this.#style;
+    const flow = this.columns;
+    const marginLeft = resolveOr(style.marginLeft[node], flow.innerWidth[container], 0);
+    const marginRight = resolveOr(style.marginRight[node], flow.innerWidth[container], 0);
+    const width = this.#fittedWidth(node, flow.innerWidth[container]);
+    const left = this.#lines.placeBox(node, container, width + marginLeft + marginRight);
+    flow.left[node] = left + marginLeft;
+    flow.top[node] = flow.cursor[container] + resolveOr(style.marginTop[node], 0, 0);
+    flow.width[node] = width;
+    if (style.isAtomic[node] === 1) {
+      flow.height[node] = resolveOr(style.height[node], 0, 0);
+      this.#closeInLine(node, container);
+      return false;
+    }
+    this.#openContainer(node, node);
+    return true;
+  }
+
+  /** Beside the floats before it, or below them when there is no room. */
+  #enterFloat(node: number, container: number): boolean {
+    const style = this.#style;
+    const flow = this.columns;
+    const root = flow.floatRoot[container];
+    if (style.clear[node] !== 0) {
+      this.#lines.close(container, node);
+      this.#clearFloats(node, container);
+    }
+    const innerLeft = flow.innerLeft[container];
+    const innerRight = innerLeft + flow.innerWidth[container];
+    const marginLeft = resolveOr(style.marginLeft[node], flow.innerWidth[container], 0);
+    const marginRight = resolveOr(style.marginRight[node], flow.innerWidth[container], 0);
+    const marginTop = resolveOr(style.marginTop[node], flow.innerWidth[container], 0);
+    let width = this.#fittedWidth(node, flow.innerWidth[container]);
+    if (style.display[node] === TABLE) {
+      width = this.#table.measure(
+        this.#tree,
+        node,
+        resolve(style.width[node], flow.innerWidth[container]),
+        width,
+      );
+    }
+    const outer = width + marginLeft + marginRight;
+    let top = flow.cursor[container] + flow.margin[container];
+    let leftEdge = flow.leftBottom[root] > top ? Math.max(innerLeft, flow.leftEdge[root]) : innerLeft;
+    let rightEdge = flow.rightBottom[root] > top ? Math.min(innerRight, flow.rightEdge[root]) : innerRight;
+    if (rightEdge - leftEdge < outer - 0.5 && (leftEdge > innerLeft || rightEdge < innerRight)) {
+      if (style.float[node] === FLOAT_LEFT || rightEdge === innerRight) {
+        if (flow.leftBottom[root] > top) top = flow.leftBottom[root];
+        leftEdge = innerLeft;
+      } else {
+        if (flow.rightBottom[root] > top) top = flow.rightBottom[root];
+        rightEdge = innerRight;
+      }
+    }
+    flow.left[node] =
+      style.float[node] === FLOAT_LEFT ? leftEdge + marginLeft : rightEdge - marginRight - width;
+    flow.top[node] = top + marginTop;
+    flow.width[node] = width;
+    if (style.isAtomic[node] === 1) {
+      flow.height[node] = resolveOr(style.height[node], 0, 0);
+      this.#closeFloat(node, container);
+      return false;
+    }
+    if (style.display[node] === TABLE) this.#table.place(this.#tree, node, flow.left[node]);
+    this.#openContainer(node, node);
+    return true;
+  }
+
+  /** Out of the flow, by the box it is anchored to where its style says, else where it would have stood. */
+  #enterAbsolute(node: number, parent: number, container: number): boolean {
+    const style = this.#style;
+    const flow = this.columns;
+    const width = this.#fittedWidth(node, flow.width[flow.anchor[parent]]);
+    flow.left[node] = flow.lineFirst[container] >= 0 ? flow.lineX[container] : flow.innerLeft[container];
+    flow.top[node] = flow.cursor[container] + flow.margin[container];
+    flow.width[node] = width;
+    if (style.isAtomic[node] === 1) {
+      flow.height[node] = resolveOr(style.height[node], 0, 0);
+      return false;
+    }
+    if (style.display[node] === TABLE) {
+      flow.width[node] = this.#table.measure(this.#tree, node, resolve(style.width[node], 0), width);
+      this.#table.place(this.#tree, node, flow.left[node]);
+    }
+    this.#openContainer(node, node);
+    return true;
+  }
+
+  /** A cell, or a box in a row: its parent has set left and width. */
+  #enterPlaced(node: number, parent: number): boolean {
+    const flow = this.columns;
+    const style = this.#style;
+    if (flow.startsLine[node] === 1) flow.cursor[parent] = flow.rowBottom[parent];
+    flow.top[node] =
+      flow.cursor[parent] + (style.display[node] === CELL ? 0 : resolveOr(style.marginTop[node], 0, 0));
+    if (style.isAtomic[node] === 1) {
+      flow.height[node] = resolveOr(style.height[node], 0, 0);
+      this.#closePlaced(node, parent);
+      return false;
+    }
+    if (style.display[node] === TABLE) {
+      flow.width[node] = this.#table.measure(this.#tree, node, flow.width[node], flow.width[node]);
+      this.#table.place(this.#tree, node, flow.left[node]);
+    }
+    this.#openContainer(node, node);
+    return true;
+  }
+
+  #enterRow(node: number, container: number): boolean {
+    const flow = this.columns;
+    this.#lines.close(container, node);
+    flow.left[node] = flow.innerLeft[container];
+    flow.top[node] = flow.cursor[container] + (this.#style.display[node] === ROW ? CELL_GAP : 0);
+    flow.width[node] = flow.innerWidth[container];
+    this.#openContainer(node, node);
+    return true;
+  }
+
+  #openContainer(node: number, floatRoot: number): void {
+    const style = this.#style;
+    const flow = this.columns;
+    const top = flow.top[node];
+    flow.container[node] = node;
+    flow.floatRoot[node] = floatRoot;
+    flow.innerLeft[node] = flow.left[node] + style.paddingLeft[node];
+    flow.innerWidth[node] = Math.max(
+      0,
+      flow.width[node] - style.paddingLeft[node] - style.paddingRight[node],
+    );
+    flow.cursor[node] = top + style.paddingTop[node];
+    flow.margin[node] = 0;
+    flow.rowBottom[node] = flow.cursor[node];
+    flow.lineFirst[node] = -1;
+    if (floatRoot === node) {
+      flow.leftEdge[node] = flow.left[node];
+      flow.rightEdge[node] = flow.left[node] + flow.width[node];
+      flow.leftBottom[node] = flow.rightBottom[node] = top;
+    }
+    if (style.display[node] === FLEX || style.display[node] === GRID) this.#row.place(this.#tree, node);
+  }
+
+  /** Closes an element: its height is known. */
+  #leave(node: number): void {
+    const style = this.#style;
+    const flow = this.columns;
+    if (flow.container[node] !== node) return;
+    this.#lines.close(node, this.#tree.last[node]);
+    const display = style.display[node];
+    let bottom = Math.max(flow.cursor[node], flow.rowBottom[node]);
+    const isRoot = flow.floatRoot[node] === node;
+    const padding = style.paddingBottom[node];
+    // the margin of the last block stays inside when something stands between it and the end
+    if (isRoot || padding > 0) {
+      bottom += flow.margin[node];
+      flow.margin[node] = 0;
+    }
+    if (isRoot) bottom = Math.max(bottom, flow.leftBottom[node], flow.rightBottom[node]);
+    if (display === TABLE) bottom += CELL_GAP;
+    const own = fixedPixels(style.height[node]);
+    let height = bottom + padding - flow.top[node];
+    if (!Number.isNaN(own) && (own > height || display < TABLE)) height = own;
+    flow.height[node] = height;
+    if (node === 0) return;
+
+    const parent = this.#tree.parent[node];
+    const container = flow.container[parent];
+    if (display === ROW || display === FLEX) this.#stretch(node, bottom - flow.cursor[node]);
+    if (flow.isPlaced[node] === 1) this.#closePlaced(node, parent);
+    else if (style.position[node] === ABSOLUTE || style.position[node] === FIXED) return;
+    else if (style.float[node] !== 0) this.#closeFloat(node, container);
+    else if (display === INLINE_BLOCK) this.#closeInLine(node, container);
+    else if (display === ROW || display === ROW_GROUP) flow.cursor[container] = flow.top[node] + height;
+    else this.#closeInFlow(node, container);
+  }
+
+  #closeInFlow(node: number, container: number): void {
+    const flow = this.columns;
+    const style = this.#style;
+    const below = resolveOr(style.marginBottom[node], flow.innerWidth[container], 0);
+    const inner = flow.container[node] === node ? flow.margin[node] : 0;
+    if (flow.height[node] === 0) {
+      // nothing in it: the margins above and below are one
+      flow.cursor[container] = flow.top[node] - flow.marginAbove[node];
+      flow.margin[container] = Math.max(flow.marginAbove[node], below, inner);
+      return;
+    }
+    flow.cursor[container] = flow.top[node] + flow.height[node];
+    flow.margin[container] = Math.max(below, inner);
+  }
+
+  #closeInLine(node: number, container: number): void {
+    const flow = this.columns;
+    const { marginTop, marginBottom } = this.#style;
+    const height = flow.height[node] + resolveOr(marginTop[node], 0, 0) + resolveOr(marginBottom[node], 0, 0);
+    if (height > flow.lineHeight[container]) flow.lineHeight[container] = height;
+  }
+
+  #closeFloat(node: number, container: number): void {
+    const flow = this.columns;
+    const style = this.#style;
+    const root = flow.floatRoot[container];
+    const bottom = flow.top[node] + flow.height[node] + resolveOr(style.marginBottom[node], 0, 0);
+    const top = flow.cursor[container];
+    if (style.float[node] === FLOAT_LEFT) {
+      flow.leftEdge[root] = flow.left[node] + flow.width[node] + resolveOr(style.marginRight[node], 0, 0);
+      flow.leftBottom[root] = Math.max(bottom, flow.leftBottom[root] > top ? flow.leftBottom[root] : bottom);
+    } else {
+      flow.rightEdge[root] = flow.left[node] - resolveOr(style.marginLeft[node], 0, 0);
+      flow.rightBottom[root] = Math.max(
+        bottom,
+        flow.rightBottom[root] > top ? flow.rightBottom[root] : bottom,
+      );
+    }
+  }
+
+  #closePlaced(node: number, row: number): void {
+    const flow = this.columns;
+    const style = this.#style;
+    const below = style.display[node] === CELL ? 0 : resolveOr(style.marginBottom[node], 0, 0);
+    const bottom = flow.top[node] + flow.height[node] + below;
+    if (bottom > flow.rowBottom[row] && style.rowspan[node] === 1) flow.rowBottom[row] = bottom;
+  }
+
+  /** Makes the boxes of a row as high as it is; what is in a cell stands in its middle. */
+  #stretch(row: number, height: number): void {
+    const { last, kind } = this.#tree;
+    const flow = this.columns;
+    const style = this.#style;
+    for (let item = row + 1; item < last[row]; item = last[item]) {
+      if (flow.isPlaced[item] === 0 || kind[item] === TEXT || flow.height[item] >= height) continue;
+      if (style.display[item] !== CELL) {
+        if (style.isAtomic[item] === 0 && Number.isNaN(style.height[item])) flow.height[item] = height;
+        continue;
+      }
+      if (style.isTop[item] === 0) flow.innerShiftY[item] = (height - flow.height[item]) / 2;
+      flow.height[item] = height;
+    }
+  }
+
+  #clearFloats(node: number, container: number): void {
+    const flow = this.columns;
+    const clear = this.#style.clear[node];
+    const root = flow.floatRoot[container];
+    let y = flow.cursor[container];
+    if ((clear & 1) !== 0 && flow.leftBottom[root] > y) y = flow.leftBottom[root];
+    if ((clear & 2) !== 0 && flow.rightBottom[root] > y) y = flow.rightBottom[root];
+    if (y > flow.cursor[container]) flow.margin[container] = 0;
+    flow.cursor[container] = y;
+  }
+
+  /** Width of a box that is as wide as its content when its style does not say otherwise. */
+  #fittedWidth(node: number, room: number): number {
+    const style = this.#style;
+    let width = resolve(style.width[node], room);
+    if (Number.isNaN(width)) {
+      width = Math.min(this.#sizes.widest[node], Math.max(this.#sizes.narrowest[node], room));
+    }
+    const most = resolve(style.maxWidth[node], room);
+    return Number.isNaN(most) ? width : Math.min(most, width);
+  }
+}

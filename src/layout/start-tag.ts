@@ -1,0 +1,151 @@
+/**
+ * The attributes of a start tag that say something of its place: one pass over its bytes, spans of the values
+ * kept, nothing decoded. Names are told apart by their hash alone: one that collides would cost a page a
+ * wrong box, no more.
+ */
+import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
+
+/** The attributes looked for; each is a bit of `found` and an index of the spans. */
+export const ATTRIBUTE = {
+  style: 0,
+  class: 1,
+  id: 2,
+  width: 3,
+  height: 4,
+  align: 5,
+  valign: 6,
+  colspan: 7,
+  rowspan: 8,
+  hidden: 9,
+  type: 10,
+  value: 11,
+  size: 12,
+  rows: 13,
+  cols: 14,
+  cellpadding: 15,
+  cellspacing: 16,
+  nowrap: 17,
+  open: 18,
+  alt: 19,
+  media: 20,
+  border: 21,
+  controls: 22,
+  placeholder: 23,
+  clear: 24,
+  hspace: 25,
+} as const;
+
+const COUNT = Object.keys(ATTRIBUTE).length;
+const SLOTS = 256;
+const slotHash = new Int32Array(SLOTS);
+const slotAttribute = new Int8Array(SLOTS).fill(-1);
+for (const [name, attribute] of Object.entries(ATTRIBUTE)) {
+  const hash = hashName(name);
+  let slot = slotOf(hash);
+  while (slotAttribute[slot] >= 0) slot = (slot + 1) & (SLOTS - 1);
+  slotHash[slot] = hash;
+  slotAttribute[slot] = attribute;
+}
+
+export class StartTag {
+  /** Bit `1 << ATTRIBUTE.x` is set when the tag has the attribute. */
+  found = 0;
+  /** The value of each attribute found, without quotes. */
+  readonly start = new Int32Array(COUNT);
+  readonly end = new Int32Array(COUNT);
+
+  /** Reads the start tag at `[from, to)`; the first of two attributes of one name counts. */
+  read(source: Uint8Array, from: number, to: number): void {
+    this.found = 0;
+    let p = from + 1;
+    while (p < to && !endsName(source[p])) p++;
+    for (;;) {
+      while (p < to && (isSpace(source[p]) || source[p] === SLASH)) p++;
+      if (p >= to || source[p] === GREATER) return;
+
+      // the name, hashed in lower case
+      let hash = NAME_BASIS;
+      const nameStart = p;
+      for (; p < to; p++) {
+        const byte = source[p];
+        if (endsName(byte) || (byte === EQUALS && p > nameStart)) break;
+        const lower = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+        hash = Math.imul(hash ^ lower, NAME_PRIME);
+      }
+      const nameEnd = p;
+
+      // the value
+      let valueStart = nameEnd;
+      let valueEnd = nameEnd;
+      let q = p;
+      while (q < to && isSpace(source[q])) q++;
+      if (q < to && source[q] === EQUALS) {
+        for (q++; q < to && isSpace(source[q]); ) q++;
+        const quote = source[q];
+        if (q < to && (quote === 0x22 || quote === 0x27)) {
+          for (p = q + 1; p < to && source[p] !== quote; ) p++;
+          valueStart = q + 1;
+          valueEnd = p++;
+        } else {
+          for (p = q; p < to && !isSpace(source[p]) && source[p] !== GREATER; ) p++;
+          valueStart = q;
+          valueEnd = p;
+        }
+      }
+
+      let slot = slotOf(hash);
+      while (slotAttribute[slot] >= 0 && slotHash[slot] !== hash) slot = (slot + 1) & (SLOTS - 1);
+      const attribute = slotAttribute[slot];
+      if (attribute < 0 || (this.found & (1 << attribute)) !== 0) continue;
+      this.found |= 1 << attribute;
+      this.start[attribute] = valueStart;
+      this.end[attribute] = valueEnd;
+    }
+  }
+
+  has(attribute: number): boolean {
+    return (this.found & (1 << attribute)) !== 0;
+  }
+
+  /** The number that an attribute's value begins with; NaN when it is absent or no number. */
+  number(source: Uint8Array, attribute: number): number {
+    if (!this.has(attribute)) return Number.NaN;
+    const end = this.end[attribute];
+    let p = this.start[attribute];
+    while (p < end && isSpace(source[p])) p++;
+    let value = 0;
+    let digits = 0;
+    for (; p < end && source[p] >= 0x30 && source[p] <= 0x39 && digits < 6; p++, digits++) {
+      value = value * 10 + source[p] - 0x30;
+    }
+    return digits === 0 ? Number.NaN : value;
+  }
+
+  /** Whether an attribute's value ends with a per cent sign. */
+  isPercent(source: Uint8Array, attribute: number): boolean {
+    return this.has(attribute) && source[this.end[attribute] - 1] === PERCENT;
+  }
+
+  /** First byte of an attribute's value, lower case; 0 when it is absent or empty. */
+  initial(source: Uint8Array, attribute: number): number {
+    if (!this.has(attribute) || this.start[attribute] === this.end[attribute]) return 0;
+    return source[this.start[attribute]] | 0x20;
+  }
+}
+
+const SLASH = 0x2f;
+const EQUALS = 0x3d;
+const GREATER = 0x3e;
+const PERCENT = 0x25;
+
+function isSpace(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
+}
+
+function endsName(byte: number): boolean {
+  return byte <= 0x20 ? isSpace(byte) : byte === SLASH || byte === GREATER;
+}
+
+function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) & (SLOTS - 1);
+}

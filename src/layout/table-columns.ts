@@ -1,0 +1,170 @@
+/**
+ * The columns of a table: how wide each is, and so where each cell stands. Cells say how wide they want to be
+ * (all text in one line) and must be (a word a line); the room there is lies between, as a rule, and is shared
+ * in proportion (CSS 2, 17.5.2.2). Cost: two visits of each cell of the table itself, not of tables in it.
+ */
+import type { Tree } from '../parse/tree.ts';
+import type { FlowColumns } from './flow-columns.ts';
+import { CELL_GAP, type IntrinsicWidths } from './intrinsic-widths.ts';
+import { fixedPixels, isPercent, resolve } from './lengths.ts';
+import type { StyleColumns } from './style-columns.ts';
+import { CELL, ROW, ROW_GROUP } from './tag-styles.ts';
+
+/** Cells further to the right share the last column. */
+const MAX_COLUMNS = 256;
+
+export class TableColumns {
+  readonly #flow: FlowColumns;
+  readonly #style: StyleColumns;
+  readonly #sizes: IntrinsicWidths;
+  /** Of the table under way, per column: width that must be, that is wanted, in per cent; where it begins. */
+  readonly #least = new Float64Array(MAX_COLUMNS);
+  readonly #most = new Float64Array(MAX_COLUMNS);
+  readonly #share = new Float64Array(MAX_COLUMNS);
+  readonly #isFixed = new Uint8Array(MAX_COLUMNS);
+  readonly #begin = new Float64Array(MAX_COLUMNS + 1);
+  /** The first row in which a column is free again after a cell that spans rows. */
+  readonly #freeFrom = new Int32Array(MAX_COLUMNS);
+  #columnCount = 0;
+
+  constructor(flow: FlowColumns, style: StyleColumns, sizes: IntrinsicWidths) {
+    this.#flow = flow;
+    this.#style = style;
+    this.#sizes = sizes;
+  }
+
+  /**
+   * Finds the columns of a table and its width: `wanted` when its style gives one, else as much of `room` as
+   * its cells want.
+   */
+  measure(tree: Tree, table: number, wanted: number, room: number): number {
+    this.#columnCount = 0;
+    this.#visitCells(tree, table, false);
+    return this.#shareRoom(wanted, room);
+  }
+
+  /** Sets left and width of the cells of the table measured last; `left` is that of its first column. */
+  place(tree: Tree, table: number, left: number): void {
+    for (let column = 0; column <= this.#columnCount; column++) this.#begin[column] += left;
+    this.#visitCells(tree, table, true);
+  }
+
+  #visitCells(tree: Tree, table: number, places: boolean): void {
+    const { last } = tree;
+    const { display } = this.#style;
+    this.#freeFrom.fill(0, 0, this.#columnCount);
+    let rowNumber = 0;
+    const tableEnd = last[table];
+    for (let node = table + 1; node < tableEnd; ) {
+      if (display[node] === ROW_GROUP) {
+        node++;
+        continue;
+      }
+      if (display[node] === ROW) this.#visitRow(tree, node, rowNumber++, places);
+      node = last[node];
+    }
+  }
+
+  #visitRow(tree: Tree, row: number, rowNumber: number, places: boolean): void {
+    const { last } = tree;
+    const { display, colspan, rowspan } = this.#style;
+    const freeFrom = this.#freeFrom;
+    let column = 0;
+    for (let cell = row + 1; cell < last[row]; cell = last[cell]) {
+      if (display[cell] !== CELL) continue;
+      while (column < this.#columnCount && freeFrom[column] > rowNumber) column++;
+      if (column === MAX_COLUMNS) column--;
+      const end = Math.min(MAX_COLUMNS, column + colspan[cell]);
+      while (this.#columnCount < end) this.#addColumn();
+      if (rowspan[cell] > 1) for (let k = column; k < end; k++) freeFrom[k] = rowNumber + rowspan[cell];
+      if (places) {
+        this.#flow.isPlaced[cell] = 1;
+        this.#flow.left[cell] = this.#begin[column];
+        this.#flow.width[cell] = Math.max(0, this.#begin[end] - this.#begin[column] - CELL_GAP);
+      } else this.#addCell(cell, column, end);
+      column = Math.min(end, MAX_COLUMNS - 1);
+    }
+  }
+
+  #addColumn(): void {
+    const column = this.#columnCount++;
+    this.#least[column] = 0;
+    this.#most[column] = 0;
+    this.#share[column] = 0;
+    this.#isFixed[column] = 0;
+    this.#freeFrom[column] = 0;
+  }
+
+  #addCell(cell: number, column: number, end: number): void {
+    const width = this.#style.width[cell];
+    const fixed = fixedPixels(width);
+    const span = end - column;
+    const least = this.#sizes.narrowest[cell];
+    const most = Math.max(least, this.#sizes.widest[cell]);
+    if (span === 1) {
+      if (least > this.#least[column]) this.#least[column] = least;
+      if (most > this.#most[column]) this.#most[column] = most;
+      if (!Number.isNaN(fixed)) this.#isFixed[column] = 1;
+      if (isPercent(width)) this.#share[column] = Math.max(this.#share[column], resolve(width, 1));
+      return;
+    }
+    // a cell over several columns widens them evenly where they are narrower
+    let hadLeast = 0;
+    let hadMost = 0;
+    for (let k = column; k < end; k++) {
+      hadLeast += this.#least[k];
+      hadMost += this.#most[k];
+    }
+    const addLeast = Math.max(0, least - hadLeast) / span;
+    const addMost = Math.max(0, most - hadMost) / span;
+    for (let k = column; k < end; k++) {
+      this.#least[k] += addLeast;
+      this.#most[k] += addMost;
+    }
+  }
+
+  #shareRoom(wanted: number, room: number): number {
+    const count = this.#columnCount;
+    const least = this.#least;
+    const most = this.#most;
+    const gaps = (count + 1) * CELL_GAP;
+    let leastSum = 0;
+    let mostSum = 0;
+    for (let k = 0; k < count; k++) {
+      leastSum += least[k];
+      mostSum += Math.max(most[k], least[k]);
+    }
+    let inner = (Number.isNaN(wanted) ? Math.min(room, mostSum + gaps) : wanted) - gaps;
+    if (inner < leastSum) inner = leastSum;
+
+    // columns in per cent first; the others share what is left
+    let taken = 0;
+    let freeLeast = 0;
+    let freeMost = 0;
+    let growing = 0;
+    for (let k = 0; k < count; k++) {
+      if (this.#share[k] > 0) taken += this.#share[k] * inner;
+      else {
+        freeLeast += least[k];
+        freeMost += most[k];
+        if (this.#isFixed[k] === 0) growing += most[k];
+      }
+    }
+    const scale = taken > inner - freeLeast && taken > 0 ? Math.max(0, inner - freeLeast) / taken : 1;
+    const free = inner - taken * scale;
+    const stretch = free >= freeMost;
+    const spread = freeMost > freeLeast ? Math.max(0, free - freeLeast) / (freeMost - freeLeast) : 0;
+    const begin = this.#begin;
+    begin[0] = CELL_GAP;
+    for (let k = 0; k < count; k++) {
+      let width: number;
+      if (this.#share[k] > 0) width = this.#share[k] * inner * scale;
+      else if (!stretch) width = least[k] + (most[k] - least[k]) * spread;
+      else if (growing > 0)
+        width = most[k] + (this.#isFixed[k] === 1 ? 0 : ((free - freeMost) * most[k]) / growing);
+      else width = freeMost > 0 ? (free * most[k]) / freeMost : free / count;
+      begin[k + 1] = begin[k] + width + CELL_GAP;
+    }
+    return Number.isNaN(wanted) ? inner + gaps : Math.max(wanted, inner + gaps);
+  }
+}
