@@ -13,7 +13,17 @@ import type { Job } from './job.ts';
 import type { Task, TaskCounts } from './task.ts';
 
 export interface Progress {
-  stage: 'survey' | 'plan' | 'learn' | 'label' | 'digest' | 'analyse' | 'layout' | 'finish';
+  stage:
+    | 'survey'
+    | 'plan'
+    | 'learn'
+    | 'label'
+    | 'digest'
+    | 'analyse'
+    | 'layout'
+    | 'measure'
+    | 'train'
+    | 'finish';
   /** Tasks. */
   done: number;
   total: number;

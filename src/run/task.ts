@@ -4,6 +4,7 @@
  * by one rename and returns what it counted; done twice it does no harm.
  */
 import type { LayoutTokens } from '../compare/layout-signer.ts';
+import type { Lexicon } from '../detect/page/lexicon.ts';
 import type { SkipCode } from '../model/problem.ts';
 import type { Input } from '../read/input.ts';
 import { closeInput } from '../read/read-captures.ts';
@@ -15,8 +16,10 @@ import type { Job } from './job.ts';
 import { labelPages } from './label-task.ts';
 import { learnGroups } from './learn-task.ts';
 import { signPages } from './sign-task.ts';
+import { labelSites } from './site-label-task.ts';
 import { surveyCaptures } from './survey-task.ts';
 import type { Timings } from './timings.ts';
+import { makeTrainingRows } from './train-task.ts';
 
 interface TaskBase {
   /** Pages that brought a thread down before, with the code to skip them under. */
@@ -81,8 +84,28 @@ export interface SignTask extends TaskBase {
   permutations: number;
 }
 
-/** Parts of an output folder, rows to stream, or what changed since the last capture of each URL. */
-export type LabelOutput = { kind: 'folder' } | RowsOutput | { kind: 'changes' };
+/** Site snapshots learnt and labelled, to train a page-level model with. */
+export interface SiteLabelTask extends TaskBase {
+  kind: 'label-sites';
+  groups: PlannedGroup[];
+  samples: PlannedPage[];
+}
+
+/** Training rows of some pages of labelled sites. */
+export interface TrainTask extends TaskBase {
+  kind: 'train';
+  groups: {
+    models: ModelPlace;
+    /** Which of the lexicons knows nothing of this site. */
+    part: number;
+    pages: PlannedPage[];
+  }[];
+  lexicons: Lexicon[];
+  rowsPerGroup: number;
+}
+
+/** Parts of an output folder, rows to stream, what changed since the last capture of each URL, or shingles. */
+export type LabelOutput = { kind: 'folder' } | RowsOutput | { kind: 'changes' } | ShinglesOutput;
 
 /** What rows carry; `templates` adds a row for every template, once per site. */
 export type RowContent = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';
@@ -94,9 +117,18 @@ export interface RowsOutput {
   mark?: boolean;
 }
 
+/** The smallest hashes of the windows of what is not template. */
+export interface ShinglesOutput {
+  kind: 'shingles';
+  /** Words of a window. */
+  words: number;
+  /** Hashes that are kept. */
+  hashes: number;
+}
+
 export type Suspects = Record<number, 'unreadable' | 'too-slow'>;
 
-export type Task = SurveyTask | LearnTask | LabelTask | DigestTask | SignTask;
+export type Task = SurveyTask | LearnTask | LabelTask | DigestTask | SignTask | SiteLabelTask | TrainTask;
 
 /** What a task counted; kept beside its files, so that a run that goes on can add it up. */
 export interface TaskCounts {
@@ -144,6 +176,10 @@ function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
       return digestPages(task, context);
     case 'sign':
       return signPages(task, context);
+    case 'label-sites':
+      return labelSites(task, context);
+    case 'train':
+      return makeTrainingRows(task, context);
   }
 }
 

@@ -21,7 +21,8 @@ export function rowKey(urlHash: number, row: number): number {
 /** Keeps the rows with the smallest keys. */
 export class RowSampler {
   readonly #most: number;
-  readonly #stride: number;
+  /** Numbers of a row. */
+  readonly stride: number;
   #keys: Float64Array;
   #rows: Float32Array;
   #count = 0;
@@ -29,26 +30,26 @@ export class RowSampler {
   /** `width`: features of a row; `most`: rows to keep. */
   constructor(width: number, most: number) {
     this.#most = most;
-    this.#stride = HEAD_WIDTH + width;
+    this.stride = HEAD_WIDTH + width;
     const capacity = Math.min(most * 2, 1024);
     this.#keys = new Float64Array(capacity);
-    this.#rows = new Float32Array(capacity * this.#stride);
+    this.#rows = new Float32Array(capacity * this.stride);
   }
 
   /** Takes a row: its key, what is known of it, and the features at `offset` of `values`. */
   add(key: number, head: readonly number[], values: Float32Array, offset: number): void {
     if (this.#count === this.#most * 2) this.#keepSmallest();
     else if (this.#count === this.#keys.length) this.#grow();
-    const at = this.#count * this.#stride;
+    const at = this.#count * this.stride;
     this.#keys[this.#count++] = key;
     for (let k = 0; k < HEAD_WIDTH; k++) this.#rows[at + k] = head[k];
-    this.#rows.set(values.subarray(offset, offset + this.#stride - HEAD_WIDTH), at + HEAD_WIDTH);
+    this.#rows.set(values.subarray(offset, offset + this.stride - HEAD_WIDTH), at + HEAD_WIDTH);
   }
 
   /** The rows that were kept, in the order they came; the sampler is empty then. */
   take(): Float32Array {
     if (this.#count > this.#most) this.#keepSmallest();
-    const rows = this.#rows.slice(0, this.#count * this.#stride);
+    const rows = this.#rows.slice(0, this.#count * this.stride);
     this.#count = 0;
     return rows;
   }
@@ -64,7 +65,7 @@ export class RowSampler {
       const key = this.#keys[row];
       if (key > highest || (key === highest && spare-- <= 0)) continue;
       this.#keys[kept] = key;
-      this.#rows.copyWithin(kept * this.#stride, row * this.#stride, (row + 1) * this.#stride);
+      this.#rows.copyWithin(kept * this.stride, row * this.stride, (row + 1) * this.stride);
       kept++;
     }
     this.#count = kept;
@@ -73,7 +74,7 @@ export class RowSampler {
   #grow(): void {
     const capacity = Math.min(this.#most * 2, this.#keys.length * 2);
     const keys = new Float64Array(capacity);
-    const rows = new Float32Array(capacity * this.#stride);
+    const rows = new Float32Array(capacity * this.stride);
     keys.set(this.#keys);
     rows.set(this.#rows);
     this.#keys = keys;
