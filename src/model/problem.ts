@@ -19,6 +19,7 @@ export const FAULT_SKIP_CODES = [
   'too-slow',
   'truncated',
   'revisit-unresolved',
+  'not-fetched',
   'unreadable',
 ] as const;
 
