@@ -6,6 +6,12 @@ test('words of both in the same order are partners', () => {
   expect([...alignWithGold(['menu', 'a', 'x', 'b', 'c'], ['a', 'b', 'c'])]).toEqual([-1, 0, -1, 1, 2]);
 });
 
+test('of equal alignments the one in longer runs is taken', () => {
+  const page = ['menu', 'the', 'end', 'of', 'it', 'footer', 'of', 'it'];
+  expect([...alignWithGold(page, ['the', 'end', 'of', 'it'])]).toEqual([-1, 0, 1, 2, 3, -1, -1, -1]);
+  expect([...alignWithGold(['the', 'story', 'x', 'story'], ['the', 'story'])]).toEqual([0, 1, -1, -1]);
+});
+
 test('no gold or no page gives no partners', () => {
   expect([...alignWithGold(['a'], [])]).toEqual([-1]);
   expect([...alignWithGold([], ['a'])]).toEqual([]);

@@ -33,7 +33,32 @@ export function alignWithGold(
       row--;
     }
   }
+  joinRuns(page, gold, partners);
   return partners;
+}
+
+/**
+ * Of several longest subsequences takes one in longer runs: partners in a row that stand away from those of the
+ * gold words before them move up to them where the page has the same words there. Otherwise the last words of a
+ * story would be found in the footer.
+ */
+function joinRuns(page: readonly string[], gold: readonly string[], partners: Int32Array): void {
+  for (let word = 0, before = -1; word < page.length; word++) {
+    const place = partners[word];
+    if (place < 0) continue;
+    let length = 1;
+    while (partners[word + length] === place + length) length++;
+    const hasRoom = before >= 0 && before + length < word && partners[before] === place - 1;
+    let same = 0;
+    while (hasRoom && same < length && page[before + 1 + same] === gold[place + same]) same++;
+    if (hasRoom && same === length) {
+      partners.fill(-1, word, word + length);
+      for (let k = 0; k < length; k++) partners[++before] = place + k;
+    } else {
+      before = word + length - 1;
+    }
+    word += length - 1;
+  }
 }
 
 /** Bit j of row i is 0 when i words of the page have more in common with j + 1 gold words than with j. */
