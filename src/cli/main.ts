@@ -4,6 +4,7 @@ import { version } from '../model/version.ts';
 import { annotateCommand } from './annotate.ts';
 import { changesCommand } from './changes.ts';
 import type { Context } from './context.ts';
+import { dedupCommand } from './dedup.ts';
 import { demoCommand } from './demo.ts';
 import { evalCommand } from './eval.ts';
 import { DONE, FAILED, UsageError, WRONG_USAGE } from './exit-codes.ts';
@@ -27,6 +28,7 @@ const COMMANDS = [
   fragmentsCommand,
   groupsCommand,
   changesCommand,
+  dedupCommand,
   indexCommand,
   sqlCommand,
   evalCommand,

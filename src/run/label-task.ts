@@ -21,6 +21,7 @@ import { readModels } from './model-part.ts';
 import { PageOpener, skip } from './open-page.ts';
 import { Pauses } from './opened-pages.ts';
 import { RowSink } from './row-sink.ts';
+import { ShingleSink } from './shingle-sink.ts';
 import type { LabelTask, TaskContext, TaskCounts } from './task.ts';
 import { Clock } from './timings.ts';
 
@@ -114,6 +115,8 @@ function openSink({ output, part, job }: LabelTask, { database }: TaskContext, d
       return new ChangeSink(database, { draft });
     case 'rows':
       return new RowSink(database, { draft, output });
+    case 'shingles':
+      return new ShingleSink(database, { draft, output });
   }
 }
 

@@ -1,0 +1,98 @@
+/** Near-duplicate pages as lines: a table for people, rows for programs. */
+import type { DedupRow } from '../run/dedup-run.ts';
+import { csvCell } from '../view/rows.ts';
+import { count, number, printable } from './accounts.ts';
+
+export const DEDUP_FORMATS = ['table', 'jsonl', 'csv'] as const;
+export type DedupFormat = (typeof DEDUP_FORMATS)[number];
+
+/** In the table: groups, and pages of one group; the rest is summed up. */
+const MOST_GROUPS = 20;
+const MOST_PAGES = 10;
+
+/** The lines of page after page; groups follow each other, pages that are alone come last. */
+export class DedupLines {
+  readonly #format: DedupFormat;
+  readonly #all: boolean;
+  #isStarted = false;
+  #group = 0;
+  #pagesOfGroup = 0;
+  #groupsLeft = 0;
+  #pagesLeft = 0;
+
+  /** `all`: also pages without duplicates. */
+  constructor(format: DedupFormat, { all = false } = {}) {
+    this.#format = format;
+    this.#all = all;
+  }
+
+  *of(row: DedupRow): Generator<string> {
+    if (row.group === null && !this.#all) return;
+    if (this.#format === 'jsonl') yield JSON.stringify(row);
+    else if (this.#format === 'csv') yield* this.#csv(row);
+    else if (row.group === null) yield* this.#aloneLine(row);
+    else yield* this.#tableLines(row, row.group);
+  }
+
+  *end(): Generator<string> {
+    if (this.#format !== 'table') return;
+    yield* this.#closeGroup();
+    if (this.#groupsLeft === 0) return;
+    yield '';
+    yield `… and ${count(this.#groupsLeft, 'group')} more of ${count(this.#pagesLeft, 'page')}; --format csv lists them all`;
+  }
+
+  *#csv(row: DedupRow): Generator<string> {
+    if (!this.#isStarted) yield Object.keys(row).join(',');
+    this.#isStarted = true;
+    yield Object.values(row)
+      .map((cell) => csvCell(typeof cell === 'string' ? printable(cell) : String(cell ?? '')))
+      .join(',');
+  }
+
+  *#tableLines(row: DedupRow, group: number): Generator<string> {
+    if (group !== this.#group) {
+      yield* this.#closeGroup();
+      this.#group = group;
+      this.#pagesOfGroup = 0;
+      if (group > MOST_GROUPS) {
+        this.#groupsLeft++;
+        this.#pagesLeft += row.pages;
+      } else {
+        if (this.#isStarted) yield '';
+        this.#isStarted = true;
+        yield `group ${number(group)}: ${count(row.pages, 'page')} of ${count(row.sites, 'site')}`;
+      }
+    }
+    if (group > MOST_GROUPS || ++this.#pagesOfGroup > MOST_PAGES) return;
+    yield `  ${matchOf(row).padStart(9)}  ${row.time.padEnd(20)}  ${printable(row.url)}`;
+  }
+
+  *#closeGroup(): Generator<string> {
+    const left = this.#pagesOfGroup - MOST_PAGES;
+    if (this.#group <= MOST_GROUPS && left > 0) yield `             … and ${count(left, 'page')} more`;
+    this.#pagesOfGroup = 0;
+  }
+
+  *#aloneLine(row: DedupRow): Generator<string> {
+    yield* this.#closeGroup();
+    if (this.#group !== 0) {
+      yield* this.end();
+      yield '';
+      this.#group = 0;
+      this.#groupsLeft = 0;
+    }
+    yield `  ${row.kind.padStart(9)}  ${row.time.padEnd(20)}  ${printable(row.url)}`;
+  }
+}
+
+/** `first`, `copy`, or the hashes shared with the first page. */
+function matchOf({ kind, exact, matching, stored }: DedupRow): string {
+  if (kind === 'first') return 'first';
+  return exact ? 'copy' : `${matching} of ${stored}`;
+}
+
+/** A URL as a line of its own: characters that would end it are written as URLs write them. */
+export function urlLine({ url }: Pick<DedupRow, 'url'>): string {
+  return url.replace(/[\x00-\x20\x7f]/g, (character) => encodeURIComponent(character));
+}

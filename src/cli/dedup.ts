@@ -1,0 +1,170 @@
+/** `chaff dedup`: near-duplicate pages by what they say, whatever template they stand in. */
+import { Command, Option } from 'commander';
+import { MOST_SHINGLE_HASHES, MOST_SHINGLE_WORDS, SHINGLE_DEFAULTS } from '../compare/shingles.ts';
+import { type DedupSummary, runDedup } from '../run/dedup-run.ts';
+import { count, number, settleAccounts, tellProblem } from './accounts.ts';
+import {
+  addReadOptions,
+  addTalkOptions,
+  addWorkerOption,
+  type TalkFlags,
+  wholeNumber,
+} from './common-options.ts';
+import type { Context } from './context.ts';
+import { DEDUP_FORMATS, type DedupFormat, DedupLines, urlLine } from './dedup-table.ts';
+import { UsageError } from './exit-codes.ts';
+import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { openOutput } from './output.ts';
+import { progressLine } from './progress.ts';
+import { checkWritable } from './writable-target.ts';
+
+interface DedupFlags extends JobFlags, TalkFlags {
+  shingle: number;
+  hashes: number;
+  match: number;
+  captures: 'last' | 'all';
+  acrossSites?: boolean;
+  all?: boolean;
+  keep?: string;
+  format: DedupFormat;
+  output?: string;
+  workers: number;
+}
+
+/** Characters gathered before they are written. */
+const BATCH_CHARACTERS = 1 << 16;
+
+export function dedupCommand(context: Context): Command {
+  const command = new Command('dedup')
+    .summary('near-duplicate pages by content, templates left out')
+    .description(
+      'Finds pages that say nearly the same, on one site or on several: windows of words (shingles) of what\n' +
+        'is not template are hashed, the smallest hashes of each page are stored, and pages that share enough\n' +
+        'of them are near-duplicates. Each page of a group is a near-duplicate of its first page, which is\n' +
+        'the earliest capture.',
+    );
+  addReadOptions(command);
+  command
+    .option(
+      '--shingle <words>',
+      'words of a window',
+      wholeNumber(1, MOST_SHINGLE_WORDS),
+      SHINGLE_DEFAULTS.words,
+    )
+    .option(
+      '--hashes <n>',
+      'smallest hashes stored of a page',
+      wholeNumber(1, MOST_SHINGLE_HASHES),
+      SHINGLE_DEFAULTS.hashes,
+    )
+    .option(
+      '--match <n>',
+      'hashes that two pages must share, of those stored',
+      wholeNumber(1, MOST_SHINGLE_HASHES),
+      SHINGLE_DEFAULTS.match,
+    )
+    .addOption(
+      new Option('--captures <which>', 'of each URL the last capture, or all as pages of their own')
+        .choices(['last', 'all'])
+        .default('last'),
+    )
+    .option('--across-sites', 'only groups with pages of several sites count')
+    .option('--all', 'list every page, also those without duplicates or with too little text')
+    .option('--keep <file>', 'write there one URL of each group and all that are alone; - is standard output')
+    .addOption(new Option('--format <name>', 'of the list').choices(DEDUP_FORMATS).default('table'))
+    .option('-o, --output <file>', 'the file to write instead of standard output');
+  addJobOptions(command);
+  addWorkerOption(command);
+  return addTalkOptions(command)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff dedup crawl.warc.gz                              groups, largest first
+  chaff dedup 'crawls/*.warc.gz' --format jsonl -o duplicates.jsonl
+  chaff dedup 'crawls/*.warc.gz' --across-sites          syndicated stories and mirrors
+  chaff dedup crawl.warc.gz --keep keep.txt -o /dev/null  the URLs of a corpus without duplicates
+  chaff dedup crawl.warc.gz --match 8                    hardly anything but copies
+  chaff dedup crawl.warc.gz --detector none              templates and all`,
+    )
+    .action((inputs: string[], flags: DedupFlags) => dedup(context, inputs, flags));
+}
+
+async function dedup(context: Context, inputs: string[], flags: DedupFlags): Promise<void> {
+  const { stderr, stdin, stdout } = context.streams;
+  if (flags.match > flags.hashes) {
+    throw new UsageError(`--match ${flags.match} is more than the ${flags.hashes} --hashes stored of a page`);
+  }
+  const { keep } = flags;
+  if (keep !== undefined && keep !== '-') checkWritable('--keep', keep);
+  const lines = new DedupLines(flags.format, { all: flags.all });
+  // the URLs to keep take the place of the list on standard output
+  const isListed = flags.output !== undefined || keep !== '-';
+  // a bar between the rows on the same screen would tear both
+  const line = progressLine(stderr, { quiet: flags.quiet || (flags.output === undefined && stdout.isTTY) });
+  const list = openBatches(context, flags.output);
+  const kept = keep === undefined ? undefined : openBatches(context, keep);
+  const keptUrls = new Set<string>();
+  try {
+    const summary = await runDedup(inputs, {
+      ...jobOptionsOf(flags),
+      words: flags.shingle,
+      hashes: flags.hashes,
+      match: flags.match,
+      captures: flags.captures,
+      acrossSites: flags.acrossSites,
+      workers: flags.workers,
+      signal: context.signal,
+      stdin,
+      onProgress: line.update,
+      onPage: async (row) => {
+        if (isListed) for (const text of lines.of(row)) await list.line(text);
+        if (!kept || row.kind === 'copy' || keptUrls.has(row.url)) return;
+        // with all captures a URL may come several times
+        if (flags.captures === 'all') keptUrls.add(row.url);
+        await kept.line(urlLine(row));
+      },
+      onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
+    }).finally(line.clear);
+    if (isListed) for (const text of lines.end()) await list.line(text);
+    await list.commit();
+    await kept?.commit();
+    if (!flags.quiet) stderr.write(`${summaryLine(summary, flags)}\n`);
+    settleAccounts(context, summary, flags, { done: 'compared' });
+  } finally {
+    list.discard();
+    kept?.discard();
+  }
+}
+
+/** `412 pages: 31 near-duplicates in 12 groups, 6 with fewer than 6 words not compared`. */
+function summaryLine(summary: DedupSummary, { shingle, acrossSites }: DedupFlags): string {
+  const { pages, copies, groups, short, crowded } = summary;
+  const parts = [
+    `${number(copies)} of ${count(pages, 'page')} ${copies === 1 ? 'is a near-duplicate' : 'are near-duplicates'} of another one`,
+    `${count(groups, 'group')}${acrossSites ? ' across sites' : ''}`,
+  ];
+  if (short > 0) parts.push(`${count(short, 'page')} with fewer than ${shingle} words not compared`);
+  if (crowded > 0) parts.push(`${count(crowded, 'page')} compared with some of very many candidates only`);
+  return parts.join('; ');
+}
+
+/** Lines to a file or standard output, many at a time. */
+function openBatches(context: Context, path: string | undefined) {
+  const output = openOutput(context, path);
+  let batch = '';
+  return {
+    async line(text: string): Promise<void> {
+      batch += `${text}\n`;
+      if (batch.length < BATCH_CHARACTERS) return;
+      await output.write(batch);
+      batch = '';
+    },
+    async commit(): Promise<void> {
+      if (batch !== '') await output.write(batch);
+      batch = '';
+      await output.commit();
+    },
+    discard: output.discard,
+  };
+}
