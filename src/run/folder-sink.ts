@@ -1,5 +1,6 @@
 /** Labelled pages on their way to the parts of an output folder. */
 import type { Problem } from '../model/problem.ts';
+import { type Link, readLinks } from '../parse/links.ts';
 import type { Database } from '../store/database.ts';
 import { LabelPart } from '../store/label-part.ts';
 import { renderMarkdown } from '../view/markdown.ts';
@@ -7,7 +8,7 @@ import { textRow } from '../view/rows.ts';
 import { renderText } from '../view/visible-text.ts';
 import type { Job } from './job.ts';
 import type { LabelledPage, LabelSink, Verdict } from './label-task.ts';
-import { rangeText } from './range-text.ts';
+import { rangeLinks, rangeText } from './range-text.ts';
 import type { TaskCounts } from './task.ts';
 import type { Clock } from './timings.ts';
 
@@ -57,14 +58,25 @@ export class FolderSink implements LabelSink {
     clock.lap('write');
   }
 
-  /** The templates of a page that this task has not met before, with the text they have here. */
+  /** The templates of a page that this task has not met before, with the text and the links they have here. */
   #addSightings({ planned, page, tree }: LabelledPage, { detector, ranges }: Verdict): void {
     const part = this.#part;
-    const seen = part.seenTemplates(page.site, detector);
+    const { site, url } = page;
+    const seen = part.seenTemplates(site, detector);
+    let links: Link[] | undefined; // most pages show nothing new
     for (const { label, template, start, end } of ranges) {
       if (label !== 'template' || template === '' || seen.has(template)) continue;
       seen.add(template);
-      part.addSighting(page.site, detector, template, planned.page, rangeText(tree, start, end));
+      links ??= readLinks(tree, { url, siteRule: this.#job.site });
+      const inside = rangeLinks(tree, links, start, end);
+      part.addSighting({
+        site,
+        detector,
+        template,
+        page: planned.page,
+        text: rangeText(tree, start, end),
+        ...inside,
+      });
     }
   }
 

@@ -1,4 +1,5 @@
-/** The detagged text of a stretch of a page: enough of it to recognise a template by. */
+/** What a stretch of a page says and where it leads: enough of it to recognise a template by. */
+import type { Link } from '../parse/links.ts';
 import { decodeReferences, TextCursor } from '../parse/text.ts';
 import type { Tree } from '../parse/tree.ts';
 
@@ -12,6 +13,23 @@ export function rangeText(tree: Tree, start: number, end: number, { maxChars = S
   const bytes = tree.text.subarray(first, last);
   const text = decodeReferences(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   return firstCharacters(text.trim(), maxChars).replace(/\ufffd+$/, '');
+}
+
+/** Targets of a template that are kept: a menu, not an index. */
+const MOST_TARGETS = 100;
+
+/** How many links stand in a stretch, and where those lead that stay on the site: each once, without its fragment. */
+export function rangeLinks(
+  tree: Tree,
+  links: readonly Link[],
+  start: number,
+  end: number,
+): { links: number; targets: string[] } {
+  const inside = links.filter(({ node }) => tree.start[node] >= start && tree.start[node] < end);
+  const targets = new Set(
+    inside.filter(({ sameSite }) => sameSite).map(({ href }) => href.replace(/#.*$/s, '')),
+  );
+  return { links: inside.length, targets: [...targets].slice(0, MOST_TARGETS) };
 }
 
 function firstCharacters(text: string, count: number): string {

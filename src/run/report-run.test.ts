@@ -40,6 +40,7 @@ test('the folder has all its parts and no scratch files', () => {
     'problems.jsonl',
     'ranges',
     'run.json',
+    'study',
     'templates',
     'text',
   ]);
@@ -135,7 +136,16 @@ test('captures of one URL count as one page of a template', async () => {
 
 test('users can read all tables, and nothing else on the machine', async () => {
   const sql = await FolderSql.open(reference);
-  for (const table of ['pages', 'ranges', 'templates', 'text', 'problems']) {
+  for (const table of [
+    'pages',
+    'ranges',
+    'templates',
+    'aggregates',
+    'schemas',
+    'page_schemas',
+    'text',
+    'problems',
+  ]) {
     const { rows } = await sql.query(`SELECT count(*) AS n FROM ${table}`);
     for await (const [[n]] of rows) expect(Number(n)).toBeGreaterThan(0);
   }

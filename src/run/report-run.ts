@@ -100,6 +100,7 @@ async function runStages(
       tasks: label.names,
       problemParts: [...surveys, ...label.names].map((name) => join(folder.taskFolder(name), PROBLEMS_FILE)),
       problems,
+      detectors: job.detectors,
     });
     const counts = { ...(await countCaptures(context, plan, label.names)), ...finished };
     checkAccounts(counts);

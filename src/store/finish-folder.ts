@@ -6,6 +6,8 @@ import { Database, quoteList } from './database.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
 import type { RunFolder } from './run-folder.ts';
+import { makeViews } from './sql.ts';
+import { writeStudyTables } from './study/study-tables.ts';
 import { writeTemplates } from './templates.ts';
 
 export interface FinishSources {
@@ -15,6 +17,7 @@ export interface FinishSources {
   problemParts: string[];
   /** Problems of the run itself. */
   problems: Problem[];
+  detectors: readonly string[];
 }
 
 export interface FinishCounts {
@@ -27,7 +30,7 @@ export interface FinishCounts {
 /** Writes `templates/` and `problems.jsonl` from the published parts. */
 export async function finishFolder(
   folder: RunFolder,
-  { tasks, problemParts, problems }: FinishSources,
+  { tasks, problemParts, problems, detectors }: FinishSources,
 ): Promise<FinishCounts> {
   const database = await Database.open({
     spillFolder: folder.work('spill'),
@@ -53,6 +56,8 @@ export async function finishFolder(
       templatesDraft,
     );
     renameSync(templatesDraft, join(folder.path, 'templates', '00000.parquet'));
+    await makeViews(database, folder.path);
+    await publishStudy(database, folder, detectors);
     const [{ sites, snapshots }] = await database.rows<{ sites: number; snapshots: number }>(
       `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
        FROM (SELECT DISTINCT site, snapshot FROM read_parquet(${quoteList(pages)}))`,
@@ -60,6 +65,22 @@ export async function finishFolder(
     return { sites, snapshots, templates, problems: problemCounts };
   } finally {
     database.close();
+  }
+}
+
+/** The tables of `study/`, each put in place whole. */
+async function publishStudy(
+  database: Database,
+  folder: RunFolder,
+  detectors: readonly string[],
+): Promise<void> {
+  const names = { aggregates: 'aggregates', schemas: 'schemas', pageSchemas: 'page_schemas' };
+  const drafts = Object.values(names).map((name) => folder.work(`${name}.parquet`));
+  const [aggregates, schemas, pageSchemas] = drafts;
+  await writeStudyTables(database, { detectors, files: { aggregates, schemas, pageSchemas } });
+  mkdirSync(join(folder.path, 'study'), { recursive: true });
+  for (const [k, name] of Object.values(names).entries()) {
+    renameSync(drafts[k], join(folder.path, 'study', `${name}.parquet`));
   }
 }
 

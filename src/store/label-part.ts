@@ -48,6 +48,18 @@ export interface PageRow {
   inside: { htmlBytes: number; textBytes: number; links: number; unsure: boolean }[];
 }
 
+/** A template on the first page of a task that shows it. */
+export interface Sighting {
+  site: string;
+  detector: string;
+  template: string;
+  page: number;
+  text: string;
+  links: number;
+  /** Where those lead that stay on the site, each once. */
+  targets: string[];
+}
+
 export interface LabelPartOptions {
   draft: string;
   /** Name of the parts in the finished folder, without extension. */
@@ -144,8 +156,8 @@ export class LabelPart {
     return seen;
   }
 
-  addSighting(site: string, detector: string, template: string, page: number, text: string): void {
-    this.#sightings.add(site, detector, template, page, text);
+  addSighting({ site, detector, template, page, text, links, targets }: Sighting): void {
+    this.#sightings.add(site, detector, template, page, text, links, targets.join('\n'));
   }
 
   addText(row: object): void {

@@ -88,11 +88,14 @@ export const RANGE_SCHEMA = {
   reason: 'WORD',
 } as const satisfies Schema;
 
-/** The first page of a task that shows a template, with the text it has there. */
+/** The first page of a task that shows a template, with the text and the links it has there. */
 export const SIGHTING_SCHEMA = {
   site: 'VARCHAR',
   detector: 'WORD',
   template: 'VARCHAR',
   page: 'UINTEGER',
   text: 'VARCHAR',
+  /** Links in it, and the addresses of those that stay on the site, separated by newlines. */
+  links: 'UINTEGER',
+  targets: 'VARCHAR',
 } as const satisfies Schema;

@@ -72,6 +72,11 @@ export async function makeViews(database: Database, folder: string): Promise<voi
       `CREATE VIEW ${kind} AS SELECT * FROM read_parquet(${quote(join(root, kind, '*.parquet'))})`,
     );
   }
+  for (const name of ['aggregates', 'schemas', 'page_schemas']) {
+    const file = join(root, 'study', `${name}.parquet`);
+    if (!existsSync(file)) continue;
+    await database.run(`CREATE VIEW ${name} AS SELECT * FROM read_parquet(${quote(file)})`);
+  }
   for (const name of ['classes', 'members', 'pages']) {
     const file = join(root, 'fragments', `${name}.parquet`);
     if (!existsSync(file)) continue;

@@ -31,7 +31,8 @@ export async function writeTemplates(
     WHERE label = 'template' AND template <> '' GROUP BY ALL`);
   await database.run(`
     CREATE TABLE samples AS
-    SELECT site, detector, template, arg_min(text, page) AS text
+    SELECT site, detector, template, arg_min(text, page) AS text, arg_min(links, page) AS links,
+      arg_min(targets, page) AS targets
     FROM read_parquet(${quoteList(sightings)}) GROUP BY ALL`);
   // several threads would cut the file into row groups as they please
   await database.run('SET threads = 1');
@@ -41,7 +42,8 @@ export async function writeTemplates(
        moments AS (SELECT DISTINCT moment, time FROM page_urls)
      SELECT site, detector, template, pages, occurrences, total_bytes // occurrences AS size_bytes, total_bytes,
        coalesce(first.time, '') AS first_seen, coalesce(last.time, '') AS last_seen,
-       coalesce(samples.text, '') AS text
+       coalesce(samples.text, '') AS text, coalesce(samples.links, 0)::UINTEGER AS links,
+       CASE WHEN coalesce(targets, '') = '' THEN [] ELSE string_split(targets, chr(10)) END AS targets
      FROM totals JOIN sites USING (site_id) LEFT JOIN samples USING (site, detector, template)
        LEFT JOIN moments first ON first_moment = first.moment LEFT JOIN moments last ON last_moment = last.moment
      ORDER BY site, detector, pages DESC, total_bytes DESC, template`,
