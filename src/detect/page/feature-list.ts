@@ -8,104 +8,120 @@ export interface Feature {
   about: string;
   /** Whether Chakrabarti, Kumar and Punera name it (2007, section 5.2). */
   inPaper: boolean;
-  /** What a high and a low value says to a person, where it says anything. */
-  high?: string;
-  low?: string;
+  /** What a value above or below a bound says to a person, where it says anything. */
+  says: Saying[];
 }
 
-type Row = [name: string, about: string, high?: string, low?: string];
+export interface Saying {
+  above: boolean;
+  bound: number;
+  phrase: string;
+}
+
+/** Sayings are written `> 0.5 mostly links`. */
+type Row = [name: string, about: string, ...sayings: string[]];
 
 const paper: Row[] = [
-  ['centreX', 'distance from the centre line of the page, of half its width', 'at the side'],
-  ['centreY', 'distance from half the height, of half the height', 'at the top or bottom'],
-  ['centre', 'distance from the centre, of half the diagonal', 'far from the centre'],
-  ['marginLeft', 'distance from the left edge, of the width', undefined, 'at the left edge'],
-  ['marginRight', 'distance from the right edge, of the width', undefined, 'at the right edge'],
-  ['marginTop', 'distance from the top, of the height', undefined, 'at the top'],
-  ['marginBottom', 'distance from the bottom, of the height', undefined, 'at the bottom'],
-  ['area', 'share of the area of the page, logarithm', undefined, 'small'],
-  ['linksPerWord', 'links for each word', 'many links for its words'],
-  ['anchorShare', 'share of its words inside links', 'mostly links'],
+  ['centreX', 'distance from the centre line of the page, of half its width', '> 0.5 at the side'],
+  ['centreY', 'distance from half the height, of half the height', '> 0.85 at the top or bottom'],
+  ['centre', 'distance from the centre, of half the diagonal', '> 0.7 far from the centre'],
+  ['marginLeft', 'distance from the left edge, of the width', '> 0.65 in the right margin'],
+  ['marginRight', 'distance from the right edge, of the width', '> 0.65 in the left margin'],
+  ['marginTop', 'distance from the top, of the height', '< 0.04 at the top'],
+  ['marginBottom', 'distance from the bottom, of the height', '< 0.04 at the bottom'],
+  ['area', 'share of the area of the page, logarithm', '< -8 small'],
+  ['linksPerWord', 'links for each word', '> 0.2 many links for its words'],
+  ['anchorShare', 'share of its words inside links', '> 0.5 mostly links'],
   ['anchorWords', 'words of a link on average, logarithm'],
-  ['sameSite', 'share of its links that stay on the site', 'links to its own site'],
-  ['visibleShare', 'visible characters for each byte of HTML', undefined, 'little text in much markup'],
-  ['titleCover', 'share of the words of the title that it has', undefined, 'nothing of the title'],
+  ['sameSite', 'share of its links that stay on the site', '> 0.8 links to its own site'],
+  ['visibleShare', 'visible characters for each byte of HTML', '< 0.1 little text in much markup'],
+  ['titleCover', 'share of the words of the title that it has', '< 0.01 nothing of the title'],
   ['titleDensity', 'share of its words that the title has too'],
 ];
 
 const others: Row[] = [
-  ['width', 'width, of the width of the page', undefined, 'narrow'],
-  ['height', 'height in windows, logarithm', undefined, 'low'],
-  ['top', 'distance from the top in windows, logarithm', 'far down'],
+  ['width', 'width, of the width of the page', '< 0.3 narrow'],
+  ['height', 'height in windows, logarithm', '< 0.05 low'],
+  ['top', 'distance from the top in windows, logarithm', '> 2.5 far down'],
   ['bottom', 'distance from the bottom in windows, logarithm'],
-  ['isShown', '1 when it has any area', undefined, 'not shown'],
+  ['isShown', '1 when it has any area', '< 0.5 not shown'],
   // text
-  ['words', 'words, logarithm', undefined, 'few words'],
+  ['words', 'words, logarithm', '< 3 few words'],
   ['ownWords', 'words not in a judged node inside it, logarithm'],
-  ['plainWords', 'words outside links, logarithm', undefined, 'few words outside links'],
-  ['proseWords', 'words of blocks of at least 12 words with punctuation, logarithm', undefined, 'no prose'],
-  ['longestBlock', 'words outside links of its longest block, logarithm', undefined, 'no long text'],
-  ['wordsPerBlock', 'words of a block on average, logarithm', undefined, 'short lines'],
+  ['plainWords', 'words outside links, logarithm', '< 2 hardly a word outside links'],
+  ['proseWords', 'words of blocks of at least 12 words with punctuation, logarithm', '< 1 no prose'],
+  ['longestBlock', 'words outside links of its longest block, logarithm', '< 3 no long text'],
+  ['wordsPerBlock', 'words of a block on average, logarithm', '< 2.5 short lines'],
   ['textShare', 'share of the words of the page'],
   ['plainShare', 'share of the words outside links of the page'],
-  ['proseShare', 'share of the prose of the page', undefined, 'apart from the prose'],
-  ['commas', 'commas, colons and semicolons for each word', undefined, 'no commas'],
-  ['stops', 'stops for each word', undefined, 'no full stops'],
+  ['proseShare', 'share of the prose of the page', '< 0.02 apart from the main text'],
+  ['commas', 'commas, colons and semicolons for each word', '< 0.01 no commas'],
+  ['stops', 'stops for each word', '< 0.01 no full stops'],
   ['sentenceWords', 'words for each stop, logarithm'],
-  ['digits', 'share of digits among letters and digits', 'many digits'],
-  ['signs', 'signs such as | · » © for each word', 'signs such as | · » ©'],
+  ['digits', 'share of digits among letters and digits', '> 0.25 many digits'],
+  ['signs', 'signs such as | · » © for each word', '> 0.1 signs such as | · » ©'],
   ['wordLength', 'letters of a word on average'],
   ['headingShare', 'share of its words in headings'],
-  ['paragraphShare', 'share of its words directly in p', undefined, 'no paragraphs'],
-  ['images', 'images for each word and image', 'mostly images'],
-  ['controls', 'fields and buttons for each word and field', 'fields and buttons'],
+  ['paragraphShare', 'share of its words directly in p', '< 0.05 no paragraphs'],
+  ['images', 'images for each word and image', '> 0.3 mostly images'],
+  ['controls', 'fields and buttons for each word and field', '> 0.15 fields and buttons'],
   ['pageLinks', 'share of its links that lead to the same page'],
   // order and depth
-  ['textBefore', 'share of the words of the page before it', 'late in the page', 'early in the page'],
-  ['proseBefore', 'share of the prose of the page before it', 'after the prose', 'before the prose'],
+  [
+    'textBefore',
+    'share of the words of the page before it',
+    '> 0.85 late in the page',
+    '< 0.1 early in the page',
+  ],
+  [
+    'proseBefore',
+    'share of the prose of the page before it',
+    '> 0.9 after the main text',
+    '< 0.05 before the main text',
+  ],
   ['proseAfter', 'share of the prose of the page after it'],
   ['depth', 'judged nodes above it'],
-  ['stepsToProse', 'steps up to a node with half of the prose of the page', 'far from the main text'],
+  ['stepsToProse', 'steps up to a node with half of the prose of the page', '> 3 far from the main text'],
   // the nodes around
-  ['parentProse', 'share of the prose of the page in its parent', undefined, 'among no prose'],
-  ['parentAnchorShare', 'share of the words of its parent inside links', 'among links'],
+  ['parentProse', 'share of the prose of the page in its parent', '< 0.1 among no prose'],
+  ['parentAnchorShare', 'share of the words of its parent inside links', '> 0.5 among links'],
   ['parentShare', 'share of the words of its parent'],
-  ['parentWidth', 'width of its parent, of the width of the page', undefined, 'in a narrow column'],
+  ['parentWidth', 'width of its parent, of the width of the page', '< 0.3 in a narrow column'],
   ['parentWords', 'words of its parent, logarithm'],
   ['previousWords', 'words of the judged sibling before it, logarithm'],
-  ['previousAnchorShare', 'share of them inside links', 'next to links'],
+  ['previousAnchorShare', 'share of them inside links', '> 0.5 after links'],
   ['previousProse', 'prose of the sibling before it, logarithm'],
   ['nextWords', 'words of the judged sibling after it, logarithm'],
-  ['nextAnchorShare', 'share of them inside links', 'next to links'],
+  ['nextAnchorShare', 'share of them inside links', '> 0.5 before links'],
   ['nextProse', 'prose of the sibling after it, logarithm'],
-  ['sameShape', 'siblings of the same shape, logarithm', 'one of many alike'],
+  ['sameShape', 'siblings of the same shape, logarithm', '> 2.3 one of many alike'],
   ['sameShapeShare', 'share of its siblings that have its shape'],
   ['siblings', 'judged siblings, logarithm'],
   // tags of itself
-  ['isLink', 'a'],
+  ['isLink', 'a', '> 0.5 a link'],
   ['isHeading', 'h1 to h6'],
   ['isParagraph', 'p, blockquote, pre'],
-  ['isItem', 'li, dt, dd', 'a list item'],
-  ['isList', 'ul, ol, dl, menu', 'a list'],
+  ['isItem', 'li, dt, dd', '> 0.5 a list item'],
+  ['isList', 'ul, ol, dl, menu', '> 0.5 a list'],
   ['isTable', 'table and its parts'],
   // tags of itself and of those above
-  ['inNav', 'nav', 'in nav'],
-  ['inHeader', 'header', 'in header'],
-  ['inFooter', 'footer', 'in footer'],
-  ['inAside', 'aside', 'in aside'],
+  ['inNav', 'nav', '> 0.5 in nav'],
+  ['inHeader', 'header', '> 0.5 in header'],
+  ['inFooter', 'footer', '> 0.5 in footer'],
+  ['inAside', 'aside', '> 0.5 in aside'],
   ['inMain', 'main'],
   ['inArticle', 'article'],
-  ['inForm', 'form, fieldset, select, button', 'in a form'],
-  ['inList', 'ul, ol, dl, menu', 'in a list'],
+  ['inForm', 'form, fieldset, select, button', '> 0.5 in a form'],
+  ['inList', 'ul, ol, dl, menu', '> 0.5 in a list'],
   ['inTable', 'table'],
   ['inFigure', 'figure'],
   ['inHeading', 'h1 to h6'],
   // names given by the author
-  ['ownName', 'learnt weight of its class and id', 'its class or id'],
-  ['highestName', 'largest of its own and those above', 'a class or id around it'],
+  ['ownName', 'learnt weight of its class and id', '> 0.5 its class or id'],
+  ['highestName', 'largest of its own and those above', '> 0.8 a class or id around it'],
   ['lowestName', 'smallest of its own and those above'],
-  ['pathName', 'sum of its own and those above', 'classes and ids around it'],
-  ['innerName', 'learnt weight of names inside it, by their words', 'classes and ids inside it'],
+  ['pathName', 'sum of its own and those above', '> 1.5 classes and ids around it'],
+  ['innerName', 'learnt weight of names inside it, by their words', '> 0.8 classes and ids inside it'],
   // the page
   ['pageWords', 'words of the page, logarithm'],
   ['pageAnchorShare', 'share of the words of the page inside links'],
@@ -123,6 +139,10 @@ export const FEATURE_COLUMN: Readonly<Record<string, number>> = Object.fromEntri
   FEATURES.map(({ name }, column) => [name, column]),
 );
 
-function toFeature([name, about, high, low]: Row, inPaper: boolean): Feature {
-  return { name, about, inPaper, ...(high ? { high } : {}), ...(low ? { low } : {}) };
+function toFeature([name, about, ...sayings]: Row, inPaper: boolean): Feature {
+  const says = sayings.map((saying) => {
+    const [sign, bound, ...words] = saying.split(' ');
+    return { above: sign === '>', bound: Number(bound), phrase: words.join(' ') };
+  });
+  return { name, about, inPaper, says };
 }

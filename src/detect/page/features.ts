@@ -197,7 +197,7 @@ function ratio(part: number, whole: number): number {
 }
 
 function clip(share: number): number {
-  return share > 0 ? (share < 1 ? share : 1) : 0;
+  return share > 0 ? Math.min(1, share) : 0;
 }
 
 /** Logarithm of one more, of what is never negative. */
