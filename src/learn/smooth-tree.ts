@@ -64,10 +64,17 @@ export class TreeSmoother {
   #line = new Int32Array(0);
   /** Place among the values: for a row without children of the one nearest to its score, at last of its y. */
   #place = new Uint16Array(0);
+  /** A row without children moves to its nearest value when its parent's place is below this. */
+  #movesBelow = new Uint16Array(0);
+  /** First child without children of each row, and the next of those with the same parent; -1 for none. */
+  #firstLeaf = new Int32Array(0);
+  #nextLeaf = new Int32Array(0);
   /** A line of values for each row that has children: the value it takes, by its parent's. */
   #choices = new Uint16Array(0);
   /** By depth, then value: costs of the subtrees below the row that is pending there; zero between calls. */
   #sums = new Float64Array(0);
+  /** Where the costs of a row and of its children without children bend: see `#bendAt`; zero between calls. */
+  #bends = new Float64Array(0);
 
   smooth(tree: ScoredTree, { levels = DEFAULT_LEVELS }: SmoothOptions = {}): SmoothedTree {
     if (!Number.isInteger(levels) || levels < 0) {
@@ -91,9 +98,9 @@ export class TreeSmoother {
     }
     const sums = Math.max(1, deepest) * values.length;
     if (this.#sums.length < sums) this.#sums = new Float64Array(sums);
+    if (this.#bends.length < 2 * values.length + 2) this.#bends = new Float64Array(2 * values.length + 2);
 
-    this.#buildCosts(tree, values);
-    const cost = this.#chooseRoot(tree, values);
+    const cost = this.#buildCosts(tree, values);
     this.#chooseDown(tree, values);
     return { smoothed: this.#smoothed, cost, exact };
   }
@@ -106,6 +113,9 @@ export class TreeSmoother {
     this.#depth = new Int32Array(size);
     this.#line = new Int32Array(size);
     this.#place = new Uint16Array(size);
+    this.#movesBelow = new Uint16Array(size);
+    this.#firstLeaf = new Int32Array(size);
+    this.#nextLeaf = new Int32Array(size);
   }
 
   /** Checks the tree and copies its scores; finds depths, and the rows that have children. */
@@ -166,104 +176,138 @@ export class TreeSmoother {
     return { values: sorted.subarray(0, picked), exact };
   }
 
-  /** From the last row up: adds each row's least cost, by its parent's value, to the sums of its parent. */
-  #buildCosts({ count, weight, penalty }: ScoredTree, values: Float64Array): void {
-    const scores = this.#scores;
+  /**
+   * From the last row up: adds each row's least cost, by its parent's value, to the sums of its parent. Rows
+   * without children wait for their parent. Returns the cost of the whole, row 0 being placed.
+   */
+  #buildCosts({ count, parent, weight, penalty }: ScoredTree, values: Float64Array): number {
     const depth = this.#depth;
     const line = this.#line;
-    const place = this.#place;
+    const firstLeaf = this.#firstLeaf;
     const sums = this.#sums;
+    const bends = this.#bends;
     const choices = this.#choices;
     const size = values.length;
+    let least = 0;
+    firstLeaf.fill(-1, 0, count);
 
-    for (let row = count - 1; row > 0; row--) {
-      const score = scores[row];
-      const own = weight[row];
-      const begin = penalty[row];
-      const sumsAbove = (depth[row] - 1) * size;
-
-      // no children: below its nearest value the lesser of staying and moving there, above it must stay
-      if (line[row] < 0) {
-        const near = nearest(values, score);
-        place[row] = near;
-        const moved = own * Math.abs(score - values[near]) + begin;
-        for (let j = 0; j < near; j++) {
-          const stayed = own * (score - values[j]);
-          sums[sumsAbove + j] += Math.min(moved, stayed);
-        }
-        for (let j = near; j < size; j++) sums[sumsAbove + j] += own * Math.abs(score - values[j]);
+    for (let row = count - 1; row >= 0; row--) {
+      if (line[row] < 0 && row > 0) {
+        this.#nextLeaf[row] = firstLeaf[parent[row]];
+        firstLeaf[parent[row]] = row;
         continue;
       }
 
-      // with children: the least cost among the values from here up is known when coming from the top
-      const sumsHere = depth[row] * size;
-      const choicesHere = line[row] * size;
-      let least = Number.POSITIVE_INFINITY;
-      let leastAt = 0;
-      for (let j = size - 1; j >= 0; j--) {
-        const stayed = sums[sumsHere + j] + own * Math.abs(score - values[j]);
-        sums[sumsHere + j] = 0;
-        if (stayed <= least) {
-          least = stayed;
-          leastAt = j;
-        }
-        const moved = least + begin;
-        if (moved < stayed) {
-          sums[sumsAbove + j] += moved;
-          choices[choicesHere + j] = leastAt;
-        } else {
-          sums[sumsAbove + j] += stayed;
-          choices[choicesHere + j] = j;
-        }
+      // its own cost and its leaves', as straight lines: those above all scores, then what changes at each
+      let slope = weight[row];
+      let base = -weight[row] * this.#scores[row];
+      this.#bendAt(firstNotBelow(values, this.#scores[row]), -2 * base, -2 * slope);
+      for (let leaf = firstLeaf[row]; leaf >= 0; leaf = this.#nextLeaf[leaf]) {
+        this.#bendLeaf(leaf, weight[leaf], penalty[leaf], values);
+        slope += weight[leaf];
+        base -= weight[leaf] * this.#scores[leaf];
       }
-    }
-  }
 
-  /** Places row 0 and returns the cost of the whole. */
-  #chooseRoot({ weight, penalty }: ScoredTree, values: Float64Array): number {
-    const sums = this.#sums;
-    let least = Number.POSITIVE_INFINITY;
-    for (let j = 0; j < values.length; j++) {
-      const cost = sums[j] + weight[0] * Math.abs(this.#scores[0] - values[j]);
-      sums[j] = 0;
-      if (cost < least) {
-        least = cost;
-        this.#place[0] = j;
+      // from the top, so that the least cost among the values from here up is known
+      const begin = penalty[row];
+      const sumsHere = depth[row] * size;
+      least = Number.POSITIVE_INFINITY;
+      let leastAt = 0;
+      if (row === 0) {
+        for (let j = size - 1; j >= 0; j--) {
+          base += bends[2 * j + 2];
+          slope += bends[2 * j + 3];
+          const cost = sums[j] + base + slope * values[j];
+          sums[j] = 0;
+          if (cost <= least) {
+            least = cost;
+            leastAt = j;
+          }
+        }
+        this.#place[0] = leastAt;
+      } else {
+        const sumsAbove = sumsHere - size;
+        const choicesHere = line[row] * size;
+        for (let j = size - 1; j >= 0; j--) {
+          base += bends[2 * j + 2];
+          slope += bends[2 * j + 3];
+          const stayed = sums[sumsHere + j] + base + slope * values[j];
+          sums[sumsHere + j] = 0;
+          if (stayed <= least) {
+            least = stayed;
+            leastAt = j;
+          }
+          const moved = least + begin;
+          if (moved < stayed) {
+            sums[sumsAbove + j] += moved;
+            choices[choicesHere + j] = leastAt;
+          } else {
+            sums[sumsAbove + j] += stayed;
+            choices[choicesHere + j] = j;
+          }
+        }
       }
+      bends.fill(0, 0, 2 * size + 2);
     }
     return least + penalty[0];
   }
 
+  /**
+   * Below `place` a cost runs `base` higher and `slope` steeper than above it. Read from the top down, two
+   * numbers a place, and not at all for place 0.
+   */
+  #bendAt(place: number, base: number, slope: number): void {
+    this.#bends[2 * place] += base;
+    this.#bends[2 * place + 1] += slope;
+  }
+
+  /**
+   * The cost of a row without children: above its score it stays and the cost rises; below it falls until it
+   * pays to move to the nearest value, and is level from there down.
+   */
+  #bendLeaf(row: number, weight: number, penalty: number, values: Float64Array): void {
+    const score = this.#scores[row];
+    const above = firstNotBelow(values, score);
+    const near =
+      above === values.length || (above > 0 && score - values[above - 1] <= values[above] - score)
+        ? above - 1
+        : above;
+    const moved = weight * Math.abs(score - values[near]) + penalty;
+    let low = 0;
+    for (let high = near; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (moved < weight * (score - values[middle])) low = middle + 1;
+      else high = middle;
+    }
+    this.#place[row] = near;
+    this.#movesBelow[row] = low;
+    this.#bendAt(above, 2 * weight * score, -2 * weight);
+    if (low > 0) this.#bendAt(low, moved - weight * score, weight);
+  }
+
   /** From row 0 down: each row's choice, its parent's value being known. */
-  #chooseDown({ count, parent, weight, penalty }: ScoredTree, values: Float64Array): void {
+  #chooseDown({ count, parent }: ScoredTree, values: Float64Array): void {
     const place = this.#place;
     const line = this.#line;
-    const scores = this.#scores;
     const smoothed = this.#smoothed;
     const size = values.length;
     smoothed[0] = values[place[0]];
     for (let row = 1; row < count; row++) {
       const above = place[parent[row]];
-      if (line[row] >= 0) {
-        place[row] = this.#choices[line[row] * size + above];
-      } else {
-        const near = place[row];
-        const moved = weight[row] * Math.abs(scores[row] - values[near]) + penalty[row];
-        if (above >= near || !(moved < weight[row] * (scores[row] - values[above]))) place[row] = above;
-      }
+      if (line[row] >= 0) place[row] = this.#choices[line[row] * size + above];
+      else if (above >= this.#movesBelow[row]) place[row] = above;
       smoothed[row] = values[place[row]];
     }
   }
 }
 
-/** Place of the value nearest to a score; the lower of two that are as near. */
-function nearest(values: Float64Array, score: number): number {
+/** Place of the first value that is not below the score; the count of values when all are. */
+function firstNotBelow(values: Float64Array, score: number): number {
   let low = 0;
-  let high = values.length - 1;
-  while (low < high) {
+  for (let high = values.length; low < high; ) {
     const middle = (low + high) >>> 1;
     if (values[middle] < score) low = middle + 1;
     else high = middle;
   }
-  return low > 0 && score - values[low - 1] <= Math.abs(values[low] - score) ? low - 1 : low;
+  return low;
 }
