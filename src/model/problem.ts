@@ -46,6 +46,7 @@ export const NOTE_CODES = [
   'nothing-left',
   'no-similar-page',
   'diff-capped',
+  'bad-layout',
 ] as const;
 
 export type OrdinarySkipCode = (typeof ORDINARY_SKIP_CODES)[number];

@@ -78,6 +78,18 @@ export function surveyRecord(input: Input, record: RawRecord, options?: ReadOpti
   return { kind: 'page', capture, problems: work.problems };
 }
 
+/** The decoded body of any record with what its head says of it; null when it cannot be decoded. */
+export function decodeRecord(
+  input: Input,
+  record: RawRecord,
+  options: CheckedReadOptions,
+): { status: number; contentType: string; body: Uint8Array } | null {
+  const work = openRecord(input, record);
+  const body = decode(work, options);
+  if (!(body instanceof Uint8Array)) return null;
+  return { status: work.capture.status, contentType: work.contentType, body };
+}
+
 /** Shortest block that a survey cuts, or less. */
 const MIN_CUT_BYTES = 4096;
 

@@ -81,6 +81,12 @@ export function readPageAt(input: Input, place: Place, options: ReadOptions = {}
   return { kind: 'problem', problem: entry === undefined ? problem : { ...problem, entry } };
 }
 
+/** The record at a place, undecoded, whatever it holds; null when there is none. */
+export function recordAt(input: Input, place: Place, { limits }: { limits: Limits }): RawRecord | null {
+  const container = openContainer(input);
+  return 'code' in container ? null : container.recordAt(place, contextOf(input, limits, false));
+}
+
 /** Closes the files an input keeps open; reading it again opens them again. */
 export function closeInput(input: Input): void {
   containers.get(input.path)?.close();

@@ -1,0 +1,40 @@
+/** How much memory a browser's processes hold beside what they share; 0 where the system does not say. */
+import { readFileSync } from 'node:fs';
+import type { Browser, CDPSession } from 'playwright-core';
+
+const MEMORY_PAGE_BYTES = 4096;
+
+export class BrowserMemory {
+  readonly #session: CDPSession;
+
+  static async of(browser: Browser): Promise<BrowserMemory> {
+    return new BrowserMemory(await browser.newBrowserCDPSession());
+  }
+
+  private constructor(session: CDPSession) {
+    this.#session = session;
+  }
+
+  async usedBytes(): Promise<number> {
+    const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
+    let bytes = 0;
+    for (const { id } of processInfo) bytes += privateBytes(id);
+    return bytes;
+  }
+
+  /** Seconds of processor time its living processes have had. */
+  async cpuSeconds(): Promise<number> {
+    const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
+    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  }
+}
+
+function privateBytes(pid: number): number {
+  try {
+    // pages of memory: whole size, resident, of these shared
+    const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number);
+    return (resident - shared) * MEMORY_PAGE_BYTES;
+  } catch {
+    return 0;
+  }
+}

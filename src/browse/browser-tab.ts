@@ -1,0 +1,254 @@
+/**
+ * One tab that lays out pages, one after the other. The page is given to it as the answer to a navigation to its
+ * own URL, so that relative URLs and the mode of old pages come out right; stylesheets, images and fonts are
+ * answered from the archive; everything else is refused, three times over:
+ *
+ * - a Content-Security-Policy on the page lets it have nothing else and sandboxes it: no scripts, frames,
+ *   plugins, forms, or refreshes; where the archive holds no resources it is not even let to ask for them;
+ * - every request of the tab is intercepted, and those that the archive does not answer fail;
+ * - the tab is offline, with scripts and service workers off, in a browser that knows no way to the network
+ *   (launch-chromium.ts).
+ *
+ * A page has a bounded time, number of requests and bytes. What it has not loaded by then is given up and the
+ * page is laid out as it stands. A tab that was late or crashed is not to be used again.
+ */
+import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
+import { WINDOW_HEIGHT, WINDOW_WIDTH } from '../layout/boxes.ts';
+import type { Resource } from '../read/read-resource.ts';
+import { type LayoutSnapshot, SNAPSHOT_STYLES } from './layout-snapshot.ts';
+import type { Resources } from './resources.ts';
+
+export interface TabOptions {
+  resources: Resources;
+  /** Longest time for one page, in milliseconds. */
+  pageMs: number;
+}
+
+export interface ServedPage {
+  url: string;
+  time: string;
+  /** What the browser is given: UTF-8. */
+  body: Buffer;
+}
+
+export interface Captured {
+  snapshot: LayoutSnapshot;
+  /** Whether the page was laid out before it had finished loading. */
+  late: boolean;
+}
+
+/** Requests of one page that are answered; real pages have some dozens. */
+const MOST_REQUESTS = 1000;
+/** Bytes that one page is given beside its own. */
+const MOST_BYTES = 64 * 1024 * 1024;
+/** Share of the time of a page that it may load for; the rest is for its layout. */
+const LOADING_SHARE = 0.7;
+
+const SERVED_TYPES = new Set(['Stylesheet', 'Image', 'Font']);
+
+export class BrowserTab {
+  readonly #context: BrowserContext;
+  readonly #session: CDPSession;
+  readonly #frame: string;
+  readonly #options: TabOptions;
+  readonly #policy: string;
+  readonly #crashed: Promise<never>;
+  #page: ServedPage | null = null;
+  #requests = 0;
+  #bytes = 0;
+  #loaded: () => void = () => {};
+  #usable = true;
+
+  static async open(browser: Browser, options: TabOptions): Promise<BrowserTab> {
+    const context = await browser.newContext({
+      viewport: { width: WINDOW_WIDTH, height: WINDOW_HEIGHT },
+      deviceScaleFactor: 1,
+      javaScriptEnabled: false,
+      serviceWorkers: 'block',
+      acceptDownloads: false,
+      offline: true,
+      reducedMotion: 'reduce',
+      colorScheme: 'light',
+      locale: 'en-US',
+      timezoneId: 'UTC',
+    });
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    const { frameTree } = await session.send('Page.getFrameTree');
+    const crashed = new Promise<never>((_, reject) => {
+      page.once('crash', () => reject(new TabCrashedError()));
+      page.once('close', () => reject(new TabCrashedError()));
+    });
+    crashed.catch(() => {}); // heard by the page that is being laid out, if any
+    const tab = new BrowserTab(context, session, frameTree.frame.id, crashed, options);
+    await tab.#prepare();
+    return tab;
+  }
+
+  private constructor(
+    context: BrowserContext,
+    session: CDPSession,
+    frame: string,
+    crashed: Promise<never>,
+    options: TabOptions,
+  ) {
+    this.#context = context;
+    this.#session = session;
+    this.#frame = frame;
+    this.#crashed = crashed;
+    this.#options = options;
+    this.#policy = policyFor(options.resources);
+  }
+
+  /** False once a page was late or brought the tab down. */
+  get isUsable(): boolean {
+    return this.#usable;
+  }
+
+  async capture(page: ServedPage): Promise<Captured> {
+    const { pageMs } = this.#options;
+    const session = this.#session;
+    const deadline = performance.now() + pageMs;
+    const left = () => Math.max(1, deadline - performance.now());
+    this.#usable = false; // until it went well
+    this.#page = page;
+    this.#requests = 0;
+    this.#bytes = 0;
+    const loaded = new Promise<true>((resolve) => {
+      this.#loaded = () => resolve(true);
+    });
+    try {
+      const start = session.send('Page.navigate', { url: page.url });
+      const navigated = await this.#within(start, left());
+      if (navigated === null) throw new TooSlowError(pageMs);
+      if (navigated.errorText) throw new Error(`the browser would not show it: ${navigated.errorText}`);
+      const inTime = (await this.#within(loaded, left() - pageMs * (1 - LOADING_SHARE))) !== null;
+      if (!inTime) session.send('Page.stopLoading').catch(() => {});
+      const capture = session.send('DOMSnapshot.captureSnapshot', { computedStyles: SNAPSHOT_STYLES });
+      const snapshot = await this.#within(capture, left());
+      if (snapshot === null) throw new TooSlowError(pageMs);
+      this.#usable = inTime;
+      return { snapshot: snapshot as LayoutSnapshot, late: !inTime };
+    } finally {
+      this.#page = null;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#usable = false;
+    await this.#context.close().catch(() => {});
+  }
+
+  /** What is promised, or null after so many milliseconds. */
+  async #within<T>(work: Promise<T>, ms: number): Promise<T | null> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), Math.max(1, ms));
+    });
+    work.catch(() => {}); // one that fails after it was given up
+    try {
+      return await Promise.race([work, late, this.#crashed]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const session = this.#session;
+    session.on('Fetch.requestPaused', (request) => {
+      this.#answer(request).catch(() => {}); // the page has gone on without it
+    });
+    session.on('Page.loadEventFired', () => this.#loaded());
+    await Promise.all([
+      session.send('Page.enable'),
+      session.send('Network.setCacheDisabled', { cacheDisabled: true }),
+      // animations stay at their first picture: boxes must not depend on when one looks
+      session.send('Animation.setPlaybackRate', { playbackRate: 0 }),
+      session.send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }),
+    ]);
+  }
+
+  async #answer({ requestId, request, resourceType, frameId }: PausedRequest): Promise<void> {
+    const page = this.#page;
+    this.#requests++;
+    if (page && this.#requests === 1 && resourceType === 'Document' && frameId === this.#frame) {
+      const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': this.#policy };
+      await this.#fulfill(requestId, 200, headers, page.body);
+      return;
+    }
+    const resource =
+      page && SERVED_TYPES.has(resourceType) && this.#requests <= MOST_REQUESTS && request.method === 'GET'
+        ? await this.#options.resources.find(request.url, page.time)
+        : null;
+    if (resource === null || page !== this.#page || this.#bytes + resource.body.length > MOST_BYTES) {
+      // a refused navigation must leave the page as it is
+      const errorReason = resourceType === 'Document' ? 'Aborted' : 'BlockedByClient';
+      await this.#session.send('Fetch.failRequest', { requestId, errorReason });
+      return;
+    }
+    this.#bytes += resource.body.length;
+    await this.#fulfill(requestId, resource.status, headersOf(resource, resourceType), resource.body);
+  }
+
+  async #fulfill(
+    requestId: string,
+    status: number,
+    headers: Record<string, string>,
+    body: Uint8Array,
+  ): Promise<void> {
+    const all = { ...headers, 'cache-control': 'no-store', 'x-dns-prefetch-control': 'off' };
+    await this.#session.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: status,
+      responseHeaders: Object.entries(all).map(([name, value]) => ({ name, value })),
+      body: Buffer.from(body.buffer, body.byteOffset, body.length).toString('base64'),
+    });
+  }
+}
+
+export class TooSlowError extends Error {
+  constructor(pageMs: number) {
+    super(`its layout took longer than ${pageMs} ms`);
+    this.name = 'TooSlowError';
+  }
+}
+
+export class TabCrashedError extends Error {
+  constructor() {
+    super('it brought the browser down');
+    this.name = 'TabCrashedError';
+  }
+}
+
+interface PausedRequest {
+  requestId: string;
+  request: { url: string; method: string };
+  resourceType: string;
+  frameId: string;
+}
+
+function policyFor({ isEmpty }: Resources): string {
+  const from = isEmpty ? 'data:' : 'data: http: https:';
+  return [
+    "default-src 'none'",
+    `style-src 'unsafe-inline' ${from}`,
+    `img-src ${from}`,
+    `font-src ${from}`,
+    "form-action 'none'",
+    'sandbox',
+  ].join('; ');
+}
+
+/** Nothing that a server once said but what kind of thing this is and where it went. */
+function headersOf({ contentType, location, status }: Resource, type: string): Record<string, string> {
+  const headers: Record<string, string> = { 'access-control-allow-origin': '*' };
+  // browsers take a stylesheet of the page's own host whatever it calls itself, and a sandboxed page has none
+  const isStyle = type === 'Stylesheet' && !/^\s*text\/css\b/i.test(contentType);
+  headers['content-type'] = printable(isStyle ? 'text/css' : contentType);
+  if (status >= 300 && status < 400 && location !== '') headers.location = printable(location);
+  return headers;
+}
+
+function printable(header: string): string {
+  return header.replace(/[^\x20-\x7e]/g, (character) => encodeURIComponent(character));
+}

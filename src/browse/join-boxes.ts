@@ -1,0 +1,119 @@
+/**
+ * A browser's boxes as columns over our nodes. What is not shown (no box, `visibility: hidden`, wholly outside
+ * the page as it can be scrolled) has no area. An element whose own box has none, such as one with
+ * `display: contents` or one that holds only floats, gets the box around what it holds; a text that could not be
+ * joined its share of its parent's box, by characters.
+ */
+import type { Boxes } from '../layout/boxes.ts';
+import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
+import { joinNodes } from './join-nodes.ts';
+import type { LayoutSnapshot, SnapshotDocument } from './layout-snapshot.ts';
+
+export interface JoinedBoxes {
+  boxes: Boxes;
+  elements: number;
+  joinedElements: number;
+  texts: number;
+  joinedTexts: number;
+}
+
+export function joinBoxes(tree: Tree, snapshot: LayoutSnapshot, origin: string): JoinedBoxes {
+  const { nodeCount, kind } = tree;
+  const { ours, theirs } = joinNodes(tree, snapshot);
+  const [document] = snapshot.documents;
+  const boxes: Boxes = {
+    nodeCount,
+    left: new Float32Array(nodeCount),
+    top: new Float32Array(nodeCount),
+    width: new Float32Array(nodeCount),
+    height: new Float32Array(nodeCount),
+    pageWidth: Math.max(0, document.contentWidth ?? 0),
+    pageHeight: Math.max(0, document.contentHeight ?? 0),
+    origin,
+  };
+  takeOwnBoxes(boxes, document, snapshot.strings, ours);
+  shareOutTexts(boxes, tree, theirs);
+  wrapContents(boxes, tree);
+  fitPage(boxes);
+
+  const counts = { elements: 0, joinedElements: 0, texts: 0, joinedTexts: 0 };
+  for (let node = 1; node < nodeCount; node++) {
+    const found = theirs[node] >= 0 ? 1 : 0;
+    if (kind[node] === ELEMENT) {
+      counts.elements++;
+      counts.joinedElements += found;
+    } else if (kind[node] === TEXT) {
+      counts.texts++;
+      counts.joinedTexts += found;
+    }
+  }
+  return { boxes, ...counts };
+}
+
+function takeOwnBoxes(boxes: Boxes, { layout }: SnapshotDocument, strings: string[], ours: Int32Array): void {
+  const { pageWidth, pageHeight } = boxes;
+  const { nodeIndex, bounds, styles } = layout;
+  for (let i = 0; i < nodeIndex.length; i++) {
+    const node = ours[nodeIndex[i]];
+    if (node === undefined || node <= 0) continue;
+    const visibility = strings[styles[i]?.[0]];
+    if (visibility === 'hidden' || visibility === 'collapse') continue;
+    const [x, y, width, height] = bounds[i];
+    const left = Math.max(0, x);
+    const top = Math.max(0, y);
+    const right = Math.min(pageWidth, x + width);
+    const bottom = Math.min(pageHeight, y + height);
+    if (right > left && bottom > top) extend(boxes, node, left, top, right, bottom);
+  }
+}
+
+/** Makes a node's box reach around another. */
+function extend(boxes: Boxes, node: number, left: number, top: number, right: number, bottom: number): void {
+  const shown = boxes.width[node] > 0 && boxes.height[node] > 0;
+  const newLeft = shown ? Math.min(left, boxes.left[node]) : left;
+  const newTop = shown ? Math.min(top, boxes.top[node]) : top;
+  const newRight = shown ? Math.max(right, boxes.left[node] + boxes.width[node]) : right;
+  const newBottom = shown ? Math.max(bottom, boxes.top[node] + boxes.height[node]) : bottom;
+  boxes.left[node] = newLeft;
+  boxes.top[node] = newTop;
+  boxes.width[node] = newRight - newLeft;
+  boxes.height[node] = newBottom - newTop;
+}
+
+function shareOutTexts(boxes: Boxes, tree: Tree, theirs: Int32Array): void {
+  const { kind, parent, last, textStart } = tree;
+  const { left, top, width, height } = boxes;
+  for (let node = 1; node < tree.nodeCount; node++) {
+    if (kind[node] !== TEXT || theirs[node] >= 0) continue;
+    const holder = parent[node];
+    const holderText = textStart[last[holder]] - textStart[holder];
+    if (holderText <= 0 || width[holder] * height[holder] === 0) continue;
+    left[node] = left[holder];
+    width[node] = width[holder];
+    top[node] = top[holder] + (height[holder] * (textStart[node] - textStart[holder])) / holderText;
+    height[node] = (height[holder] * (textStart[last[node]] - textStart[node])) / holderText;
+  }
+}
+
+/** Children stand behind their parents: one pass backwards reaches every ancestor. */
+function wrapContents(boxes: Boxes, { parent, nodeCount, kind }: Tree): void {
+  const { left, top, width, height } = boxes;
+  const own = new Uint8Array(nodeCount);
+  for (let node = 0; node < nodeCount; node++) own[node] = width[node] > 0 && height[node] > 0 ? 1 : 0;
+  for (let node = nodeCount - 1; node > 0; node--) {
+    const holder = parent[node];
+    if (kind[holder] !== ELEMENT || own[holder] === 1 || !(width[node] > 0 && height[node] > 0)) continue;
+    extend(boxes, holder, left[node], top[node], left[node] + width[node], top[node] + height[node]);
+  }
+}
+
+/** The page is as high as what is shown: the window below a short page is none of it. */
+function fitPage(boxes: Boxes): void {
+  const { nodeCount, top, height } = boxes;
+  let bottom = 0;
+  for (let node = 1; node < nodeCount; node++)
+    if (height[node] > 0) bottom = Math.max(bottom, top[node] + height[node]);
+  boxes.pageHeight = Math.min(boxes.pageHeight, bottom);
+  boxes.width[0] = boxes.pageWidth;
+  boxes.height[0] = boxes.pageHeight;
+}

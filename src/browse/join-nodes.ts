@@ -1,0 +1,127 @@
+/**
+ * Which node of ours is which of the browser's. Marked elements (see marked-copy.ts) say so themselves. The rest
+ * (implied elements, formatting, texts) are found among the children of a node already joined, in order, between
+ * marked ones: browsers build the same tree as we do but for what they move out of tables.
+ *
+ * Cost: one pass over both trees; a child that is not found is looked for among a bounded number of siblings.
+ */
+import { tagName } from '../parse/tag-names.ts';
+import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
+import type { LayoutSnapshot } from './layout-snapshot.ts';
+import { isMarked, MARK } from './marked-copy.ts';
+
+export interface JoinedNodes {
+  /** Node of ours for each of the browser's; -1 for none. */
+  ours: Int32Array;
+  /** Node of the browser's for each of ours; -1 for none. */
+  theirs: Int32Array;
+}
+
+/** Siblings looked at for a child. */
+const MOST_STEPS = 64;
+const BROWSER_ELEMENT = 1;
+const BROWSER_TEXT = 3;
+
+export function joinNodes(tree: Tree, { documents, strings }: LayoutSnapshot): JoinedNodes {
+  const { nodes } = documents[0];
+  const joined: JoinedNodes = {
+    ours: new Int32Array(nodes.nodeType.length).fill(-1),
+    theirs: new Int32Array(tree.nodeCount).fill(-1),
+  };
+  joinMarked(tree, documents[0].nodes, strings, joined);
+  if (nodes.nodeType.length > 0) join(joined, 0, 0);
+  joinChildren(tree, documents[0].nodes, strings, joined);
+  return joined;
+}
+
+type SnapshotNodes = LayoutSnapshot['documents'][number]['nodes'];
+
+function join({ ours, theirs }: JoinedNodes, node: number, their: number): void {
+  ours[their] = node;
+  theirs[node] = their;
+}
+
+function joinMarked(tree: Tree, nodes: SnapshotNodes, strings: string[], joined: JoinedNodes): void {
+  const mark = strings.indexOf(MARK);
+  if (mark < 0) return;
+  const { attributes } = nodes;
+  for (let their = 0; their < attributes.length; their++) {
+    // ours comes first in the tag; what the page itself writes there is checked like the rest
+    const pairs = attributes[their];
+    if (pairs.length === 0 || pairs[0] !== mark) continue;
+    const node = Number(strings[pairs[1]]);
+    if (!(node > 0 && node < tree.nodeCount) || joined.theirs[node] >= 0 || !isMarked(tree, node)) continue;
+    join(joined, node, their);
+  }
+}
+
+function joinChildren(tree: Tree, nodes: SnapshotNodes, strings: string[], joined: JoinedNodes): void {
+  const { kind, last } = tree;
+  const { firstChild, nextSibling } = linkChildren(nodes.parentIndex);
+  const names = new BrowserNames(nodes, strings);
+  for (let parent = 0; parent < tree.nodeCount; parent++) {
+    const theirParent = joined.theirs[parent];
+    if (theirParent < 0) continue;
+    let from = firstChild[theirParent];
+    for (let child = parent + 1; child < last[parent]; child = last[child]) {
+      if (kind[child] !== ELEMENT && kind[child] !== TEXT) continue;
+      const known = joined.theirs[child];
+      if (known >= 0) {
+        if (nodes.parentIndex[known] === theirParent) from = nextSibling[known];
+        continue;
+      }
+      const name = kind[child] === TEXT ? '' : tagName(tree, child);
+      let their = from;
+      for (let step = 0; their >= 0 && step < MOST_STEPS; step++, their = nextSibling[their]) {
+        const taken = joined.ours[their];
+        // beyond the next marked sibling nothing of before can stand
+        if (taken > child && tree.parent[taken] === parent) break;
+        if (taken >= 0 || !names.are(their, name)) continue;
+        join(joined, child, their);
+        from = nextSibling[their];
+        break;
+      }
+    }
+  }
+}
+
+/** Compares names by their numbers; a text has the name ''. */
+class BrowserNames {
+  readonly #nodes: SnapshotNodes;
+  readonly #strings: string[];
+  readonly #lowerCase = new Map<number, string>();
+
+  constructor(nodes: SnapshotNodes, strings: string[]) {
+    this.#nodes = nodes;
+    this.#strings = strings;
+  }
+
+  are(their: number, name: string): boolean {
+    const { nodeType, nodeName, nodeValue } = this.#nodes;
+    if (nodeType[their] === BROWSER_TEXT)
+      return name === '' && /[^ \t\n\f\r]/.test(this.#strings[nodeValue[their]]);
+    return nodeType[their] === BROWSER_ELEMENT && this.#nameOf(nodeName[their]) === name;
+  }
+
+  #nameOf(number: number): string {
+    let name = this.#lowerCase.get(number);
+    if (name === undefined) {
+      name = this.#strings[number].toLowerCase();
+      this.#lowerCase.set(number, name);
+    }
+    return name;
+  }
+}
+
+function linkChildren(parentIndex: number[]): { firstChild: Int32Array; nextSibling: Int32Array } {
+  const count = parentIndex.length;
+  const firstChild = new Int32Array(count).fill(-1);
+  const nextSibling = new Int32Array(count).fill(-1);
+  for (let node = count - 1; node >= 0; node--) {
+    const parent = parentIndex[node];
+    if (parent < 0) continue;
+    nextSibling[node] = firstChild[parent];
+    firstChild[parent] = node;
+  }
+  return { firstChild, nextSibling };
+}

@@ -1,0 +1,147 @@
+/**
+ * What a page is shown with, from the archive that holds the page: an index of the captures that are no pages
+ * (stylesheets, images, fonts, redirects) by URL. Asked for a URL and a time it gives the capture nearest in
+ * time, so that a page of 2009 is shown with the stylesheet of 2009. A revisit leads to the capture that it
+ * says holds its body.
+ *
+ * Cost: one survey of the inputs, which decodes no bodies; some 100 bytes for each capture in the index.
+ */
+import { urlHashLanes } from '../compare/url-hash.ts';
+import type { Capture } from '../model/page.ts';
+import type { SurveyEvent } from '../read/events.ts';
+import type { Input } from '../read/input.ts';
+import { surveyInput } from '../read/read-captures.ts';
+import type { ReadOptions } from '../read/read-options.ts';
+import { type Resource, readResourceAt } from '../read/read-resource.ts';
+
+/** Where a browser's requests are answered from. */
+export interface Resources {
+  /** Whether nothing will ever be found: then a browser need not ask. */
+  readonly isEmpty: boolean;
+  /** The resource of a URL as it was nearest to a time; null when there is none. */
+  find(url: string, time: string): Resource | null | Promise<Resource | null>;
+}
+
+export const NO_RESOURCES: Resources = { isEmpty: true, find: () => null };
+
+export class ArchiveResources implements Resources {
+  readonly #inputs: Input[] = [];
+  readonly #options: ReadOptions;
+  /** First row of each URL, by its hash; `next` leads to the URL's other rows. */
+  readonly #firstOfUrl = new Map<number, number>();
+  readonly #firstOfDigest = new Map<number, number>();
+  readonly #rows: Row[] = [];
+
+  private constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  /** Reads through the inputs once. */
+  static survey(inputs: readonly Input[], options: ReadOptions = {}): ArchiveResources {
+    const resources = new ArchiveResources(options);
+    for (const input of inputs) {
+      resources.#inputs.push(input);
+      for (const event of surveyInput(input, options)) resources.#add(event);
+    }
+    return resources;
+  }
+
+  get isEmpty(): boolean {
+    return this.#rows.length === 0;
+  }
+
+  find(url: string, time: string): Resource | null {
+    const row = this.#nearest(url, secondsOf(time));
+    if (row === null) return null;
+    const { input, file, entry, offset, length } = row.revisit ? (this.#originalOf(row) ?? row) : row;
+    return readResourceAt(this.#inputs[input], { file, entry, offset, length }, this.#options);
+  }
+
+  #add(event: SurveyEvent): void {
+    if (event.kind === 'problem') return;
+    const capture: Capture & { revisit?: Revisit } = event.capture;
+    const isRedirect = event.kind === 'skip' && capture.status >= 300 && capture.status < 400;
+    const isOther = event.kind === 'skip' && event.code === 'not-html';
+    // a revisit often does not say what it is a revisit of
+    if (!isRedirect && !isOther && capture.revisit === undefined) return;
+    const { file, entry, offset, length, url, time, payloadDigest, revisit } = capture;
+    const key = keyOf(servedUrl(url));
+    const number = this.#rows.length;
+    this.#rows.push({
+      input: this.#inputs.length - 1,
+      file,
+      entry,
+      offset,
+      length,
+      seconds: secondsOf(time),
+      revisit,
+      next: this.#firstOfUrl.get(key) ?? -1,
+    });
+    this.#firstOfUrl.set(key, number);
+    if (payloadDigest !== '' && revisit === undefined) this.#firstOfDigest.set(keyOf(payloadDigest), number);
+  }
+
+  /** The row nearest in time, the earlier of two; one with a body of its own before a revisit as near. */
+  #nearest(url: string, seconds: number, ownBody = false): Row | null {
+    let nearest: Row | null = null;
+    let least = Number.POSITIVE_INFINITY;
+    for (let number = this.#firstOfUrl.get(keyOf(servedUrl(url))) ?? -1; number >= 0; ) {
+      const row = this.#rows[number];
+      number = row.next;
+      if (ownBody && row.revisit) continue;
+      const distance = Math.abs(row.seconds - seconds) || 0; // without a time all are as near
+      if (distance < least || (distance === least && nearest && row.seconds <= nearest.seconds)) {
+        nearest = row;
+        least = distance;
+      }
+    }
+    return nearest;
+  }
+
+  #originalOf({ revisit, seconds }: Row): Row | null {
+    if (!revisit) return null;
+    const at = secondsOf(revisit.time);
+    const named = revisit.url === '' ? null : this.#nearest(revisit.url, at || seconds, true);
+    if (named) return named;
+    const number = this.#firstOfDigest.get(keyOf(revisit.payloadDigest)) ?? -1;
+    return number < 0 ? null : this.#rows[number];
+  }
+}
+
+/**
+ * The URL under which a page or resource is given to the browser: without its fragment, as browsers write it,
+ * and on http where it is of a file, since a browser asked for a file would open one.
+ */
+export function servedUrl(url: string): string {
+  const web = url.replace(/^file:\/\/(?=[^/])/i, 'http://');
+  if (!/^https?:\/\//i.test(web) || !URL.canParse(web)) return 'http://page.invalid/';
+  const parsed = new URL(web);
+  parsed.hash = '';
+  parsed.username = '';
+  parsed.password = '';
+  return parsed.href;
+}
+
+type Revisit = { payloadDigest: string; url: string; time: string };
+
+interface Row {
+  input: number;
+  file: string;
+  entry?: string;
+  offset: number;
+  length: number;
+  /** NaN when the archive gives no time. */
+  seconds: number;
+  revisit?: Revisit;
+  next: number;
+}
+
+function secondsOf(time: string): number {
+  return Date.parse(time) / 1000;
+}
+
+/** 53 bits: one false match in a million resources is one in ten thousand archives. */
+function keyOf(text: string): number {
+  const { low, high } = urlHashLanes(text);
+  return (high & 0x1fffff) * 2 ** 32 + (low >>> 0);
+}
