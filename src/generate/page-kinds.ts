@@ -3,7 +3,7 @@ import type { Chrome } from './chrome.ts';
 import type { LabelWriter } from './label-writer.ts';
 import { randomFor, remarksBy, stamp, type Voice, writeBlocks, writeParagraph } from './prose.ts';
 import { keyOf, Random } from './random.ts';
-import { linkTo, ordinalIn, type PageKind, publishedAt } from './site-plan.ts';
+import { linkTo, ordinalIn, type PageKind, publishedAt, storyKey } from './site-plan.ts';
 import type { Link } from './skin.ts';
 
 export type WriteBody = (writer: LabelWriter, voice: Voice, chrome: Chrome) => void;
@@ -18,7 +18,8 @@ export const BODIES: Record<PageKind, WriteBody> = {
 
 /** The first sentences of an article, as teasers and listings quote them. */
 export function excerptOf({ plan }: Voice, kind: PageKind, ordinal: number, sentences: number): string {
-  return plan.language.sentences(new Random(keyOf(plan.seed, 'excerpt', kind, ordinal)), sentences);
+  const [seed, story] = storyKey(plan, kind, ordinal);
+  return plan.language.sentences(new Random(keyOf(seed, 'excerpt', kind, story)), sentences);
 }
 
 function writeHome(writer: LabelWriter, voice: Voice): void {
@@ -42,12 +43,19 @@ function writeArticle(writer: LabelWriter, voice: Voice, chrome: Chrome): void {
   writer.content(skin.byline(`${phrases.by} ${random.pick(plan.staff)}, ${stamp(language, published)}`));
   writer.template(chrome.kindTop.article);
   writer.content(skin.p(`<b>${excerptOf(voice, 'article', page.ordinal, 2)}</b>`));
-  writer.content(writeBlocks(voice, random.between(4, 16)));
+  writer.content(writeBlocks(voice, storyBlocks(voice, random.between(4, 16))));
   writer.content(skin.tagLine(random.sample(plan.tags, random.between(2, 5))));
   writer.frame(skin.bodyPartClose);
   writeRelated(writer, voice, 'article', random);
   writeComments(writer, voice, 0, 12);
   writer.template(chrome.kindBottom.article);
+}
+
+/** A story that other sites print too has as many blocks there, whatever else their pages draw. */
+function storyBlocks({ plan, page }: Voice, own: number): number {
+  if (plan.stories === undefined) return own;
+  const [seed, story] = storyKey(plan, 'article', page.ordinal);
+  return new Random(keyOf(seed, 'blocks', story)).between(4, 16);
 }
 
 function writeListing(writer: LabelWriter, voice: Voice, chrome: Chrome): void {

@@ -5,7 +5,7 @@
 import type { Language } from './language.ts';
 import { languageFor } from './languages.ts';
 import { keyOf, Random } from './random.ts';
-import { type PageId, publishedAt, type SitePlan } from './site-plan.ts';
+import { type PageId, publishedAt, type SitePlan, storyKey } from './site-plan.ts';
 import type { Skin } from './skin.ts';
 
 const DAY = 86_400_000;
@@ -38,7 +38,9 @@ export function versionOf(voice: Voice, part: string, number: number): number {
 export function writeBlocks(voice: Voice, count: number): string {
   let markup = '';
   for (let at = 0; at < count; at++) {
-    const random = randomFor(voice, 'block', at, versionOf(voice, 'block', at));
+    const { kind, ordinal } = voice.page;
+    const [seed, story] = storyKey(voice.plan, kind, ordinal);
+    const random = new Random(keyOf(seed, kind, story, 'block', at, versionOf(voice, 'block', at)));
     markup += at === 0 ? writeParagraph(voice, random) : writeBlock(voice, random, at);
   }
   return markup;

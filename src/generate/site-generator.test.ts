@@ -145,6 +145,30 @@ test('soup leaves tags open, unquoted or out, and the words as they are', () => 
   }
 });
 
+test('sites that share stories print the same articles in templates and orders of their own', () => {
+  const articles = (host: string) => {
+    const site = generateSite({ seed: 3, host, pages: 256, kinds: ['article'], stories: 7 });
+    return new Map(Array.from(site, (capture) => [capture.story, capture]));
+  };
+  const [one, two] = [articles('one.example'), articles('two.example')];
+  expect([...one.keys()].sort()).toEqual([...two.keys()].sort());
+  expect(one.size).toBe(256);
+  expect([...one.keys()]).not.toEqual([...two.keys()]);
+  const paragraphs = (capture: GeneratedCapture) =>
+    new Set(
+      textOf(capture, 'content')
+        .match(/<p[^>]*>[^<]{80,}/g)
+        ?.map((text) => text.replace(/^<p[^>]*>/, '')),
+    );
+  let shared = 0;
+  for (const [story, capture] of one) {
+    const [a, b] = [paragraphs(capture), paragraphs(two.get(story)!)];
+    shared += [...a].filter((text) => b.has(text)).length;
+    expect(textOf(capture, 'template')).not.toBe(textOf(two.get(story)!, 'template'));
+  }
+  expect(shared).toBeGreaterThan(256 * 2);
+});
+
 test('wrong options are refused by name', () => {
   expect(() => [...generateSite({ ...small, pages: 0 })]).toThrow(
     'pages must be a whole number from 1, not 0',

@@ -10,7 +10,15 @@ import type { LanguageCode } from './language.ts';
 import { languageFor } from './languages.ts';
 import { keyOf } from './random.ts';
 import { renderPage } from './render-page.ts';
-import { PAGE_KINDS, type PageId, type PageKind, pageAt, planSite, type SitePlan } from './site-plan.ts';
+import {
+  PAGE_KINDS,
+  type PageId,
+  type PageKind,
+  pageAt,
+  planSite,
+  type SitePlan,
+  storyAt,
+} from './site-plan.ts';
 import type { Era } from './skin.ts';
 import { makeSoup, soupHabits } from './tag-soup.ts';
 
@@ -39,9 +47,16 @@ export interface SiteOptions {
   start?: string;
   /** Page kinds to make. @default all of them */
   kinds?: readonly PageKind[];
+  /**
+   * Sites with the same number print the same articles, each in its own template, order, boxes and comments;
+   * of the first 256 articles of two such sites all are the same, and so on. @default its own
+   */
+  stories?: number;
 }
 
 export interface GeneratedCapture {
+  /** Of an article, what it says: sites with the same `stories` have it in common. */
+  story?: number;
   url: string;
   /** ISO 8601 in UTC to the second. */
   time: string;
@@ -78,13 +93,13 @@ export function* generateSite(options: SiteOptions): Generator<GeneratedCapture>
 /** Random access to the same captures: page `index` as crawl `crawl` found it. */
 export function openSite(options: SiteOptions): { capture(index: number, crawl: number): GeneratedCapture } {
   const { seed, host, generations = 1, captures = 1, soup = false, charset = 'utf-8' } = options;
-  const { language = 'en', kinds = PAGE_KINDS } = options;
+  const { language = 'en', kinds = PAGE_KINDS, stories } = options;
   const { start = `${2022 - 5 * (generations - 1)}-03-01` } = options;
   const startTime = Date.parse(`${start.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(startTime)) throw new RangeError(`start must be a day such as 2007-03-01, not "${start}"`);
   if (!kinds.some((kind) => PAGE_KINDS.includes(kind)))
     throw new RangeError(`kinds must name some of ${PAGE_KINDS.join(', ')}`);
-  const plan = planSite({ seed, host, language: languageFor(language), kinds, start: startTime });
+  const plan = planSite({ seed, host, language: languageFor(language), kinds, start: startTime, stories });
   const habits = soupHabits(keyOf(plan.seed, 'soup'));
   const writer = new LabelWriter(soup ? (markup) => makeSoup(markup, habits) : undefined);
   const encode = encoderFor(charset);
@@ -111,6 +126,7 @@ export function openSite(options: SiteOptions): { capture(index: number, crawl: 
         url: page.url,
         time: `${new Date(time).toISOString().slice(0, 19)}Z`,
         kind: page.kind,
+        ...(page.kind === 'article' ? { story: storyAt(plan, page.ordinal) } : {}),
         generation: Math.floor(crawl / captures),
         charset,
         html: encode(source),

@@ -14,6 +14,8 @@ export type PageKind = (typeof PAGE_KINDS)[number];
 const PATTERN: PageKind[] = ['article', 'listing', 'article', 'product', 'forum'];
 const SECTION_COUNT = 4;
 const DAY = 86_400_000;
+/** Sites that share stories have the same in every run of so many articles. */
+const STORIES_IN_TURN = 256;
 
 export interface Section {
   slug: string;
@@ -37,6 +39,8 @@ export interface SitePlan {
   hasHome: boolean;
   /** The first day of the first template generation, in milliseconds of UTC. */
   start: number;
+  /** Seed of the articles that the site shares with others. */
+  stories?: number;
 }
 
 export interface PageId {
@@ -55,9 +59,10 @@ export interface SitePlanOptions {
   language: Language;
   kinds: readonly PageKind[];
   start: number;
+  stories?: number;
 }
 
-export function planSite({ seed, host, language, kinds, start }: SitePlanOptions): SitePlan {
+export function planSite({ seed, host, language, kinds, start, stories }: SitePlanOptions): SitePlan {
   const siteSeed = keyOf(seed, host);
   const random = new Random(keyOf(siteSeed, 'plan'));
   const sections = random.sample(language.table.sections, SECTION_COUNT).map((name, at) => {
@@ -82,7 +87,24 @@ export function planSite({ seed, host, language, kinds, start }: SitePlanOptions
     pattern: PATTERN.filter((kind) => kinds.includes(kind)),
     hasHome: kinds.includes('home'),
     start,
+    stories,
   };
+}
+
+/** Which story an article tells: shared stories come in another order on every site. */
+export function storyAt({ seed, stories }: SitePlan, ordinal: number): number {
+  if (stories === undefined) return ordinal;
+  const turn = ordinal - (ordinal % STORIES_IN_TURN);
+  // an odd factor and a shift, modulo a power of two: every story of the turn once
+  const factor = 2 * (keyOf(seed, 'story order', turn) % (STORIES_IN_TURN / 2)) + 1;
+  const shift = keyOf(seed, 'story shift', turn);
+  return turn + ((Math.imul(ordinal - turn, factor) + shift) & (STORIES_IN_TURN - 1));
+}
+
+/** The key of what a page of a kind tells. */
+export function storyKey(plan: SitePlan, kind: PageKind, ordinal: number): [seed: number, ordinal: number] {
+  if (plan.stories === undefined || kind !== 'article') return [plan.seed, ordinal];
+  return [plan.stories, storyAt(plan, ordinal)];
 }
 
 export function pageAt(plan: SitePlan, index: number): PageId {
@@ -139,7 +161,8 @@ export function publishedAt(plan: SitePlan, kind: PageKind, ordinal: number): nu
 }
 
 function titleOf(plan: SitePlan, kind: PageKind, ordinal: number): string {
-  const random = new Random(keyOf(plan.seed, 'title', kind, ordinal));
+  const [seed, story] = storyKey(plan, kind, ordinal);
+  const random = new Random(keyOf(seed, 'title', kind, story));
   if (kind !== 'product') return plan.language.title(random);
   return `${plan.language.term(random)} ${String.fromCharCode(65 + random.below(26))}${random.between(10, 9999)}`;
 }
