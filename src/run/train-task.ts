@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { urlHashLanes } from '../compare/url-hash.ts';
 import type { Detector, SiteModel } from '../detect/detector.ts';
-import { FEATURES, FeatureMaker } from '../detect/page/features.ts';
+import { FEATURE_COLUMN, FEATURES, FeatureMaker } from '../detect/page/features.ts';
 import { NodeLabeller } from '../detect/page/node-labels.ts';
 import { LayoutEstimator } from '../layout/estimate.ts';
 import { ProblemBuffer } from '../store/problem-parts.ts';
@@ -101,6 +101,8 @@ class RowMaker {
     const pageHash = urlHashLanes(page.url, this.#seed).low;
     const head = [number, 0, 0, 0, 0, 0];
     for (let row = 0; row < table.rowCount; row++) {
+      // what says nothing is judged as what it stands in
+      if (table.values[row * table.width + FEATURE_COLUMN.words] === 0) continue;
       head[1] = table.area[row];
       head[2] = labels.classes[row];
       head[3] = labels.htmlShare[row];
