@@ -1,0 +1,151 @@
+/**
+ * Makes scores mean what they say: of all rows scored 0.8, eight in ten shall be of class 1. Two monotone maps,
+ * both learnt from weighted rows that the classifier has not seen:
+ *
+ * `platt`: probability = 1 / (1 + e^-(slope · log-odds of the score + bias)) (Platt 1999, with his smoothed
+ * targets, which keep a small or cleanly parted set from being certain). Two numbers, for few rows.
+ *
+ * `isotonic`: the never falling steps of least squared error, by pooling neighbours that violate the order;
+ * straight lines between the steps, level outside. For many rows. O(rows · log rows).
+ */
+import { logOddsOf, probabilityOf } from './log-odds.ts';
+import { trainLogistic } from './logistic-regression.ts';
+
+/** Plain data. */
+export type Calibration =
+  | { method: 'none' }
+  | { method: 'platt'; slope: number; bias: number }
+  /** `scores` ascend; `values` never fall. */
+  | { method: 'isotonic'; scores: number[]; values: number[] };
+
+export interface CalibrationOptions {
+  /** @default 'isotonic' */
+  method?: 'platt' | 'isotonic';
+}
+
+/** Rows of weight 0 are left out; with no others scores are left as they are. */
+export function trainCalibration(
+  scores: ArrayLike<number>,
+  classes: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  { method = 'isotonic' }: CalibrationOptions = {},
+): Calibration {
+  if (classes.length !== scores.length || weights.length !== scores.length) {
+    throw new RangeError(
+      `as many scores, classes and weights expected, not ${scores.length}, ${classes.length} and ${weights.length}`,
+    );
+  }
+  const kept: number[] = [];
+  for (let row = 0; row < scores.length; row++) {
+    if (!(scores[row] >= 0 && scores[row] <= 1)) {
+      throw new RangeError(`score of row ${row}: 0 to 1 expected, not ${scores[row]}`);
+    }
+    if (!(weights[row] >= 0 && weights[row] < Number.POSITIVE_INFINITY)) {
+      throw new RangeError(`weight of row ${row}: zero or more expected, not ${weights[row]}`);
+    }
+    if (weights[row] > 0) kept.push(row);
+  }
+  if (kept.length === 0) return { method: 'none' };
+  return method === 'platt'
+    ? trainPlatt(scores, classes, weights, kept)
+    : poolSteps(scores, classes, weights, kept);
+}
+
+export function calibrate(calibration: Calibration, score: number): number {
+  if (calibration.method === 'none') return score;
+  if (calibration.method === 'platt') {
+    return probabilityOf(calibration.slope * logOddsOf(score) + calibration.bias);
+  }
+  const { scores, values } = calibration;
+  let low = 0;
+  for (let high = scores.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (scores[middle] < score) low = middle + 1;
+    else high = middle;
+  }
+  if (low === 0) return values[0];
+  if (low === scores.length) return values[low - 1];
+  const share = (score - scores[low - 1]) / (scores[low] - scores[low - 1]);
+  return values[low - 1] + share * (values[low] - values[low - 1]);
+}
+
+function trainPlatt(
+  scores: ArrayLike<number>,
+  classes: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  kept: number[],
+): Calibration {
+  const sums = [0, 0];
+  for (const row of kept) sums[classes[row]] += weights[row];
+  const targets = [1 / (sums[0] + 2), (sums[1] + 1) / (sums[1] + 2)];
+  // a row of target t is t rows of class 1 and 1 - t of class 0
+  const { weights: slopes, bias } = trainLogistic(
+    {
+      rows: Float32Array.from({ length: 2 * kept.length }, (_, i) => logOddsOf(scores[kept[i >> 1]])),
+      width: 1,
+      classes: Uint8Array.from({ length: 2 * kept.length }, (_, i) => i & 1),
+      weights: Float64Array.from({ length: 2 * kept.length }, (_, i) => {
+        const target = targets[classes[kept[i >> 1]]];
+        return weights[kept[i >> 1]] * ((i & 1) === 1 ? target : 1 - target);
+      }),
+    },
+    { l2: 1e-9 * (sums[0] + sums[1]) },
+  );
+  // scores that fall where the class rises tell nothing: the order must not be turned round
+  if (slopes[0] >= 0) return { method: 'platt', slope: roundSixth(slopes[0]), bias: roundSixth(bias) };
+  return { method: 'platt', slope: 0, bias: roundSixth(logOddsOf(sums[1] / (sums[0] + sums[1]))) };
+}
+
+function poolSteps(
+  scores: ArrayLike<number>,
+  classes: ArrayLike<number>,
+  weights: ArrayLike<number>,
+  kept: number[],
+): Calibration {
+  kept.sort((a, b) => scores[a] - scores[b]);
+  // blocks so far: their weight, the weight of class 1, their first and last score; shares ascend
+  const weight: number[] = [];
+  const ones: number[] = [];
+  const first: number[] = [];
+  const last: number[] = [];
+  for (const row of kept) {
+    const score = roundSixth(scores[row]);
+    if (last.at(-1) !== score) {
+      weight.push(0);
+      ones.push(0);
+      first.push(score);
+      last.push(score);
+      poolBack(weight, ones, first, last, 1);
+    }
+    weight[weight.length - 1] += weights[row];
+    ones[ones.length - 1] += classes[row] * weights[row];
+  }
+  poolBack(weight, ones, first, last, 0);
+
+  const knots: { scores: number[]; values: number[] } = { scores: [], values: [] };
+  for (let block = 0; block < weight.length; block++) {
+    const value = roundSixth(ones[block] / weight[block]);
+    knots.scores.push(first[block]);
+    knots.values.push(value);
+    if (last[block] === first[block]) continue;
+    knots.scores.push(last[block]);
+    knots.values.push(value);
+  }
+  return { method: 'isotonic', ...knots };
+}
+
+/** Pools the last block but `spare` with those before it while its share of class 1 is not above theirs. */
+function poolBack(weight: number[], ones: number[], first: number[], last: number[], spare: number): void {
+  for (let at = weight.length - 1 - spare; at > 0; at--) {
+    if (ones[at] * weight[at - 1] > ones[at - 1] * weight[at]) return;
+    weight[at - 1] += weight[at];
+    ones[at - 1] += ones[at];
+    last[at - 1] = last[at];
+    for (const column of [weight, ones, first, last]) column.splice(at, 1);
+  }
+}
+
+/** What a score is kept and compared with: the sixth digit after the point. */
+function roundSixth(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
