@@ -9,6 +9,7 @@ import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import type { ReadOptions } from '../read/read-options.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
+import type { SiteCategory } from '../study/site-categories.ts';
 
 /** Options of a run that change its result. */
 export interface JobOptions {
@@ -35,6 +36,8 @@ export interface JobOptions {
   limits?: Partial<Limits>;
   /** Add Markdown to the text rows. @default false */
   markdown?: boolean;
+  /** Categories of sites, for the shares by category. @default none */
+  categories?: SiteCategory[];
   /** Most pages of one part of the output, which is also what a worker takes at a time. @default 2000 */
   partPages?: number;
 }
@@ -66,6 +69,7 @@ export function checkJob(options: JobOptions = {}): Job {
     exclude = [],
     limits = {},
     markdown = false,
+    categories = [],
     partPages = DEFAULT_PART_PAGES,
   } = options;
   if (detectors.length === 0) throw new RangeError('detectors must name at least one detector');
@@ -90,6 +94,7 @@ export function checkJob(options: JobOptions = {}): Job {
     exclude,
     limits: { ...DEFAULT_LIMITS, ...limits },
     markdown,
+    categories,
     partPages,
   };
 }

@@ -101,6 +101,7 @@ async function runStages(
       problemParts: [...surveys, ...label.names].map((name) => join(folder.taskFolder(name), PROBLEMS_FILE)),
       problems,
       detectors: job.detectors,
+      categories: job.categories,
     });
     const counts = { ...(await countCaptures(context, plan, label.names)), ...finished };
     checkAccounts(counts);

@@ -2,6 +2,8 @@
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
+import type { SiteCategory } from '../study/site-categories.ts';
+import { ColumnBuffer } from './column-buffer.ts';
 import { Database, quoteList } from './database.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
@@ -18,6 +20,8 @@ export interface FinishSources {
   /** Problems of the run itself. */
   problems: Problem[];
   detectors: readonly string[];
+  /** Categories of sites; without any there is no table of them. */
+  categories: readonly SiteCategory[];
 }
 
 export interface FinishCounts {
@@ -30,7 +34,7 @@ export interface FinishCounts {
 /** Writes `templates/` and `problems.jsonl` from the published parts. */
 export async function finishFolder(
   folder: RunFolder,
-  { tasks, problemParts, problems, detectors }: FinishSources,
+  { tasks, problemParts, problems, detectors, categories }: FinishSources,
 ): Promise<FinishCounts> {
   const database = await Database.open({
     spillFolder: folder.work('spill'),
@@ -58,6 +62,7 @@ export async function finishFolder(
     renameSync(templatesDraft, join(folder.path, 'templates', '00000.parquet'));
     await makeViews(database, folder.path);
     await publishStudy(database, folder, detectors);
+    if (categories.length > 0) await publishCategories(database, folder, categories);
     const [{ sites, snapshots }] = await database.rows<{ sites: number; snapshots: number }>(
       `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
        FROM (SELECT DISTINCT site, snapshot FROM read_parquet(${quoteList(pages)}))`,
@@ -82,6 +87,18 @@ async function publishStudy(
   for (const [k, name] of Object.values(names).entries()) {
     renameSync(drafts[k], join(folder.path, 'study', `${name}.parquet`));
   }
+}
+
+async function publishCategories(
+  database: Database,
+  folder: RunFolder,
+  categories: readonly SiteCategory[],
+): Promise<void> {
+  const rows = new ColumnBuffer({ site: 'VARCHAR', category: 'VARCHAR' });
+  for (const [site, category] of categories) rows.add(site, category);
+  const draft = folder.work('categories.parquet');
+  await rows.toParquet(database, draft);
+  renameSync(draft, join(folder.path, 'study', 'categories.parquet'));
 }
 
 function partsOf(folder: RunFolder, kind: string): string[] {

@@ -72,7 +72,7 @@ export async function makeViews(database: Database, folder: string): Promise<voi
       `CREATE VIEW ${kind} AS SELECT * FROM read_parquet(${quote(join(root, kind, '*.parquet'))})`,
     );
   }
-  for (const name of ['aggregates', 'schemas', 'page_schemas']) {
+  for (const name of ['aggregates', 'schemas', 'page_schemas', 'categories']) {
     const file = join(root, 'study', `${name}.parquet`);
     if (!existsSync(file)) continue;
     await database.run(`CREATE VIEW ${name} AS SELECT * FROM read_parquet(${quote(file)})`);

@@ -1,0 +1,159 @@
+/**
+ * The numbers of the report as queries over a finished folder: what the report asks, anybody can ask with
+ * `chaff sql`. docs/queries.md lists them; a test runs each and compares the list with this one.
+ */
+
+export interface StudyQuery {
+  name: string;
+  /** What it tells, one sentence. */
+  about: string;
+  /** For the templates of one detector. */
+  sql: (detector: string) => string;
+  /** Which table of `study/` must be there, beside those of every folder. */
+  needs?: 'categories';
+}
+
+/** Shares of a site: what lies inside templates over all there is, all its pages together. */
+const SITE_SHARES = `SELECT site, count(DISTINCT url) AS pages,
+    coalesce(sum(text_text_bytes) / nullif(sum(text_bytes), 0), 0) AS text_based,
+    coalesce(sum(dom_html_bytes) / nullif(sum(html_bytes), 0), 0) AS dom_html,
+    coalesce(sum(dom_text_bytes) / nullif(sum(text_bytes), 0), 0) AS dom_text,
+    coalesce(sum(dom_links) / nullif(sum(links), 0), 0) AS dom_links
+  FROM pages GROUP BY site`;
+
+const MEANS = ['text_based', 'dom_html', 'dom_text', 'dom_links']
+  .map((name) => `avg(${name}) AS ${name}`)
+  .join(', ');
+
+/** Templates from the one that occurs most often; ties in an order that does not depend on the run. */
+const ranked = (detector: string): string =>
+  `SELECT row_number() OVER most AS rank, occurrences, site, template,
+     sum(occurrences) OVER most / sum(occurrences) OVER () AS share_so_far
+   FROM templates WHERE detector = '${detector}'
+   WINDOW most AS (ORDER BY occurrences DESC, site, template ROWS UNBOUNDED PRECEDING)`;
+
+export const STUDY_QUERIES = {
+  categoryShares: {
+    name: 'category-shares',
+    about: 'Figure 2: shares inside templates by category, the mean over its sites; a site may have several.',
+    needs: 'categories',
+    sql: () => `WITH shares AS (${SITE_SHARES})
+SELECT category, count(*) AS sites, ${MEANS} FROM shares JOIN categories USING (site) GROUP BY category
+UNION ALL
+SELECT 'OVERALL', count(*), ${MEANS} FROM shares SEMI JOIN categories USING (site)
+ORDER BY category = 'OVERALL', category`,
+  },
+  siteShares: {
+    name: 'site-shares',
+    about: 'The appendix: shares inside templates by site, smallest site first.',
+    sql: () => `SELECT * FROM (${SITE_SHARES}) ORDER BY pages, site`,
+  },
+  rankFrequency: {
+    name: 'rank-frequency',
+    about: 'Figure 3: how often each template occurs, by rank, and the share of all occurrences up to there.',
+    sql: (detector) => `SELECT rank, occurrences, share_so_far FROM (${ranked(detector)}) ORDER BY rank`,
+  },
+  powerLaw: {
+    name: 'power-law',
+    about:
+      'The line through Figure 3: least squares in log–log space over ranks a tenth of a decade apart, so that the long tail does not decide alone.',
+    sql: (detector) => `WITH ranked AS (${ranked(detector)}),
+  spread AS (SELECT DISTINCT round(pow(10, step / 10)) AS rank FROM range(80) AS steps(step))
+SELECT -regr_slope(ln(occurrences), ln(rank)) AS exponent, exp(regr_intercept(ln(occurrences), ln(rank))) AS first,
+  regr_r2(ln(occurrences), ln(rank)) AS r2, count(*) AS points
+FROM ranked JOIN spread USING (rank)`,
+  },
+  cache: {
+    name: 'cache',
+    about:
+      'What a cache of n templates would save: the share of template occurrences it holds, and of template bytes it keeps from being sent again.',
+    sql: (detector) => `WITH worth AS (
+  SELECT row_number() OVER most AS entries, sum(occurrences) OVER most / sum(occurrences) OVER () AS occurrences,
+    sum(total_bytes - size_bytes) OVER most / sum(total_bytes) OVER () AS bytes_saved
+  FROM templates WHERE detector = '${detector}'
+  WINDOW most AS (ORDER BY total_bytes - size_bytes DESC, site, template ROWS UNBOUNDED PRECEDING))
+SELECT * FROM worth WHERE entries IN (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000)
+  OR entries = (SELECT max(entries) FROM worth) ORDER BY entries`,
+  },
+  sharedBySites: {
+    name: 'shared-by-sites',
+    about:
+      'Templates that occur on more than one site, with the likely cause: pages of little else are notices (errors, redirects), anything more is what a shared platform adds.',
+    sql: (detector) => `WITH on_sites AS (
+  SELECT template, count(*) AS sites, sum(occurrences) AS occurrences, max(size_bytes) AS size_bytes,
+    array_to_string(list(site ORDER BY pages DESC, site)[1:5], ', ') AS on_sites, any_value(text ORDER BY site) AS text
+  FROM templates WHERE detector = '${detector}' GROUP BY template HAVING count(*) > 1),
+holders AS (
+  SELECT template, median(p.html_bytes) AS page_bytes, median(p.links) AS links,
+    median(p.${detector}_text_share) AS text_share
+  FROM ranges JOIN pages p USING (page) SEMI JOIN on_sites USING (template)
+  WHERE detector = '${detector}' GROUP BY template)
+SELECT template, sites, occurrences, size_bytes, on_sites,
+  CASE WHEN page_bytes < 4096 AND links <= 2 THEN 'redirect notice'
+    WHEN page_bytes < 16384 AND text_share > 0.6 THEN 'error page or notice'
+    ELSE 'shared platform' END AS likely_cause, text
+FROM on_sites JOIN holders USING (template) ORDER BY sites DESC, occurrences DESC, template`,
+  },
+  aggregation: {
+    name: 'aggregation',
+    about:
+      'Figure 4: the share of a site’s template bytes that its first n whole templates cover, and how many template hashes they are made of; means over sites.',
+    sql: (detector) => `WITH counts AS (SELECT n FROM range(1, 51) AS numbers(n)),
+  so_far AS (
+    SELECT n, site, max(covered_share) AS covered, max(hashes_so_far) AS hashes
+    FROM counts JOIN aggregates ON aggregate <= n WHERE detector = '${detector}' GROUP BY n, site)
+SELECT n AS aggregated, avg(covered) AS covered_share, avg(hashes) AS hashes, count(*) AS sites
+FROM so_far GROUP BY n ORDER BY n`,
+  },
+  schemas: {
+    name: 'schemas',
+    about: 'The schemas of each site: pages that carry the same templates in the same order.',
+    sql: (
+      detector,
+    ) => `SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, url AS typical_url, title
+FROM schemas s JOIN pages ON page = typical_page WHERE detector = '${detector}' AND NOT outlier
+ORDER BY s.site, schema`,
+  },
+  outliers: {
+    name: 'outliers',
+    about:
+      'Pages unlike the rest of their site: of a schema that hardly any other page has, or without a template.',
+    sql: (detector) => `SELECT pages.site, url, time, title, html_bytes
+FROM pages LEFT JOIN (FROM page_schemas WHERE detector = '${detector}') p USING (page)
+  LEFT JOIN (FROM schemas WHERE detector = '${detector}') s ON s.site = pages.site AND s.schema = p.schema
+WHERE coalesce(outlier, true) ORDER BY pages.site, url, time`,
+  },
+  schemaChanges: {
+    name: 'schema-changes',
+    about: 'Pages that went from one schema to another between captures.',
+    sql: (detector) => `WITH captures AS (
+  SELECT site, url, time, schema, lag(schema) OVER history AS before, lag(time) OVER history AS time_before
+  FROM pages JOIN page_schemas USING (page) WHERE detector = '${detector}'
+  WINDOW history AS (PARTITION BY site, url ORDER BY time, page))
+SELECT site, url, time_before, before AS schema_before, time, schema FROM captures
+WHERE before IS NOT NULL AND before <> schema ORDER BY site, url, time`,
+  },
+  keyPages: {
+    name: 'key-pages',
+    about: 'The main areas of a site: where the links of its templates lead, by the pages that carry them.',
+    sql: (detector) => `WITH pointed AS (
+  SELECT site, target, max(pages) AS linked_from
+  FROM (SELECT site, pages, unnest(targets) AS target FROM templates WHERE detector = '${detector}' AND links >= 3)
+  GROUP BY site, target),
+titles AS (
+  SELECT site, regexp_replace(url, '^https?://(www\\.)?', '') AS address, arg_max(title, time) AS title
+  FROM pages GROUP BY ALL)
+SELECT pointed.site, target, linked_from, coalesce(title, '') AS title, title IS NOT NULL AS in_archive
+FROM pointed LEFT JOIN titles
+  ON titles.site = pointed.site AND address = regexp_replace(target, '^https?://(www\\.)?', '')
+QUALIFY row_number() OVER (PARTITION BY pointed.site ORDER BY linked_from DESC, target) <= 30
+ORDER BY pointed.site, linked_from DESC, target`,
+  },
+  ownContent: {
+    name: 'own-content',
+    about: 'Pages by how much they say themselves.',
+    sql: (detector) => `SELECT site, url, title, text_bytes - ${detector}_text_bytes AS own_bytes, text_bytes
+FROM pages QUALIFY row_number() OVER (PARTITION BY site ORDER BY own_bytes DESC, url, time) <= 100
+ORDER BY site, own_bytes DESC, url, time`,
+  },
+} as const satisfies Record<string, StudyQuery>;
