@@ -4,7 +4,7 @@
  * way up from a node is its parents, not a stack. Cost: linear in the nodes.
  */
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
-import { WINDOW_WIDTH } from './boxes.ts';
+import { WINDOW_HEIGHT, WINDOW_WIDTH } from './boxes.ts';
 import { FlowColumns } from './flow-columns.ts';
 import { CELL_GAP, type IntrinsicWidths } from './intrinsic-widths.ts';
 import { AUTO, fixedPixels, resolve, resolveOr } from './lengths.ts';
@@ -182,6 +182,8 @@ export class Flow {
     else if (Number.isNaN(width)) width = rest;
     const most = resolve(style.maxWidth[node], flow.innerWidth[container]);
     if (most < width) width = most;
+    const least = resolve(style.minWidth[node], flow.innerWidth[container]);
+    if (least > width) width = least;
 
     // in the middle, or at the right, when the margins say so
     const spare = room - width - marginLeft - marginRight;
@@ -290,9 +292,23 @@ export class Flow {
   #enterAbsolute(node: number, parent: number, container: number): boolean {
     const style = this.#style;
     const flow = this.columns;
-    const width = this.#fittedWidth(node, flow.width[flow.anchor[parent]]);
-    flow.left[node] = flow.lineFirst[container] >= 0 ? flow.lineX[container] : flow.innerLeft[container];
-    flow.top[node] = flow.cursor[container] + flow.margin[container];
+    const anchor = style.position[node] === FIXED ? 0 : flow.anchor[parent];
+    const room = flow.width[anchor];
+    const insetLeft = resolve(style.insetLeft[node], room);
+    const insetRight = resolve(style.insetRight[node], room);
+    let width = this.#fittedWidth(node, room);
+    if (Number.isNaN(resolve(style.width[node], room)) && insetLeft + insetRight < room) {
+      width = room - insetLeft - insetRight;
+    }
+    const left = flow.lineFirst[container] >= 0 ? flow.lineX[container] : flow.innerLeft[container];
+    if (!Number.isNaN(insetLeft)) flow.left[node] = flow.left[anchor] + insetLeft;
+    else if (!Number.isNaN(insetRight)) flow.left[node] = flow.left[anchor] + room - insetRight - width;
+    else flow.left[node] = left;
+    flow.left[node] += resolveOr(style.marginLeft[node], room, 0);
+    const insetTop = resolve(style.insetTop[node], WINDOW_HEIGHT);
+    if (Number.isNaN(insetTop)) flow.top[node] = flow.cursor[container] + flow.margin[container];
+    else flow.top[node] = flow.top[anchor] + insetTop;
+    flow.top[node] += resolveOr(style.marginTop[node], room, 0);
     flow.width[node] = width;
     if (style.isAtomic[node] === 1) {
       flow.height[node] = resolveOr(style.height[node], 0, 0);
@@ -310,7 +326,7 @@ export class Flow {
   #enterPlaced(node: number, parent: number): boolean {
     const flow = this.columns;
     const style = this.#style;
-    if (flow.startsLine[node] === 1) flow.cursor[parent] = flow.rowBottom[parent];
+    if (flow.startsLine[node] === 1) flow.cursor[parent] = flow.rowBottom[parent] + style.gap[parent];
     flow.top[node] =
       flow.cursor[parent] + (style.display[node] === CELL ? 0 : resolveOr(style.marginTop[node], 0, 0));
     if (style.isAtomic[node] === 1) {
@@ -379,17 +395,19 @@ export class Flow {
     const own = fixedPixels(style.height[node]);
     let height = bottom + padding - flow.top[node];
     if (!Number.isNaN(own) && (own > height || display < TABLE)) height = own;
-    flow.height[node] = height;
+    flow.height[node] = Math.max(height, style.minHeight[node], 0);
     if (node === 0) return;
 
     const parent = this.#tree.parent[node];
     const container = flow.container[parent];
-    if (display === ROW || display === FLEX) this.#stretch(node, bottom - flow.cursor[node]);
+    if (display === ROW) this.#stretch(node, height);
+    else if (display === FLEX || display === GRID) this.#stretch(node, bottom - flow.cursor[node]);
     if (flow.isPlaced[node] === 1) this.#closePlaced(node, parent);
     else if (style.position[node] === ABSOLUTE || style.position[node] === FIXED) return;
     else if (style.float[node] !== 0) this.#closeFloat(node, container);
     else if (display === INLINE_BLOCK) this.#closeInLine(node, container);
-    else if (display === ROW || display === ROW_GROUP) flow.cursor[container] = flow.top[node] + height;
+    else if (display === ROW || display === ROW_GROUP)
+      flow.cursor[container] = flow.top[node] + flow.height[node];
     else this.#closeInFlow(node, container);
   }
 
@@ -447,7 +465,10 @@ export class Flow {
     const flow = this.columns;
     const style = this.#style;
     for (let item = row + 1; item < last[row]; item = last[item]) {
-      if (flow.isPlaced[item] === 0 || kind[item] === TEXT || flow.height[item] >= height) continue;
+      // in a row that wraps, only the last line is known to be this high
+      if (flow.isPlaced[item] === 0 || flow.top[item] < flow.cursor[row]) continue;
+      if (style.alignItems[row] === 2) flow.shiftY[item] += Math.max(0, height - flow.height[item]) / 2;
+      if (kind[item] === TEXT || flow.height[item] >= height || style.alignItems[row] !== 0) continue;
       if (style.display[item] !== CELL) {
         if (style.isAtomic[item] === 0 && Number.isNaN(style.height[item])) flow.height[item] = height;
         continue;

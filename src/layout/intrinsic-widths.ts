@@ -43,7 +43,7 @@ export class IntrinsicWidths {
         const to = textStart[node + 1];
         if (from === to) continue;
         this.#text.measure(text, from, to);
-        const font = style.font[up];
+        const font = style.font[up] * style.face[up];
         const whole = this.#text.whole * font;
         const word = style.isNowrap[up] === 1 ? whole : this.#text.longestWord * font;
         widest[node] = whole;
@@ -76,6 +76,9 @@ export class IntrinsicWidths {
         const most = fixedPixels(style.maxWidth[node]);
         if (most < widest[node]) widest[node] = most;
         if (most < narrowest[node]) narrowest[node] = most;
+        const least = fixedPixels(style.minWidth[node]);
+        if (least > widest[node]) widest[node] = least;
+        if (least > narrowest[node]) narrowest[node] = least;
       }
       const isPlain = display === BLOCK && style.paddingTop[node] === 0 && style.holdsFloats[node] === 0;
       const marginTop = fixedPixels(style.marginTop[node]) || 0;
@@ -91,8 +94,9 @@ export class IntrinsicWidths {
       const narrow = narrowest[node] + marginX;
       const outerDisplay = style.display[up];
       if (outerDisplay === ROW || outerDisplay === FLEX) {
-        widest[up] += outer + (outerDisplay === ROW ? CELL_GAP : 0);
-        narrowest[up] += narrow + (outerDisplay === ROW ? CELL_GAP : 0);
+        widest[up] += outer + (outerDisplay === ROW ? CELL_GAP : style.gap[up]);
+        if (style.isWrapping[up] === 0) narrowest[up] += narrow + (outerDisplay === ROW ? CELL_GAP : 0);
+        else if (narrow > narrowest[up]) narrowest[up] = narrow;
         continue;
       }
       if (display === INLINE || display === INLINE_BLOCK || style.float[node] !== 0) {

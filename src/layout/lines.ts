@@ -68,7 +68,7 @@ export class Lines {
     const letters = Math.min(lineHeight, font * LETTERS);
     const lead = (lineHeight - letters) / 2;
     if (flow.lineFirst[container] < 0) this.open(container, node);
-    const whole = this.#sizes.widest[node] - this.#leadingSpace(node, container, font);
+    const whole = this.#sizes.widest[node] - this.#leadingSpace(node, container, font * style.face[parent]);
 
     let room = flow.lineRight[container] - flow.lineX[container];
     const isFirst = flow.lineX[container] <= flow.lineLeft[container];
@@ -99,12 +99,15 @@ export class Lines {
     for (;;) {
       const narrowUntil = this.#findEnds(container);
       const lineLeft = flow.lineLeft[container];
-      const full = Math.max(flow.lineRight[container] - lineLeft, this.#sizes.narrowest[node], font);
+      const full = Math.max(flow.lineRight[container] - lineLeft, this.#sizes.narrowest[node], font, 1);
       const usable = Math.max(full - RAGGED_EM * font, full * 0.75);
       if (lineLeft < left) left = lineLeft;
       if (lineLeft + full > right) right = lineLeft + full;
       const lines = remaining <= full ? 1 : Math.ceil((remaining - full) / usable) + 1;
-      const linesBeside = Math.max(1, Math.ceil((narrowUntil - flow.cursor[container]) / lineHeight));
+      const linesBeside = Math.max(
+        1,
+        Math.ceil((narrowUntil - flow.cursor[container]) / Math.max(1, lineHeight)),
+      );
       if (lines <= linesBeside) {
         flow.cursor[container] += (lines - 1) * lineHeight;
         flow.lineX[container] = lineLeft + remaining - (lines - 1) * usable;

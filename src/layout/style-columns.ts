@@ -9,9 +9,15 @@ export const FIXED = 2;
 /** Not moved out of the flow, but what absolute boxes in it are placed by. */
 export const RELATIVE = 3;
 
+/** Flags: inside a list; closed `details`. */
+export const IN_LIST = 1;
+export const IS_CLOSED = 2;
+
 export class StyleColumns {
   /** A display constant of tag-styles.ts. */
   display = new Uint8Array(0);
+  /** How wide letters are beside those of a serif face. */
+  face = new Float32Array(0);
   isAtomic = new Uint8Array(0);
   /** `visibility: hidden`: takes its room, is not shown. */
   isInvisible = new Uint8Array(0);
@@ -37,6 +43,8 @@ export class StyleColumns {
   width = new Float32Array(0);
   height = new Float32Array(0);
   maxWidth = new Float32Array(0);
+  minWidth = new Float32Array(0);
+  minHeight = new Float32Array(0);
   marginTop = new Float32Array(0);
   marginRight = new Float32Array(0);
   marginBottom = new Float32Array(0);
@@ -47,11 +55,43 @@ export class StyleColumns {
   paddingBottom = new Float32Array(0);
   paddingLeft = new Float32Array(0);
 
+  /** Width and height are of the whole box, not of what is inside its padding. */
+  isBorderBox = new Uint8Array(0);
+  // of rows of boxes and their items
+  isColumn = new Uint8Array(0);
+  isWrapping = new Uint8Array(0);
+  justify = new Uint8Array(0);
+  alignItems = new Uint8Array(0);
+  gap = new Float32Array(0);
+  grow = new Float32Array(0);
+  basis = new Float32Array(0);
+  gridSpan = new Uint8Array(0);
+  /** Position in `tracks` of a grid's columns, -1 when it has none. */
+  gridColumns = new Int32Array(0);
+  /** Columns of the page's grids: how many, then each. */
+  tracks: number[] = [];
+
+  // only where `position` is not 0: lengths
+  insetTop = new Float32Array(0);
+  insetRight = new Float32Array(0);
+  insetBottom = new Float32Array(0);
+  insetLeft = new Float32Array(0);
+
+  // handed down while styles are made
+  /** Line height, times the font size. */
+  lineFactor = new Float32Array(0);
+  /** Padding of a table's cells. */
+  cellPadding = new Float32Array(0);
+  /** IN_LIST, IS_CLOSED */
+  flags = new Uint8Array(0);
+
   /** Makes room for `count` nodes; what the columns held is lost. */
   reserve(count: number): void {
+    this.tracks.length = 0;
     if (count <= this.display.length) return;
     const room = Math.max(4096, count + (count >> 1));
     this.display = new Uint8Array(room);
+    this.face = new Float32Array(room);
     this.isAtomic = new Uint8Array(room);
     this.isInvisible = new Uint8Array(room);
     this.isPre = new Uint8Array(room);
@@ -70,6 +110,8 @@ export class StyleColumns {
     this.width = new Float32Array(room);
     this.height = new Float32Array(room);
     this.maxWidth = new Float32Array(room);
+    this.minWidth = new Float32Array(room);
+    this.minHeight = new Float32Array(room);
     this.marginTop = new Float32Array(room);
     this.marginRight = new Float32Array(room);
     this.marginBottom = new Float32Array(room);
@@ -78,5 +120,22 @@ export class StyleColumns {
     this.paddingRight = new Float32Array(room);
     this.paddingBottom = new Float32Array(room);
     this.paddingLeft = new Float32Array(room);
+    this.isBorderBox = new Uint8Array(room);
+    this.isColumn = new Uint8Array(room);
+    this.isWrapping = new Uint8Array(room);
+    this.justify = new Uint8Array(room);
+    this.alignItems = new Uint8Array(room);
+    this.gap = new Float32Array(room);
+    this.grow = new Float32Array(room);
+    this.basis = new Float32Array(room);
+    this.gridSpan = new Uint8Array(room);
+    this.gridColumns = new Int32Array(room);
+    this.insetTop = new Float32Array(room);
+    this.insetRight = new Float32Array(room);
+    this.insetBottom = new Float32Array(room);
+    this.insetLeft = new Float32Array(room);
+    this.lineFactor = new Float32Array(room);
+    this.cellPadding = new Float32Array(room);
+    this.flags = new Uint8Array(room);
   }
 }

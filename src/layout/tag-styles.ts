@@ -32,6 +32,8 @@ export const tagMarginRight = new Float32Array(TAGS);
 export const tagPaddingLeft = new Float32Array(TAGS);
 /** On the three other sides. */
 export const tagPadding = new Float32Array(TAGS);
+/** Its width and height count its padding in: controls and tables. */
+export const tagIsBorderBox = new Uint8Array(TAGS);
 /** Lines end where the source's do. */
 export const tagIsPre = new Uint8Array(TAGS);
 /** Size in px of what is atomic. */
@@ -67,6 +69,7 @@ set(
   1,
   'input select textarea img iframe embed video canvas audio meter progress svg applet image hr frame keygen',
 );
+set(tagIsBorderBox, 1, 'table input select button textarea');
 set(tagIsPre, 1, 'pre listing xmp plaintext');
 
 heading('h1', 2, 0.67);
