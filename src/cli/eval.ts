@@ -21,6 +21,7 @@ interface EvalFlags extends JobFlags, TalkFlags {
   detectors: (DetectorName | CrossVariant)[];
   sites?: boolean;
   classes?: boolean;
+  templates?: boolean;
   format: 'table' | 'json';
   gate?: string;
   corpus?: string;
@@ -47,6 +48,7 @@ export function evalCommand(context: Context): Command {
     )
     .option('--sites', 'a row per site too')
     .option('--classes', 'accuracy, and precision, recall and F1 of content and of boilerplate')
+    .option('--templates', 'template text, anchor text and links found; adjusted Rand index of sections')
     .addOption(new Option('--format <name>', 'what to write').choices(['table', 'json']).default('table'))
     .option('--gate <file>', 'fail when a figure is under its floor in this file')
     .option('--corpus <name>', 'with --gate: the name of this corpus in the file')
@@ -78,6 +80,7 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
     archives,
     gold: flags.gold,
     detectors: flags.detectors.map((name) => choiceOf(name, detectorOptions)),
+    templates: flags.templates,
     samplePages: sample,
     seed,
     signal: context.signal,

@@ -39,6 +39,16 @@ test('sites and blocks come on request and where there are some', () => {
   ).toMatch(/all pages +none +boilerplate +0\.0/);
 });
 
+test('templates and sections come where they were scored', () => {
+  expect(renderEvalTable(resultOf())).not.toContain('anchor');
+  const result = resultOf();
+  const part = { precision: 0.5, recall: 1, f1: 2 / 3 };
+  result.detectors[0].summary.all.templates = { text: part, anchors: part, links: part };
+  result.detectors[0].summary.all.randIndex = 0.25;
+  const row = /all pages +dom +50\.0 +100\.0 +66\.7 +50\.0 +100\.0 +66\.7 +50\.0 +100\.0 +66\.7 +0\.250/;
+  expect(renderEvalTable(result)).toMatch(row);
+});
+
 function resultOf(blocks?: [0 | 2, string][]): EvalResult {
   const row: GoldRow = {
     url: 'http://a.example/',

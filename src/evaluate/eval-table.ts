@@ -19,6 +19,24 @@ const CLASS_HEAD = ['words by class', 'detector', 'acc', 'con P', 'R', 'F1', 'bp
 const CLASS_NOTE =
   'acc: words labelled rightly; con: words of the gold text; bp: all other words of the page; all words together, in %';
 
+const TEMPLATE_HEAD = [
+  'templates',
+  'detector',
+  'text P',
+  'R',
+  'F',
+  'anchor P',
+  'R',
+  'F',
+  'links P',
+  'R',
+  'F',
+  'Rand',
+];
+const TEMPLATE_NOTE =
+  'text, anchor, links: words, words of links and links that are template by gold, all together, in %; ' +
+  'Rand: adjusted Rand index of sections, mean of pages';
+
 export function renderEvalTable(
   result: EvalResult,
   { sites = false, classes = false }: EvalTableOptions = {},
@@ -41,6 +59,8 @@ export function renderEvalTable(
   }
   const parts = [layOut([HEAD, ...rows]), NOTE];
   if (classes) parts.push('', layOut([CLASS_HEAD, ...classRows(result, groups)]), CLASS_NOTE);
+  const templates = templateRows(result, groups);
+  if (templates.length > 0) parts.push('', layOut([TEMPLATE_HEAD, ...templates]), TEMPLATE_NOTE);
   const blocks = blockRows(result);
   if (blocks.length > 0) {
     const head = [
@@ -87,6 +107,26 @@ function classRows(
       const { accuracy, content, boilerplate } = classes;
       const scores = [content, boilerplate].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
       rows.push([first ? name : '', label, ...[accuracy, ...scores].map(percent)]);
+      first = false;
+    }
+  }
+  return rows;
+}
+
+function templateRows(
+  { detectors }: EvalResult,
+  groups: readonly [string, (summary: Summary) => Figures | undefined][],
+): string[][] {
+  const rows: string[][] = [];
+  for (const [name, groupOf] of groups) {
+    let first = true;
+    for (const { label, summary } of detectors) {
+      const { templates, randIndex } = groupOf(summary) ?? {};
+      if (!templates) continue;
+      const { text, anchors, links } = templates;
+      const scores = [text, anchors, links].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
+      const index = randIndex === undefined ? '-' : randIndex.toFixed(3);
+      rows.push([first ? name : '', label, ...scores.map(percent), index]);
       first = false;
     }
   }

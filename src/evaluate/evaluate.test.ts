@@ -110,6 +110,18 @@ test('results of several corpora are one result over all their pages', () => {
   expect(() => combineResults([], '')).toThrow('at least one');
 });
 
+test('templates and sections are scored on request', async () => {
+  expect(result.detectors[0].pages[0]).not.toHaveProperty('templates');
+  const { detectors } = await evaluate({ archives: [archive], gold: [gold], templates: true });
+  const [dom, , none] = detectors;
+  const menuWords = 5 + 5 + 4;
+  expect(dom.summary.large.templates?.text).toEqual({ precision: 1, recall: 1, f1: 1 });
+  expect(dom.summary.large.randIndex).toBe(1);
+  const large = ({ sitePages }: { sitePages: number }) => sitePages >= 10;
+  expect(none.pages.find(large)?.templates?.text).toEqual({ both: 0, found: 0, wanted: menuWords });
+  expect(none.summary.large.randIndex).toBe(0);
+});
+
 test('marked text is split into what stays and what goes', () => {
   expect(splitMarked('a ⟦template: b⟧ c\n⟦unsure: d⟧')).toEqual([
     { text: 'a ', kept: true },

@@ -9,7 +9,8 @@ import type { Problem } from '../model/problem.ts';
 import { digestCorpus } from './corpus-digest.ts';
 import { type GoldRow, readGold } from './gold.ts';
 import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
-import { type PageScore, scorePage, setClasses } from './score-page.ts';
+import { judgePage, type PageScore, scorePage, setClasses } from './score-page.ts';
+import { sectionFinder } from './section-finder.ts';
 import { type Summary, summarise } from './summarise.ts';
 
 export interface DetectorChoice {
@@ -20,13 +21,15 @@ export interface DetectorChoice {
   label?: string;
 }
 
-export interface EvaluateOptions extends LabelCorpusOptions {
+export interface EvaluateOptions extends Omit<LabelCorpusOptions, 'sectionFinders'> {
   /** Archives as the user names them: files, globs, folders. */
   archives: string[];
   /** Gold files. */
   gold: string[];
   /** @default dom and text */
   detectors?: DetectorChoice[];
+  /** Whether to score the templates and sections found, too: it takes as long again. @default false */
+  templates?: boolean;
   /** Called after every scored page. */
   onProgress?: (progress: { scored: number; goldPages: number; site: string }) => void;
 }
@@ -56,6 +59,7 @@ export async function evaluate({
   archives,
   gold,
   detectors = [{ name: 'dom' }, { name: 'text' }],
+  templates = false,
   onProgress,
   ...labelOptions
 }: EvaluateOptions): Promise<EvalResult> {
@@ -70,7 +74,8 @@ export async function evaluate({
   let learntPages = 0;
 
   const made = choices.map(({ name, options = {} }) => makeDetector(name, options));
-  for await (const event of labelCorpus(archives, made, rows, labelOptions)) {
+  const sectionFinders = templates ? choices.map(sectionFinder) : undefined;
+  for await (const event of labelCorpus(archives, made, rows, { ...labelOptions, sectionFinders })) {
     // at once: spooled copies are gone when the corpus is done
     if (event.kind === 'inputs') digest = await digestCorpus([...event.paths, ...gold]);
     else if (event.kind === 'problem') problems.push(event.problem);
@@ -79,7 +84,9 @@ export async function evaluate({
       sites++;
       learntPages += event.learntPages;
     } else {
-      const page = event.outputs.map((output) => scorePage(output, rows.get(event.url)!));
+      const row = rows.get(event.url)!;
+      const truth = event.leaves && judgePage(event.leaves, row);
+      const page = event.outputs.map((output) => scorePage(output, row, truth));
       setClasses(page);
       for (const [index, score] of page.entries()) scores[index].push(score);
       scored.add(event.url);

@@ -18,7 +18,9 @@ import type { ReadOptions } from '../read/read-options.ts';
 import { renderText } from '../view/visible-text.ts';
 import type { TextPiece } from './blocks.ts';
 import type { GoldRow } from './gold.ts';
+import { findLeaves, findTemplateWords, type PageLeaves } from './page-leaves.ts';
 import type { PageOutput } from './score-page.ts';
+import type { SectionFinder } from './section-finder.ts';
 
 export interface LabelCorpusOptions extends ReadOptions {
   /** Most pages per site to learn from. @default 200 */
@@ -26,11 +28,20 @@ export interface LabelCorpusOptions extends ReadOptions {
   /** Seed of the sample. @default 0 */
   seed?: number;
   signal?: AbortSignal;
+  /**
+   * One per detector: into which sections it cuts a page. When given, outputs tell the labels of the page's leaves.
+   */
+  sectionFinders?: readonly SectionFinder[];
 }
 
 export type CorpusEvent =
   | { kind: 'inputs' /** Files and folders the archives were found in. */; paths: string[] }
-  | { kind: 'page'; url: string /** One per detector, in their order. */; outputs: PageOutput[] }
+  | {
+      kind: 'page';
+      url: string /** One per detector, in their order. */;
+      outputs: PageOutput[];
+      leaves?: PageLeaves;
+    }
   | { kind: 'skip'; url: string; code: string }
   | { kind: 'problem'; problem: Problem }
   | { kind: 'site'; site: string; learntPages: number };
@@ -48,7 +59,7 @@ export async function* labelCorpus(
   archives: string[],
   detectors: readonly Detector[],
   gold: ReadonlyMap<string, GoldRow>,
-  { samplePages = 200, seed = 0, signal, ...readOptions }: LabelCorpusOptions = {},
+  { samplePages = 200, seed = 0, signal, sectionFinders, ...readOptions }: LabelCorpusOptions = {},
 ): AsyncGenerator<CorpusEvent> {
   const { inputs, problems } = await openInputs(archives);
   try {
@@ -75,18 +86,20 @@ export async function* labelCorpus(
         signal?.throwIfAborted();
         const parsed = reader.parse(located);
         const { url } = located.capture;
-        if (parsed === undefined) yield { kind: 'skip', url, code: reader.skipCode };
-        else
-          yield {
-            kind: 'page',
-            url,
-            outputs: labelPage(parsed, {
-              detectors,
-              models,
-              sitePages: captures.size,
-              hasBlocks: gold.get(url)?.blocks !== undefined,
-            }),
-          };
+        if (parsed === undefined) {
+          yield { kind: 'skip', url, code: reader.skipCode };
+          continue;
+        }
+        const leaves = sectionFinders && findLeaves(parsed.tree);
+        const outputs = labelPage(parsed, {
+          detectors,
+          models,
+          sitePages: captures.size,
+          hasBlocks: gold.get(url)?.blocks !== undefined,
+          leaves,
+          sectionFinders,
+        });
+        yield leaves ? { kind: 'page', url, outputs, leaves } : { kind: 'page', url, outputs };
       }
     }
   } finally {
@@ -166,16 +179,18 @@ interface LabelPageOptions {
   sitePages: number;
   /** Whether the gold row has blocks, which need the whole text. */
   hasBlocks: boolean;
+  leaves?: PageLeaves;
+  sectionFinders?: readonly SectionFinder[];
 }
 
 function labelPage(
   parsed: ParsedPage,
-  { detectors, models, sitePages, hasBlocks }: LabelPageOptions,
+  { detectors, models, sitePages, hasBlocks, leaves, sectionFinders }: LabelPageOptions,
 ): PageOutput[] {
   const { url, site } = parsed.page;
   return detectors.map((detector, index) => {
     const { ranges, problem } = labelWithFloors(detector, parsed, models[index]);
-    return {
+    const output: PageOutput = {
       url,
       site,
       sitePages,
@@ -183,6 +198,11 @@ function labelPage(
       pieces: hasBlocks ? splitMarked(renderText(parsed.tree, ranges, { mark: true })) : undefined,
       fellBack: problem !== undefined,
     };
+    if (leaves && sectionFinders) {
+      output.templateWords = findTemplateWords(leaves, ranges);
+      output.sections = sectionFinders[index](parsed, leaves, ranges);
+    }
+    return output;
   });
 }
 

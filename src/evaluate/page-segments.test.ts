@@ -18,11 +18,15 @@ test('what gold does not know parts nothing', () => {
   expect(tagsAt(leaves, goldSegments(leaves, gold))).toEqual(['ul', 'ul', 'div', 'div', 'div', 'div', 'p>g']);
 });
 
-test('a leaf belongs to the closest section around it', () => {
-  const leaves = leavesOf(HTML);
-  const segments = goldSegments(leaves, GOLD);
-  const groups = sectionsOfLeaves(leaves, [0, segments[0], segments[2]]);
-  expect([...groups]).toEqual([segments[0], segments[0], segments[2], 0, 0, 0, 0]);
+test('a leaf belongs to the innermost section it begins in', () => {
+  const at = (text: string) => HTML.indexOf(text);
+  const sections = [
+    { start: 0, end: HTML.length - 12 },
+    { start: at('<ul>'), end: at('<div>') },
+    { start: at('<li>b'), end: at('</ul>') },
+    { start: at('<h1>'), end: at('<p>d') },
+  ];
+  expect([...sectionsOfLeaves(leavesOf(HTML), sections)]).toEqual([1, 2, 3, 0, 0, 0, -1]);
 });
 
 test('without sections a leaf belongs to its stretch of one label', () => {

@@ -28,14 +28,19 @@ function isMixed(kinds: number): boolean {
   return kinds === 3;
 }
 
-/** The closest section around each leaf; sections are named by their nodes. */
-export function sectionsOfLeaves({ nodes, tree }: PageLeaves, sections: Iterable<number>): Int32Array {
-  const { parent, nodeCount } = tree;
-  const isSection = new Uint8Array(nodeCount);
-  for (const node of sections) isSection[node] = 1;
-  const closest = new Int32Array(nodeCount);
-  for (let node = 1; node < nodeCount; node++) closest[node] = isSection[node] ? node : closest[parent[node]];
-  return Int32Array.from(nodes, (node) => closest[node]);
+/** The innermost section `[start, end)` that each leaf begins in, by its number; -1 is none. Outer sections first. */
+export function sectionsOfLeaves(
+  { nodes, tree }: PageLeaves,
+  sections: readonly { start: number; end: number }[],
+): Int32Array {
+  const open: number[] = [];
+  let next = 0;
+  return Int32Array.from(nodes, (node) => {
+    const at = tree.start[node];
+    for (; next < sections.length && sections[next].start <= at; next++) open.push(next);
+    while (open.length > 0 && sections[open[open.length - 1]].end <= at) open.pop();
+    return open.at(-1) ?? -1;
+  });
 }
 
 /** The number of the stretch of one label that each leaf begins in. */

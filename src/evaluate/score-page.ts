@@ -3,7 +3,10 @@ import { type BlockCounts, countBlocks, type TextPiece } from './blocks.ts';
 import { type ClassCounts, countClasses } from './class-counts.ts';
 import type { GoldRow } from './gold.ts';
 import { countOverlap, type Score, scoreOverlap, toScore } from './overlap.ts';
+import { judgeLeaves, type PageLeaves } from './page-leaves.ts';
+import { compareSegments, goldSegments } from './page-segments.ts';
 import { countSnippets, type Tally } from './snippets.ts';
+import { countTemplates, type TemplateCounts } from './template-counts.ts';
 import { segmentWords } from './words.ts';
 
 /** What a detector made of a page. */
@@ -18,6 +21,16 @@ export interface PageOutput {
   pieces?: readonly TextPiece[];
   /** Whether a floor applied and the page kept its text as `unsure`. */
   fellBack: boolean;
+  /** Of the page's leaves: which words are template, and the section of each; where they were asked for. */
+  templateWords?: Uint8Array;
+  sections?: Int32Array;
+}
+
+/** The leaves of a page with what gold says of them. */
+export interface LeafTruth {
+  leaves: PageLeaves;
+  kinds: Uint8Array;
+  segments: Int32Array;
 }
 
 export interface PageScore {
@@ -43,11 +56,16 @@ export interface PageScore {
   /** Snippets that went, of those that must. */
   dropped: Tally;
   blocks?: BlockCounts;
+  /** Template words, words of links and links that were found. */
+  templates?: TemplateCounts;
+  /** Adjusted Rand index of the sections and gold's segments. */
+  randIndex?: number;
 }
 
 const GRAM_WORDS = 4;
 
-export function scorePage(output: PageOutput, gold: GoldRow): PageScore {
+/** `truth` is that of `judgePage`; it is made once for all detectors. */
+export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth): PageScore {
   const score: PageScore = {
     url: gold.url,
     site: output.site,
@@ -77,7 +95,18 @@ export function scorePage(output: PageOutput, gold: GoldRow): PageScore {
     score.grams = scoreOverlap(outputWords, goldWords, { neutral, gramWords: GRAM_WORDS });
   }
   if (gold.blocks && output.pieces) score.blocks = countBlocks(gold.blocks, output.pieces);
+  if (truth && output.templateWords && output.sections) {
+    score.templates = countTemplates(truth.leaves, truth.kinds, output.templateWords);
+    const randIndex = compareSegments(truth.kinds, truth.segments, output.sections);
+    if (randIndex !== undefined) score.randIndex = randIndex;
+  }
   return score;
+}
+
+/** What gold says of a page's leaves; undefined where it has neither text nor blocks. */
+export function judgePage(leaves: PageLeaves, gold: GoldRow): LeafTruth | undefined {
+  const kinds = judgeLeaves(leaves, gold);
+  return kinds && { leaves, kinds, segments: goldSegments(leaves, kinds) };
 }
 
 /** Sets the words by class of what each detector made of one page; the last one kept everything. */

@@ -7,6 +7,7 @@ import { addBlockCounts, type BlockCounts, emptyBlockCounts } from './blocks.ts'
 import { type ClassFigures, toClassFigures } from './class-counts.ts';
 import { type Score, toScore } from './overlap.ts';
 import type { PageScore } from './score-page.ts';
+import { type TemplateFigures, toTemplateFigures } from './template-counts.ts';
 
 export interface Figures {
   pages: number;
@@ -18,6 +19,10 @@ export interface Figures {
   blocks?: BlockFigures;
   /** Words by class, of all pages together. */
   classes?: ClassFigures;
+  /** Templates found, of all pages together. */
+  templates?: TemplateFigures;
+  /** Adjusted Rand index of sections, the mean of pages. */
+  randIndex?: number;
   /** Share of pages that kept their text because a floor applied. */
   fallbackShare: number;
 }
@@ -76,6 +81,10 @@ export function toFigures(pages: readonly PageScore[]): Figures {
   if (blocks) figures.blocks = blocks;
   const classes = toClassFigures(pages.flatMap((page) => page.classes ?? []));
   if (classes) figures.classes = classes;
+  const templates = toTemplateFigures(pages.flatMap((page) => page.templates ?? []));
+  if (templates) figures.templates = templates;
+  const randIndex = mean(pages.flatMap((page) => page.randIndex ?? []));
+  if (randIndex !== undefined) figures.randIndex = randIndex;
   return figures;
 }
 
