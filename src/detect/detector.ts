@@ -3,6 +3,7 @@
  * is plain data: it can be saved, sent to a worker and applied to tomorrow's page. Whatever comes after
  * `label` reads ranges and knows no detector.
  */
+import type { Boxes } from '../layout/boxes.ts';
 import type { Page } from '../model/page.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { Range, Template } from '../model/range.ts';
@@ -27,13 +28,15 @@ export interface SiteModel {
   templates: Template[];
 }
 
-export type DetectorName = 'dom' | 'text' | 'cross' | 'none';
+export type DetectorName = 'dom' | 'text' | 'cross' | 'page' | 'none';
 
 /** What may come with a page that is labelled. */
 export interface LabelContext {
   /** The captures of the same URL nearest in time, for detectors that want them. */
   previous?: ParsedPage;
   next?: ParsedPage;
+  /** Where its nodes stand when a browser shows it, for detectors that would estimate it otherwise. */
+  boxes?: Boxes;
   /** Hears what stands in the way of a sure verdict. */
   report?: (code: ProblemCode, message: string) => void;
 }

@@ -3,12 +3,14 @@ import { type CrossOptions, crossDetector } from './cross/cross.ts';
 import type { Detector, DetectorName } from './detector.ts';
 import { type DomOptions, domDetector } from './dom.ts';
 import { noneDetector } from './none.ts';
+import { type PageDetectorOptions, pageDetector } from './page/page.ts';
 import { type TextOptions, textDetector } from './text.ts';
 
 export interface DetectorOptions {
   dom: DomOptions;
   text: TextOptions;
   cross: CrossOptions;
+  page: PageDetectorOptions;
   none: Record<string, never>;
 }
 
@@ -16,6 +18,7 @@ export const detectors: { [Name in DetectorName]: (options?: DetectorOptions[Nam
   dom: (options) => domDetector(options) as Detector,
   text: (options) => textDetector(options) as Detector,
   cross: (options) => crossDetector(options) as Detector,
+  page: (options) => pageDetector(options) as Detector,
   none: () => noneDetector() as Detector,
 };
 

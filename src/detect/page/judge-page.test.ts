@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest';
+import { checkRanges, makePage, parsePage } from '../../../test/detector-contract.ts';
+import { PageJudge, type PageOptions } from './judge-page.ts';
+import { linkModel } from './test-model.ts';
+
+const MENU = `<ul>${'<li><a href="/a">one of the links here</a></li>'.repeat(8)}</ul>`;
+const STORY = `<div>${'<p>A story that goes on for a while, with commas, and <a href=/x>one link</a> in it.</p>'.repeat(6)}</div>`;
+
+function judge(html: string, options?: PageOptions) {
+  const page = makePage(html, 1);
+  const verdict = new PageJudge(linkModel(), options).judge(parsePage(page));
+  checkRanges(page.source, verdict.ranges);
+  return { ...verdict, kept: verdict.ranges.filter(({ label }) => label !== 'template') };
+}
+
+test('a menu is cut and the story kept whole', () => {
+  const html = `${MENU}${STORY}${MENU}`;
+  const { ranges } = judge(html);
+  expect(ranges.map(({ label }) => label)).toEqual(['template', 'content', 'template']);
+  expect(html.slice(ranges[1].start, ranges[1].end)).toBe(STORY);
+});
+
+test('a template says why', () => {
+  const [{ reason, score }] = judge(`${MENU}${STORY}`).ranges;
+  expect(reason).toMatch(/^page-level score 0\.9\d: mostly links$/);
+  expect(score).toBeGreaterThan(0.9);
+});
+
+test('a link in a sentence is never cut out of it', () => {
+  for (const smoothing of ['isotonic', 'merge', 'none'] as const) {
+    const { ranges } = judge(STORY, { smoothing });
+    expect(ranges.every(({ label }) => label === 'content')).toBe(true);
+  }
+});
+
+test('smoothed scores never fall from parent to child, and sections begin where they rise', () => {
+  const { table, smoothed, sections } = judge(`${MENU}${STORY}`);
+  for (let row = 1; row < table.rowCount; row++) {
+    expect(smoothed[row]).toBeGreaterThanOrEqual(smoothed[table.parent[row]]);
+  }
+  expect(sections[0].node).toBe(0);
+  expect(sections.some(({ label }) => label === 'template')).toBe(true);
+});
+
+test('a large penalty leaves one section', () => {
+  expect(judge(`${MENU}${STORY}`, { penalty: 1e6 }).sections).toHaveLength(1);
+});
+
+test('without smoothing every leaf is a section, merged ones are fewer', () => {
+  const html = `${MENU}${STORY}`;
+  const leaves = judge(html, { smoothing: 'none' }).sections.length;
+  expect(judge(html, { smoothing: 'merge' }).sections.length).toBeLessThan(leaves);
+});
+
+test('the threshold moves from keeping all to cutting all', () => {
+  const html = `${MENU}${STORY}`;
+  expect(judge(html, { threshold: 1 }).kept.at(-1)!.end).toBe(html.length);
+  expect(judge(html, { threshold: 0 }).kept).toEqual([]);
+});
+
+test('what is close to the threshold is unsure and kept', () => {
+  const { ranges } = judge(MENU, { threshold: 1, unsureBand: 1 });
+  expect(ranges.map(({ label }) => label)).toEqual(['unsure']);
+});
+
+test('empty pages, single texts, framesets and pages of markup alone are judged', () => {
+  for (const html of [
+    '',
+    'one text',
+    '<frameset><frame src=a></frameset>',
+    '<br><img src=x>',
+    '<title>t</title>',
+  ]) {
+    judge(html);
+  }
+});
+
+test('100,000 nodes are judged in bounded time', () => {
+  judge('<div><p>some words <a href=x>here</a></p></div>'.repeat(20_000));
+});
+
+test('options that nobody reads and wrong values are refused by name', () => {
+  expect(() => judge('', { treshold: 1 } as never)).toThrow('unknown option "treshold"');
+  expect(() => judge('', { smoothing: 'some' as never })).toThrow('smoothing must be');
+  expect(() => judge('', { penalty: -1 })).toThrow('penalty must be');
+});

@@ -1,0 +1,75 @@
+/**
+ * The detector `page`: judges each page alone, by a model trained on other sites. It learns nothing of a site,
+ * so a site of one page is as good as one of thousands; what a model of it holds is which page-level model to
+ * use: that of the package unless another was given.
+ */
+import type { Range } from '../../model/range.ts';
+import type { Detector, SiteModel } from '../detector.ts';
+import { LearntPages } from '../learnt-pages.ts';
+import { ByteReader, ByteWriter } from '../model-bytes.ts';
+import { PageJudge, type PageOptions } from './judge-page.ts';
+import { decodePageModel, encodePageModel, type PageModel, packagedPageModel } from './page-model.ts';
+
+export interface PageDetectorOptions extends PageOptions {
+  /** Another model than the package's. */
+  model?: PageModel;
+}
+
+export interface PageSiteModel extends SiteModel {
+  detector: 'page';
+  /** JSON text of the model to judge by; empty for that of the package. */
+  pageModel: string;
+}
+
+export function pageDetector({ model, ...options }: PageDetectorOptions = {}): Detector<PageSiteModel> {
+  const own = model === undefined ? '' : encodePageModel(model);
+  // a judge is made at first use: who only asks for the list of detectors needs no model
+  const judges = new Map<string, PageJudge>();
+  if (model !== undefined) judges.set(own, new PageJudge(model, options));
+  const judgeBy = (text: string): PageJudge => {
+    let judge = judges.get(text);
+    if (!judge) {
+      judge = new PageJudge(text === '' ? packagedPageModel() : decodePageModel(text), options);
+      judges.set(text, judge);
+    }
+    return judge;
+  };
+  return {
+    name: 'page',
+    learn(site, pages) {
+      const learnt = new LearntPages();
+      for (const parsed of pages) learnt.add(parsed);
+      const { count, firstTime, lastTime } = learnt;
+      return {
+        detector: 'page',
+        site,
+        pagesLearnt: count,
+        firstTime,
+        lastTime,
+        templates: [],
+        pageModel: own,
+      };
+    },
+    label: (parsed, { pageModel }, context): Range[] =>
+      judgeBy(pageModel).judge(parsed, context?.boxes).ranges,
+    encode(siteModel) {
+      const writer = new ByteWriter();
+      writer.text(siteModel.site);
+      writer.number(siteModel.pagesLearnt);
+      writer.text(siteModel.firstTime);
+      writer.text(siteModel.lastTime);
+      writer.text(siteModel.pageModel);
+      return writer.finish();
+    },
+    decode(bytes) {
+      const reader = new ByteReader(bytes);
+      const site = reader.text();
+      const pagesLearnt = reader.number();
+      const firstTime = reader.text();
+      const lastTime = reader.text();
+      const pageModel = reader.text();
+      reader.end();
+      return { detector: 'page', site, pagesLearnt, firstTime, lastTime, templates: [], pageModel };
+    },
+  };
+}
