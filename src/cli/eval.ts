@@ -1,13 +1,11 @@
 /** `chaff eval`: detectors against gold, and the gate that keeps a figure from falling unnoticed. */
 import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { CROSS_VARIANTS, type CrossVariant } from '../detect/cross/cross-settings.ts';
-import type { DetectorName } from '../detect/detector.ts';
-import { DETECTOR_NAMES } from '../detect/index.ts';
+import { CHOICE_NAMES, detectorChoice } from '../evaluate/detector-choice.ts';
 import { renderEvalTable } from '../evaluate/eval-table.ts';
-import { type DetectorChoice, type EvalResult, evaluate } from '../evaluate/evaluate.ts';
+import { type EvalResult, evaluate } from '../evaluate/evaluate.ts';
 import { type Baseline, checkGate, readBaseline, updateFloors, writeBaseline } from '../evaluate/gate.ts';
-import { DEFAULT_DETECTORS, type JobOptions } from '../run/job.ts';
+import { DEFAULT_DETECTORS } from '../run/job.ts';
 import { count, tellProblem } from './accounts.ts';
 import { addReadOptions, addTalkOptions, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -18,7 +16,7 @@ import { write } from './streams.ts';
 
 interface EvalFlags extends JobFlags, TalkFlags {
   gold: string[];
-  detectors: (DetectorName | CrossVariant)[];
+  detectors: string[];
   sites?: boolean;
   classes?: boolean;
   templates?: boolean;
@@ -41,9 +39,9 @@ export function evalCommand(context: Context): Command {
     .addOption(
       new Option(
         '--detectors <name...>',
-        'detectors to score, beside none; T001 to T007 are variants of cross',
+        'detectors to score, beside none; T001 to T007 are variants of cross, page-basic and page-merge of page',
       )
-        .choices([...DETECTOR_NAMES, ...CROSS_VARIANTS])
+        .choices(CHOICE_NAMES)
         .default([...DEFAULT_DETECTORS]),
     )
     .option('--sites', 'a row per site too')
@@ -63,6 +61,7 @@ export function evalCommand(context: Context): Command {
 Examples:
   chaff eval gold/daniel.warc.gz --gold gold/daniel.jsonl
   chaff eval gold/daniel.warc.gz --gold gold/daniel.jsonl --detectors T001 T006 T007 --classes
+  chaff eval gold/wcxb.warc.gz --gold gold/wcxb.jsonl --detectors page page-basic page-merge --templates
   chaff eval gold/*.warc.gz --gold gold/*.jsonl --gate eval/baseline.json --corpus all`,
     )
     .action((inputs: string[], flags: EvalFlags) => runEval(context, inputs, flags));
@@ -79,7 +78,7 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
     ...readOptionsOf(flags),
     archives,
     gold: flags.gold,
-    detectors: flags.detectors.map((name) => choiceOf(name, detectorOptions)),
+    detectors: flags.detectors.map((name) => detectorChoice(name, detectorOptions)),
     templates: flags.templates,
     samplePages: sample,
     seed,
@@ -98,19 +97,6 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
   if (result.problems.length > 0) context.exitCode = flags.strict ? FAILED : DONE_WITH_PROBLEMS;
   if (flags.gate !== undefined)
     await passGate(context, result, flags as EvalFlags & { gate: string; corpus: string });
-}
-
-/** A detector, or a variant of cross by its own name. */
-function choiceOf(
-  name: DetectorName | CrossVariant,
-  detectorOptions: NonNullable<JobOptions['detectorOptions']>,
-): DetectorChoice {
-  if (isDetector(name)) return { name, options: { ...detectorOptions[name] } };
-  return { name: 'cross', label: name, options: { ...detectorOptions.cross, variant: name } };
-}
-
-function isDetector(name: string): name is DetectorName {
-  return (DETECTOR_NAMES as string[]).includes(name);
 }
 
 async function passGate(

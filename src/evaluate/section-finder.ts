@@ -3,14 +3,27 @@
  * labels alike in one stretch counts as one.
  */
 import type { ParsedPage } from '../detect/detector.ts';
+import { PageJudge } from '../detect/page/judge-page.ts';
+import type { PageDetectorOptions } from '../detect/page/page.ts';
+import { packagedPageModel } from '../detect/page/page-model.ts';
 import type { Range } from '../model/range.ts';
 import type { DetectorChoice } from './evaluate.ts';
 import type { PageLeaves } from './page-leaves.ts';
-import { stretchesOfLeaves } from './page-segments.ts';
+import { sectionsOfLeaves, stretchesOfLeaves } from './page-segments.ts';
 
 /** Number of the section of each leaf. */
 export type SectionFinder = (parsed: ParsedPage, leaves: PageLeaves, ranges: readonly Range[]) => Int32Array;
 
-export function sectionFinder(_: Pick<DetectorChoice, 'name' | 'options'>): SectionFinder {
-  return (_parsed, leaves, ranges) => stretchesOfLeaves(leaves, ranges);
+export function sectionFinder({
+  name,
+  options = {},
+}: Pick<DetectorChoice, 'name' | 'options'>): SectionFinder {
+  if (name !== 'page') return (_, leaves, ranges) => stretchesOfLeaves(leaves, ranges);
+  const { model, ...rest } = options as PageDetectorOptions;
+  // ranges do not tell sections apart that have one label, so the page is judged once more
+  let judge: PageJudge | undefined;
+  return (parsed, leaves) => {
+    judge ??= new PageJudge(model ?? packagedPageModel(), rest);
+    return sectionsOfLeaves(leaves, judge.judge(parsed).sections);
+  };
 }

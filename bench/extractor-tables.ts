@@ -1,0 +1,118 @@
+/** Tables of extractors side by side: words F1 and 4-gram F1 by set and by type of page, and what survives. */
+import type { PageScore } from '../src/evaluate/score-page.ts';
+import { LARGE_SITE_PAGES, toFigures } from '../src/evaluate/summarise.ts';
+import { markdownTable, mean, median } from './doc-part.ts';
+
+export interface Contestant {
+  name: string;
+  /** Empty for ours. */
+  version: string;
+  scores: PageScore[];
+  /** One per page of its own timing; empty where it is told elsewhere. */
+  cpuMs: number[];
+}
+
+type Pick = (page: PageScore) => boolean;
+type Column = [title: string, value: (scores: PageScore[]) => number | undefined];
+
+export function extractorTables(contestants: readonly Contestant[], pageOf: Pick, half: string): string {
+  const pages = contestants[0].scores.filter(pageOf);
+  const sets = [...new Set(pages.filter(({ words }) => words).map(({ set }) => set))];
+  const types = [...new Set(pages.map(({ type }) => type).filter((type) => type !== ''))].sort();
+  const f1 = (kind: 'words' | 'grams', pick: Pick) => (scores: PageScore[]) =>
+    toFigures(scores.filter(pick))[kind]?.f1;
+  const typeMean = (kind: 'words' | 'grams') => (scores: PageScore[]) => {
+    const values = types.map((type) => f1(kind, (page) => page.type === type)(scores) ?? 0);
+    return values.length > 0 ? mean(values) : undefined;
+  };
+  const large: Pick = ({ sitePages }) => sitePages >= LARGE_SITE_PAGES;
+  const titles: Record<string, string> = {
+    all: 'All pages',
+    odd: 'Odd half of hosts',
+    even: 'Even half of hosts',
+  };
+  const heading = `**${titles[half] ?? half}** (${count(pages)} pages with gold text)`;
+  const tables = (['words', 'grams'] as const).flatMap((kind) => {
+    const name = kind === 'words' ? 'F1 of words' : 'F1 of grams of four words';
+    return [
+      `${heading}: ${name} by set`,
+      render(contestants, pageOf, [
+        ['all', f1(kind, () => true)],
+        ...sets.map(
+          (set): Column => [
+            `${set} (${count(pages.filter((page) => page.set === set))})`,
+            f1(kind, (page) => page.set === set),
+          ],
+        ),
+      ]),
+      `${heading}: ${name} by type of page`,
+      render(contestants, pageOf, [
+        ['mean of types', typeMean(kind)],
+        ['not articles', f1(kind, ({ type }) => type !== '' && type !== 'article')],
+        ...types.map(
+          (type): Column => [
+            `${type} (${count(pages.filter((page) => page.type === type))})`,
+            f1(kind, (page) => page.type === type),
+          ],
+        ),
+      ]),
+    ];
+  });
+  const largeCount = count(pages.filter(large));
+  tables.push(
+    `${heading}: sites with at least ${LARGE_SITE_PAGES} pages (${largeCount} pages), and what survives`,
+    render(contestants, pageOf, [
+      ['words F1, large sites', f1('words', large)],
+      ['4-gram F1, large sites', f1('grams', large)],
+      ['keep, snippets', rate('keepRate', ({ words }) => words !== undefined)],
+      ['drop, snippets', rate('dropRate', () => true)],
+      ['keep, catalogue values', rate('keepRate', ({ words }) => words === undefined)],
+    ]),
+  );
+  return tables.join('\n\n');
+}
+
+/** CPU time of rivals, in milliseconds per page. */
+export function timeTable(contestants: readonly Contestant[]): string {
+  const rows = contestants
+    .filter(({ cpuMs }) => cpuMs.length > 0)
+    .map(({ name, version, cpuMs }) => [
+      `${name} ${version}`.trim(),
+      mean(cpuMs).toFixed(1),
+      median(cpuMs).toFixed(1),
+      (1000 / mean(cpuMs)).toFixed(0),
+    ]);
+  return markdownTable(['', 'mean ms', 'median ms', 'pages/s per core'], rows);
+}
+
+function rate(kind: 'keepRate' | 'dropRate', pick: Pick): Column[1] {
+  return (scores) => toFigures(scores.filter(pick))[kind];
+}
+
+function render(contestants: readonly Contestant[], pageOf: Pick, columns: Column[]): string {
+  const rows = contestants.map(({ name, version, scores }) => {
+    const chosen = scores.filter(pageOf);
+    return { name: `${name} ${version}`.trim(), values: columns.map(([, value]) => value(chosen)) };
+  });
+  const best = columns.map((_, k) => Math.max(...rows.map(({ values }) => rounded(values[k]))));
+  rows.sort((a, b) => (b.values[0] ?? 0) - (a.values[0] ?? 0));
+  return markdownTable(
+    ['', ...columns.map(([title]) => title)],
+    rows.map(({ name, values }) => [name, ...values.map((value, k) => cell(value, best[k]))]),
+  );
+}
+
+/** The best of a column in bold. */
+function cell(value: number | undefined, best: number): string {
+  if (value === undefined) return '–';
+  const text = (100 * value).toFixed(1);
+  return rounded(value) === best ? `**${text}**` : text;
+}
+
+function rounded(value: number | undefined): number {
+  return value === undefined ? -1 : Number((100 * value).toFixed(1));
+}
+
+function count(pages: readonly PageScore[]): string {
+  return pages.filter(({ words }) => words !== undefined).length.toLocaleString('en');
+}

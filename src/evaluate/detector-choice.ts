@@ -1,0 +1,45 @@
+/**
+ * The detectors that can be scored, by the names that tables and floors have for them: every detector, and the
+ * variants of some that are compared with each other: Leśniak's T001 to T007 of `cross`, and `page` without
+ * smoothing (`page-basic`) or with sections of equal labels merged (`page-merge`).
+ */
+import { CROSS_VARIANTS, type CrossVariant } from '../detect/cross/cross-settings.ts';
+import type { DetectorName } from '../detect/detector.ts';
+import { DETECTOR_NAMES } from '../detect/index.ts';
+import type { DetectorChoice } from './evaluate.ts';
+
+/** How the scores of nodes become labels, by the name of the variant. */
+const PAGE_VARIANTS: Readonly<Record<string, { smoothing: 'none' | 'merge' }>> = {
+  'page-basic': { smoothing: 'none' },
+  'page-merge': { smoothing: 'merge' },
+};
+
+/** Every name that `detectorChoice` knows. */
+export const CHOICE_NAMES: readonly string[] = [
+  ...DETECTOR_NAMES,
+  ...CROSS_VARIANTS,
+  ...Object.keys(PAGE_VARIANTS),
+];
+
+/** A detector or variant by its name, with the user's options for each detector. */
+export function detectorChoice(
+  name: string,
+  detectorOptions: Partial<Record<DetectorName, object>> = {},
+): DetectorChoice {
+  if (isDetector(name)) return { name, options: { ...detectorOptions[name] } };
+  if (Object.hasOwn(PAGE_VARIANTS, name)) {
+    return { name: 'page', label: name, options: { ...detectorOptions.page, ...PAGE_VARIANTS[name] } };
+  }
+  if (isCrossVariant(name)) {
+    return { name: 'cross', label: name, options: { ...detectorOptions.cross, variant: name } };
+  }
+  throw new RangeError(`detector must be one of ${CHOICE_NAMES.join(', ')}, not "${name}"`);
+}
+
+function isDetector(name: string): name is DetectorName {
+  return (DETECTOR_NAMES as string[]).includes(name);
+}
+
+function isCrossVariant(name: string): name is CrossVariant {
+  return (CROSS_VARIANTS as readonly string[]).includes(name);
+}
