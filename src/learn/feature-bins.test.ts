@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { binFeatures } from './feature-bins.ts';
+
+const numbers = fc.array(
+  fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: -20, max: 20 }),
+    fc.float({ noNaN: true, noDefaultInfinity: true }),
+  ),
+  { minLength: 1, maxLength: 400, size: 'max' },
+);
+
+test('a value is in the bin of the first threshold that it does not exceed', () => {
+  fc.assert(
+    fc.property(numbers, fc.integer({ min: 2, max: 255 }), (values, most) => {
+      const { thresholds, columns } = binColumn(values, most);
+      expect(thresholds.length).toBeLessThan(most);
+      for (let row = 0; row < values.length; row++) {
+        const value = Math.fround(values[row]);
+        const bin = thresholds.findIndex((threshold) => value <= threshold);
+        expect(columns[row]).toBe(bin < 0 ? thresholds.length : bin);
+      }
+      for (let i = 1; i < thresholds.length; i++) expect(thresholds[i]).toBeGreaterThan(thresholds[i - 1]);
+    }),
+  );
+});
+
+test('few distinct values have a bin each', () => {
+  expect([...binColumn([3, 1, 2, 1, 3], 255).thresholds]).toEqual([1.5, 2.5]);
+  expect([...binColumn([5, 5, 5], 255).thresholds]).toEqual([]);
+});
+
+test('a value that most rows have stands alone', () => {
+  const values = Array.from({ length: 3000 }, (_, i) => (i < 2000 ? 0 : i / 1000));
+  const { columns } = binColumn(values, 16);
+  expect(columns[0]).toBe(0);
+  expect(columns[2000]).toBe(1);
+  expect(columns[2999]).toBeGreaterThan(10);
+});
+
+test('thresholds are round numbers', () => {
+  expect([...binColumn([1.234567, 3.456789], 4).thresholds]).toEqual([2]);
+});
+
+function binColumn(values: number[], most: number): { thresholds: Float32Array; columns: Uint8Array } {
+  const { thresholds, columns } = binFeatures(
+    {
+      rows: Float32Array.from(values),
+      width: 1,
+      classes: new Uint8Array(values.length),
+      weights: new Float64Array(values.length),
+    },
+    most,
+  );
+  return { thresholds: thresholds[0], columns: columns[0] };
+}

@@ -1,0 +1,287 @@
+/**
+ * One tree after the other on binned features: each fits the gradients that the trees before it leave. The leaf
+ * whose split lessens the loss most is split next, until there are enough leaves or none gains. A split is found
+ * in a histogram of gradients by bin; of two children only the smaller one's is built, the other's is the
+ * parent's less that. A leaf adds -learningRate · gradients / (hessians + l2).
+ */
+import { binFeatures, type FeatureBins } from './feature-bins.ts';
+import { addToFour, addToOne } from './gradient-histogram.ts';
+import { probabilityOf } from './log-odds.ts';
+import type { BoostedTreesOptions } from './train-boosted-trees.ts';
+import type { WeightedSet } from './weighted-set.ts';
+
+/** A node of the tree that grows: its rows are `[from, to)`; the best split it could have, if any. */
+export interface GrownNode {
+  from: number;
+  to: number;
+  depth: number;
+  gradient: number;
+  hessian: number;
+  histogram: Float64Array;
+  gain: number;
+  feature: number;
+  bin: number;
+  leftGradient: number;
+  leftHessian: number;
+  /** Set when it has been split. */
+  children?: [left: GrownNode, right: GrownNode];
+  value: number;
+}
+
+export class TreeGrower {
+  readonly #set: WeightedSet;
+  readonly #bins: FeatureBins;
+  readonly #options: Required<BoostedTreesOptions>;
+  readonly #random: () => number;
+  /** Log-odds of each row by the trees so far. */
+  readonly #logOdds: Float64Array;
+  /** Rows of the tree that grows, those of a node side by side in their order; and room to part them. */
+  #rows: Int32Array;
+  #otherRows: Int32Array;
+  /** Gradient and hessian of each of `#rows`, in pairs. */
+  #slopes: Float64Array;
+  #otherSlopes: Float64Array;
+  readonly #inSample: Uint8Array;
+  /** Features that vary, and where the bins of each begin in a histogram, in pairs of numbers. */
+  readonly #varying: number[];
+  readonly #offsets: Int32Array;
+  readonly #histogramSize: number;
+  readonly #spareHistograms: Float64Array[] = [];
+
+  constructor(set: WeightedSet, bias: number, options: Required<BoostedTreesOptions>) {
+    const count = set.classes.length;
+    this.#set = set;
+    this.#options = options;
+    this.#random = randomOf(options.seed);
+    this.#bins = binFeatures(set, options.bins);
+    this.#logOdds = new Float64Array(count).fill(bias);
+    this.#rows = new Int32Array(count);
+    this.#otherRows = new Int32Array(count);
+    this.#slopes = new Float64Array(2 * count);
+    this.#otherSlopes = new Float64Array(2 * count);
+    this.#inSample = new Uint8Array(count);
+    this.#varying = [];
+    this.#offsets = new Int32Array(set.width);
+    let size = 0;
+    for (let feature = 0; feature < set.width; feature++) {
+      this.#offsets[feature] = size;
+      if (this.#bins.thresholds[feature].length === 0) continue;
+      this.#varying.push(feature);
+      size += 2 * (this.#bins.thresholds[feature].length + 1);
+    }
+    this.#histogramSize = size;
+  }
+
+  /** Grows one tree and returns its root, which is a leaf when no split gains anything. */
+  grow(): GrownNode {
+    const { leaves: mostLeaves, learningRate, l2, rowShare } = this.#options;
+    const features = this.#drawFeatures();
+    const root = this.#drawRows();
+    this.#addUp(root, features);
+    this.#findSplit(root, features);
+    const leaves: GrownNode[] = [root];
+    while (leaves.length < mostLeaves) {
+      let best = 0;
+      for (let i = 1; i < leaves.length; i++) if (leaves[i].gain > leaves[best].gain) best = i;
+      if (leaves[best].gain <= 0) break;
+      const [left, right] = this.#split(leaves[best], features);
+      leaves[best] = left;
+      leaves.push(right);
+    }
+    for (const leaf of leaves) {
+      this.#spareHistograms.push(leaf.histogram);
+      const curvature = leaf.hessian + l2;
+      leaf.value = curvature > 0 ? roundLeaf((-learningRate * leaf.gradient) / curvature) : 0;
+      for (let i = leaf.from; i < leaf.to; i++) this.#logOdds[this.#rows[i]] += leaf.value;
+    }
+    if (rowShare < 1) this.#scoreOthers(root);
+    return root;
+  }
+
+  /** What a node's split is in numbers: rows up to this go left. */
+  thresholdOf({ feature, bin }: GrownNode): number {
+    return this.#bins.thresholds[feature][bin];
+  }
+
+  /** In ascending order, so that equal gains go to the first. */
+  #drawFeatures(): number[] {
+    const { featureShare } = this.#options;
+    const wanted = Math.max(1, Math.round(featureShare * this.#varying.length));
+    const drawn = [...this.#varying];
+    for (let i = 0; drawn.length > 0 && i < wanted; i++) {
+      const other = i + Math.floor(this.#random() * (drawn.length - i));
+      [drawn[i], drawn[other]] = [drawn[other], drawn[i]];
+    }
+    return drawn.slice(0, wanted).sort((a, b) => a - b);
+  }
+
+  /** The root: rows of the sample with their gradients. */
+  #drawRows(): GrownNode {
+    const { classes, weights } = this.#set;
+    const { rowShare } = this.#options;
+    const root = newLeaf(0, 0, 0);
+    for (let row = 0; row < classes.length; row++) {
+      const drawn = (rowShare === 1 || this.#random() < rowShare) && weights[row] > 0;
+      this.#inSample[row] = drawn ? 1 : 0;
+      if (!drawn) continue;
+      const probability = probabilityOf(this.#logOdds[row]);
+      const gradient = weights[row] * (probability - classes[row]);
+      const hessian = weights[row] * probability * (1 - probability);
+      this.#rows[root.to] = row;
+      this.#slopes[2 * root.to] = gradient;
+      this.#slopes[2 * root.to + 1] = hessian;
+      root.to++;
+      root.gradient += gradient;
+      root.hessian += hessian;
+    }
+    return root;
+  }
+
+  /** The histogram of a node: for each bin of each feature the sums of gradients and hessians. */
+  #addUp(leaf: GrownNode, features: number[]): void {
+    leaf.histogram = this.#newHistogram().fill(0);
+    const { columns } = this.#bins;
+    const offsets = this.#offsets;
+    let at = 0;
+    for (; at + 3 < features.length; at += 4) {
+      const [a, b, c, d] = features.slice(at, at + 4);
+      const four = [columns[a], columns[b], columns[c], columns[d]] as const;
+      const from = [offsets[a], offsets[b], offsets[c], offsets[d]] as const;
+      addToFour(leaf.histogram, from, four, this.#rows, this.#slopes, leaf.from, leaf.to);
+    }
+    for (; at < features.length; at++) {
+      const from = offsets[features[at]];
+      addToOne(leaf.histogram, from, columns[features[at]], this.#rows, this.#slopes, leaf.from, leaf.to);
+    }
+  }
+
+  #newHistogram(): Float64Array {
+    return this.#spareHistograms.pop() ?? new Float64Array(this.#histogramSize);
+  }
+
+  #findSplit(leaf: GrownNode, features: number[]): void {
+    const { minLeafWeight, l2, depth } = this.#options;
+    if (leaf.depth >= depth || leaf.hessian < 2 * minLeafWeight) return;
+    const { histogram, gradient, hessian } = leaf;
+    const own = (gradient * gradient) / (hessian + l2);
+    for (const feature of features) {
+      const from = this.#offsets[feature];
+      const last = this.#bins.thresholds[feature].length;
+      let leftGradient = 0;
+      let leftHessian = 0;
+      for (let bin = 0; bin < last; bin++) {
+        leftGradient += histogram[from + 2 * bin];
+        leftHessian += histogram[from + 2 * bin + 1];
+        if (leftHessian < minLeafWeight) continue;
+        const rightHessian = hessian - leftHessian;
+        if (rightHessian < minLeafWeight) break;
+        const rightGradient = gradient - leftGradient;
+        const gain =
+          (leftGradient * leftGradient) / (leftHessian + l2) +
+          (rightGradient * rightGradient) / (rightHessian + l2) -
+          own;
+        // a gain of rounding errors is none
+        if (gain <= leaf.gain || gain < 1e-9 * own) continue;
+        leaf.gain = gain;
+        leaf.feature = feature;
+        leaf.bin = bin;
+        leaf.leftGradient = leftGradient;
+        leaf.leftHessian = leftHessian;
+      }
+    }
+  }
+
+  #split(leaf: GrownNode, features: number[]): [left: GrownNode, right: GrownNode] {
+    const middle = this.#part(leaf);
+    const left = newLeaf(leaf.from, middle, leaf.depth + 1);
+    const right = newLeaf(middle, leaf.to, leaf.depth + 1);
+    left.gradient = leaf.leftGradient;
+    left.hessian = leaf.leftHessian;
+    right.gradient = leaf.gradient - leaf.leftGradient;
+    right.hessian = leaf.hessian - leaf.leftHessian;
+    leaf.children = [left, right];
+
+    const [smaller, larger] = middle - leaf.from <= leaf.to - middle ? [left, right] : [right, left];
+    this.#addUp(smaller, features);
+    larger.histogram = leaf.histogram;
+    for (let i = 0; i < larger.histogram.length; i++) larger.histogram[i] -= smaller.histogram[i];
+    this.#findSplit(left, features);
+    this.#findSplit(right, features);
+    return leaf.children;
+  }
+
+  /** Parts a node's rows by its split, both sides in their order; returns where the right side begins. */
+  #part({ from, to, feature, bin }: GrownNode): number {
+    const column = this.#bins.columns[feature];
+    const rows = this.#rows;
+    const slopes = this.#slopes;
+    const otherRows = this.#otherRows;
+    const otherSlopes = this.#otherSlopes;
+    let left = from;
+    let right = 0;
+    for (let i = from; i < to; i++) {
+      const row = rows[i];
+      if (column[row] <= bin) {
+        rows[left] = row;
+        slopes[2 * left] = slopes[2 * i];
+        slopes[2 * left + 1] = slopes[2 * i + 1];
+        left++;
+      } else {
+        otherRows[right] = row;
+        otherSlopes[2 * right] = slopes[2 * i];
+        otherSlopes[2 * right + 1] = slopes[2 * i + 1];
+        right++;
+      }
+    }
+    rows.set(otherRows.subarray(0, right), left);
+    slopes.set(otherSlopes.subarray(0, 2 * right), 2 * left);
+    return left;
+  }
+
+  /** Rows that the tree was not grown on. */
+  #scoreOthers(root: GrownNode): void {
+    const { columns } = this.#bins;
+    for (let row = 0; row < this.#inSample.length; row++) {
+      if (this.#inSample[row] === 1) continue;
+      let leaf = root;
+      while (leaf.children) leaf = leaf.children[columns[leaf.feature][row] <= leaf.bin ? 0 : 1];
+      this.#logOdds[row] += leaf.value;
+    }
+  }
+}
+
+function newLeaf(from: number, to: number, depth: number): GrownNode {
+  return {
+    from,
+    to,
+    depth,
+    gradient: 0,
+    hessian: 0,
+    histogram: NO_HISTOGRAM,
+    gain: 0,
+    feature: -1,
+    bin: 0,
+    leftGradient: 0,
+    leftHessian: 0,
+    children: undefined,
+    value: 0,
+  };
+}
+
+const NO_HISTOGRAM = new Float64Array(0);
+
+/** What a leaf is kept as: five digits, in 32 bits. Rounded before the next tree is grown, which mends it. */
+function roundLeaf(value: number): number {
+  return Math.fround(Number(value.toPrecision(5)));
+}
+
+/** Numbers in [0, 1), the same for the same seed. */
+function randomOf(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
