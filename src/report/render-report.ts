@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { SiteSummary } from '../store/open-folder.ts';
 import { escapeHtml } from '../view/escape-html.ts';
+import { renderStudy } from './figures/study-section.ts';
 import { formatBytes, formatCount, formatPercent, formatTimes } from './format-numbers.ts';
 import { fragmentHeadline, renderFragments } from './fragment-section.ts';
 import { DARK_PALETTE, LIGHT_PALETTE, type Palette } from './frequency-classes.ts';
@@ -39,7 +40,7 @@ export function renderReport(data: ReportData): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title)} – Chaff report</title>
-<style>${paletteStyle()}${readAsset('report.css')}${data.fragments === undefined ? '' : readAsset('fragments.css')}</style>
+<style>${paletteStyle()}${readAsset('report.css')}${readAsset('plots.css')}${data.study === undefined ? '' : readAsset('study.css')}${data.fragments === undefined ? '' : readAsset('fragments.css')}</style>
 </head>
 <body>
 <header class="page">
@@ -49,7 +50,7 @@ ${renderHeadline(data)}
 ${renderAccounting(data)}
 </header>
 <main class="page">
-${hasLabels ? `${renderSites(data)}\n<section id="site" aria-live="off" hidden></section>\n` : ''}${data.fragments === undefined ? '' : `${renderFragments(data.fragments)}\n`}${renderProblems(data)}
+${hasLabels ? `${renderSites(data)}\n<section id="site" aria-live="off" hidden></section>\n` : ''}${data.study === undefined ? '' : `${renderStudy(data.study.study, data.study.figures)}\n`}${data.fragments === undefined ? '' : `${renderFragments(data.fragments)}\n`}${renderProblems(data)}
 ${renderRun(data)}
 </main>
 ${hasLabels ? `<div id="tip" role="status" aria-live="polite" hidden></div>\n<script type="application/json" id="data">${encodeReportData(data)}</script>\n` : ''}<script>${script}</script>

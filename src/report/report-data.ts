@@ -9,6 +9,8 @@ import type { Problem } from '../model/problem.ts';
 import type { Label } from '../model/range.ts';
 import type { FragmentFigures } from '../store/fragment-report.ts';
 import type { SiteSummary } from '../store/open-folder.ts';
+import type { Study } from '../store/study/read-study.ts';
+import type { Figure } from './figures/figure.ts';
 
 export interface ReportData {
   /** Version of Chaff that labelled the pages. */
@@ -25,6 +27,8 @@ export interface ReportData {
   /** Pictures of the sites that have one (see `MOST_PICTURED_SITES`), one per site and detector. */
   pictures: ReportPicture[];
   problems: ReportProblems;
+  /** What templates tell about the sites, with its figures. */
+  study?: { study: Study; figures: Figure[] };
   /** When the pages were compared by their fragments; without detectors the report is about these only. */
   fragments?: FragmentFigures;
 }

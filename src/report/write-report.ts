@@ -1,9 +1,13 @@
 /** Reads what report.html shows from an output folder, bounded as `report-data.ts` says, and writes it. */
+import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasFragments, readFragmentFigures } from '../store/fragment-report.ts';
 import { type OutputFolder, openFolder, type PageBar, type TemplateSummary } from '../store/open-folder.ts';
 import { type FragmentRunFile, type RunFile, readRunFile } from '../store/run-file.ts';
 import { writeAtomic } from '../store/run-folder.ts';
+import { readStudy } from '../store/study/read-study.ts';
+import { type Figure, figureCsv, figureFile } from './figures/figure.ts';
+import { studyFigures } from './figures/study-figures.ts';
 import { renderReport } from './render-report.ts';
 import {
   barsPerPicture,
@@ -34,12 +38,20 @@ export async function writeReport(
       const { relations } = run.options as Partial<FragmentRunFile['options']>;
       data.fragments = await readFragmentFigures(folder, { relations });
     }
+    writeFigures(folder, data.study?.figures ?? []);
     const path = join(folder, 'report.html');
     writeAtomic(path, renderReport(data));
     return path;
   } finally {
     output.close();
   }
+}
+
+/** The data of the figures, a file each. */
+function writeFigures(folder: string, figures: readonly Figure[]): void {
+  const drawn = figures.filter(({ absent }) => absent === undefined);
+  if (drawn.length > 0) mkdirSync(join(folder, 'figures'), { recursive: true });
+  for (const figure of drawn) writeAtomic(join(folder, figureFile(figure)), figureCsv(figure));
 }
 
 function isFragmentRun(run: RunFile | FragmentRunFile): run is FragmentRunFile {
@@ -73,7 +85,14 @@ export async function readReportData(output: OutputFolder): Promise<ReportData> 
     const templates = withSamplePages(picture.templates, picture.bars);
     return { ...picture, pages: pagesOf.get(picture.site)!, templates };
   });
-  return { ...(await readRunData(output, run)), detectors, sites, pictures };
+  const study = await readStudy(output);
+  return {
+    ...(await readRunData(output, run)),
+    detectors,
+    sites,
+    pictures,
+    study: { study, figures: studyFigures(study) },
+  };
 }
 
 /** A report about fragments: no labels, hence no sites and no pictures of them. */

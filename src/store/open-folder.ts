@@ -2,6 +2,8 @@
  * A finished output folder, asked in the terms of the domain: what report.html and the terminal summary
  * show. Every answer has a bound, so that an archive of a million pages makes the same small report.
  */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import { Database } from './database.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
@@ -105,6 +107,16 @@ export class OutputFolder {
       const told = Object.entries(row).filter(([, value]) => value !== null);
       return Object.fromEntries(told) as unknown as Problem;
     });
+  }
+
+  /** The rows of a query over the folder's tables that is known to be small; none of an empty folder. */
+  async ask<T>(sql: string): Promise<T[]> {
+    return this.#isEmpty ? [] : this.#database.rows<T>(sql);
+  }
+
+  /** Whether the folder has a table of `study/`. */
+  has(table: string): boolean {
+    return existsSync(join(this.path, 'study', `${table}.parquet`));
   }
 
   close(): void {

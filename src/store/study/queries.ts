@@ -78,11 +78,11 @@ SELECT * FROM worth WHERE entries IN (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 
   sharedBySites: {
     name: 'shared-by-sites',
     about:
-      'Templates that occur on more than one site, with the likely cause: pages of little else are notices (errors, redirects), anything more is what a shared platform adds.',
+      'Templates of 32 bytes and more that occur on more than one site, with the likely cause: pages of little else are notices (errors, redirects), anything more is what a shared platform adds.',
     sql: (detector) => `WITH on_sites AS (
   SELECT template, count(*) AS sites, sum(occurrences) AS occurrences, max(size_bytes) AS size_bytes,
     array_to_string(list(site ORDER BY pages DESC, site)[1:5], ', ') AS on_sites, any_value(text ORDER BY site) AS text
-  FROM templates WHERE detector = '${detector}' GROUP BY template HAVING count(*) > 1),
+  FROM templates WHERE detector = '${detector}' GROUP BY template HAVING count(*) > 1 AND max(size_bytes) >= 32),
 holders AS (
   SELECT template, median(p.html_bytes) AS page_bytes, median(p.links) AS links,
     median(p.${detector}_text_share) AS text_share

@@ -1,0 +1,120 @@
+/** Axes of plots: where a value lies, and which values are worth a line. */
+
+export interface Axis {
+  label: string;
+  /** `time` in milliseconds since 1970; `share` is 0 to 1, told in per cent. */
+  scale: 'linear' | 'log' | 'time' | 'share';
+  /** Ends of a linear axis, when the data should not decide. */
+  from?: number;
+  to?: number;
+}
+
+export interface PlacedAxis {
+  place: (value: number) => number;
+  ticks: { at: number; text: string }[];
+}
+
+const MOST_TICKS = 7;
+const DAY = 86_400_000;
+const YEAR = 365.25 * DAY;
+
+/** Lays values out between two coordinates. */
+export function placeAxis(axis: Axis, values: readonly number[], start: number, end: number): PlacedAxis {
+  const { scale } = axis;
+  const usable = values.filter((value) => Number.isFinite(value) && (scale !== 'log' || value > 0));
+  let from = scale === 'share' ? 0 : (axis.from ?? least(usable, scale === 'log' ? 1 : 0));
+  let to = scale === 'share' ? 1 : (axis.to ?? most(usable, 1));
+  if (to <= from)
+    [from, to] =
+      scale === 'log'
+        ? [from, from * 10]
+        : [from - (scale === 'time' ? YEAR / 2 : 0), from + (scale === 'time' ? YEAR / 2 : 1)];
+  const of = (value: number): number => (scale === 'log' ? Math.log10(Math.max(value, from)) : value);
+  const span = of(to) - of(from);
+  const place = (value: number): number => start + ((end - start) * (of(value) - of(from))) / span;
+  return { place, ticks: ticksOf(scale, from, to).map(({ value, text }) => ({ at: place(value), text })) };
+}
+
+interface Tick {
+  value: number;
+  text: string;
+}
+
+function ticksOf(scale: Axis['scale'], from: number, to: number): Tick[] {
+  if (scale === 'share')
+    return [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, text: `${100 * value}\u00a0%` }));
+  if (scale === 'log') return logTicks(from, to);
+  if (scale === 'time') return timeTicks(from, to);
+  const step = roundStep((to - from) / MOST_TICKS);
+  const ticks: Tick[] = [];
+  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + step * 1e-9; k++)
+    ticks.push({ value: k * step, text: shortNumber(k * step) });
+  return ticks;
+}
+
+function logTicks(from: number, to: number): Tick[] {
+  for (const steps of [[1, 2, 5], [1, 3], [1]]) {
+    const ticks: Tick[] = [];
+    for (let power = Math.floor(Math.log10(from)); power <= Math.log10(to); power++) {
+      for (const step of steps) {
+        const value = step * 10 ** power;
+        if (value >= from * 0.999 && value <= to * 1.001) ticks.push({ value, text: shortNumber(value) });
+      }
+    }
+    if (ticks.length <= MOST_TICKS + 1) return ticks;
+  }
+  const powers: Tick[] = [];
+  const every = Math.ceil(Math.log10(to / from) / MOST_TICKS);
+  for (let power = Math.ceil(Math.log10(from)); power <= Math.log10(to); power += every)
+    powers.push({ value: 10 ** power, text: shortNumber(10 ** power) });
+  return powers;
+}
+
+/** Years, or months of a shorter time. */
+function timeTicks(from: number, to: number): Tick[] {
+  const firstYear = new Date(from).getUTCFullYear();
+  const lastYear = new Date(to).getUTCFullYear();
+  if (lastYear - firstYear >= 2) {
+    const every = Math.ceil((lastYear - firstYear + 1) / MOST_TICKS);
+    const ticks: Tick[] = [];
+    for (let year = firstYear; year <= lastYear; year++) {
+      const value = Date.UTC(year, 0, 1);
+      if (year % every === 0 && value >= from && value <= to) ticks.push({ value, text: String(year) });
+    }
+    return ticks;
+  }
+  const months = (to - from) / (YEAR / 12);
+  const every = Math.max(1, Math.ceil(months / MOST_TICKS));
+  const ticks: Tick[] = [];
+  for (let month = 0; ; month += every) {
+    const value = Date.UTC(firstYear, month, 1);
+    if (value > to) return ticks;
+    if (value >= from) ticks.push({ value, text: new Date(value).toISOString().slice(0, 7) });
+  }
+}
+
+function roundStep(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  return power * ([1, 2, 5].find((each) => each * power >= step) ?? 10);
+}
+
+/** `100`, `5k`, `2M`: room is short on an axis. */
+export function shortNumber(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e9) return `${round3(value / 1e9)}G`;
+  if (size >= 1e6) return `${round3(value / 1e6)}M`;
+  return size >= 1e4 ? `${round3(value / 1e3)}k` : String(round3(value));
+}
+
+function round3(value: number): number {
+  return Number(value.toPrecision(3));
+}
+
+// of arrays too long to be spread into arguments
+function least(values: readonly number[], otherwise: number): number {
+  return values.length === 0 ? otherwise : values.reduce((a, b) => Math.min(a, b));
+}
+
+function most(values: readonly number[], otherwise: number): number {
+  return values.length === 0 ? otherwise : values.reduce((a, b) => Math.max(a, b));
+}

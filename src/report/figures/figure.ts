@@ -1,0 +1,93 @@
+/**
+ * A figure of the report: what it shows for this archive in one sentence, its picture, its data as a CSV file of its
+ * own, and the query that gives the data. Where an archive cannot show something, the figure says why.
+ */
+import { escapeHtml } from '../../view/escape-html.ts';
+import { formatPercent } from '../format-numbers.ts';
+import { type Plot, renderPlot } from './plot.ts';
+
+export interface Figure {
+  /** `figure-03`, after the paper; also the start of the file's name. */
+  id: string;
+  /** The rest of the file's name: `rank-frequency`. */
+  slug: string;
+  title: string;
+  /** What it shows for this archive. */
+  sentence: string;
+  /** Why there is nothing to draw; then plot and rows are left out. */
+  absent?: string;
+  columns: string[];
+  rows: (string | number)[][];
+  /** The same over the folder, for `chaff sql`. */
+  query?: string;
+  /** Columns that hold shares of 1, told in per cent. */
+  shares?: readonly string[];
+  /** A picture; without one the rows are shown as a table. */
+  plot?: Plot;
+}
+
+/** Rows of a table that are shown; all are in the file. */
+const MOST_SHOWN_ROWS = 40;
+
+/** Name of the file with the data, below the output folder. */
+export function figureFile({ id, slug }: Figure): string {
+  return `figures/${id}-${slug}.csv`;
+}
+
+/** The data as CSV (RFC 4180); a cell that a spreadsheet would take for a formula is kept from being one. */
+export function figureCsv({ columns, rows }: Figure): string {
+  return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\n`).join('');
+}
+
+function csvCell(value: string | number): string {
+  if (typeof value === 'number') return String(value);
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+export function renderFigure(figure: Figure): string {
+  const { id, title, sentence, absent, query } = figure;
+  const head = `<figure id="${id}"><h4><span class="figure-number">${escapeHtml(numberOf(id))}</span> ${escapeHtml(title)}</h4>`;
+  if (absent !== undefined) return `${head}<p class="absent">${escapeHtml(absent)}</p></figure>`;
+  const drawn =
+    figure.plot === undefined
+      ? renderRows(figure)
+      : renderPlot(figure.plot, { description: `${title}. ${sentence}` });
+  const file = figureFile(figure);
+  const repeat =
+    query === undefined
+      ? ''
+      : `<details class="query"><summary>The query</summary><pre>${escapeHtml(query)}</pre></details>`;
+  return `${head}${drawn}<figcaption>${escapeHtml(sentence)} <a href="${file}">${file.split('/')[1]}</a></figcaption>${repeat}</figure>`;
+}
+
+function numberOf(id: string): string {
+  const [kind, number] = id.split('-');
+  return `${kind[0].toUpperCase()}${kind.slice(1)} ${Number(number)}`;
+}
+
+function renderRows({ columns, rows, shares = [] }: Figure): string {
+  const shown = rows.slice(0, MOST_SHOWN_ROWS);
+  const head = columns.map((name, k) =>
+    cellOf('th', name.replaceAll('_', ' '), isNumeric(rows, k), ' scope="col"'),
+  );
+  const body = shown.map(
+    (row) =>
+      `<tr>${row.map((value, k) => cellOf('td', told(value, shares.includes(columns[k])), isNumeric(rows, k))).join('')}</tr>`,
+  );
+  const more = rows.length - shown.length;
+  return `<div class="scroll whole"><table class="plain"><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>${more > 0 ? `<p class="note">${more} more rows are in the file.</p>` : ''}`;
+}
+
+function cellOf(tag: 'th' | 'td', text: string, numeric: boolean, attributes = ''): string {
+  return `<${tag}${attributes}${numeric ? ' class="number"' : ''}>${escapeHtml(text)}</${tag}>`;
+}
+
+function isNumeric(rows: Figure['rows'], column: number): boolean {
+  return typeof rows[0]?.[column] === 'number';
+}
+
+function told(value: string | number, isShare: boolean): string {
+  if (typeof value === 'string') return value;
+  return isShare ? formatPercent(value, 1) : value.toLocaleString('en', { maximumFractionDigits: 2 });
+}

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest';
+import { placeAxis } from './axis.ts';
+import { type Figure, figureCsv, figureFile, renderFigure } from './figure.ts';
+import { renderPlot } from './plot.ts';
+
+test('a linear axis places values in proportion, with round ticks between its ends', () => {
+  const { place, ticks } = placeAxis({ label: '', scale: 'linear', from: 0 }, [0, 50], 100, 200);
+  expect([place(0), place(25), place(50)]).toEqual([100, 150, 200]);
+  expect(ticks.map(({ text }) => text)).toEqual(['0', '10', '20', '30', '40', '50']);
+});
+
+test('on a log axis each decade is as wide', () => {
+  const { place, ticks } = placeAxis({ label: '', scale: 'log' }, [1, 1000], 0, 300);
+  expect([1, 10, 100, 1000].map(place).map(Math.round)).toEqual([0, 100, 200, 300]);
+  expect(ticks.map(({ text }) => text)).toContain('100');
+});
+
+test('a log axis over many decades has few ticks', () => {
+  expect(placeAxis({ label: '', scale: 'log' }, [1, 1e12], 0, 300).ticks.length).toBeLessThanOrEqual(8);
+});
+
+test('a time axis tells years over years and months within one', () => {
+  const years = placeAxis({ label: '', scale: 'time' }, [Date.UTC(1996, 5), Date.UTC(2026, 0)], 0, 300).ticks;
+  expect(years.every(({ text }) => /^\d{4}$/.test(text))).toBe(true);
+  expect(years.length).toBeLessThanOrEqual(8);
+  const months = placeAxis(
+    { label: '', scale: 'time' },
+    [Date.UTC(2020, 1, 5), Date.UTC(2020, 4, 5)],
+    0,
+    300,
+  ).ticks;
+  expect(months.map(({ text }) => text)).toEqual(['2020-03', '2020-04', '2020-05']);
+});
+
+test.each(['linear', 'log', 'time', 'share'] as const)(
+  'one value, or none, still makes a %s axis',
+  (scale) => {
+    for (const values of [[], [7]]) {
+      const { place, ticks } = placeAxis({ label: '', scale }, values, 0, 100);
+      expect(Number.isFinite(place(7))).toBe(true);
+      expect(ticks.length).toBeGreaterThan(0);
+    }
+  },
+);
+
+test('a hundred thousand marks are one element, those on the same pixel once', () => {
+  const points = Array.from({ length: 100_000 }, (_, k): [number, number] => [k + 1, 1 + (k % 50)]);
+  const svg = renderPlot(
+    {
+      x: { label: 'x', scale: 'log' },
+      y: { label: 'y', scale: 'linear' },
+      series: [{ name: 'all', kind: 'points', points }],
+    },
+    { description: 'marks' },
+  );
+  expect(svg.match(/class="series/g)).toHaveLength(1);
+  expect(svg.length).toBeLessThan(400_000);
+});
+
+test('bars stand on the axis side by side, and a bar of nothing is not drawn', () => {
+  const svg = renderPlot(
+    {
+      x: { label: 'x', scale: 'linear', from: 0, to: 4 },
+      y: { label: 'y', scale: 'linear', from: 0 },
+      series: [
+        {
+          name: 'a',
+          kind: 'bars',
+          points: [
+            [1, 2],
+            [2, 0],
+            [3, 4],
+          ],
+        },
+        {
+          name: 'b',
+          kind: 'bars',
+          points: [
+            [1, 1],
+            [2, 1],
+            [3, 1],
+          ],
+        },
+      ],
+    },
+    { description: 'bars' },
+  );
+  const [first, second] = [...svg.matchAll(/class="series s\d bars" d="([^"]*)"\/><(?!\/svg><\/li)/g)].map(
+    ([, d]) => d,
+  );
+  expect(first.match(/Z/g)).toHaveLength(2);
+  expect(second.match(/Z/g)).toHaveLength(3);
+});
+
+const figure: Figure = {
+  id: 'figure-03',
+  slug: 'rank-frequency',
+  title: 'A title with <b>',
+  sentence: 'What it shows & for whom.',
+  columns: ['name', 'share'],
+  rows: [
+    ['=cmd()', 0.5],
+    ['a "quoted", cell', 0.25],
+  ],
+  shares: ['share'],
+  query: 'SELECT 1 < 2',
+};
+
+test('the data is CSV that no spreadsheet runs', () => {
+  expect(figureFile(figure)).toBe('figures/figure-03-rank-frequency.csv');
+  expect(figureCsv(figure)).toBe('name,share\n\'=cmd(),0.5\n"a ""quoted"", cell",0.25\n');
+});
+
+test('a figure without a plot is a table; what pages say is text', () => {
+  const html = renderFigure(figure);
+  expect(html).toContain('Figure 3</span> A title with &lt;b&gt;');
+  expect(html).toContain('50\u00a0%');
+  expect(html).toContain('What it shows &amp; for whom.');
+  expect(html).toContain('SELECT 1 &lt; 2');
+});
+
+test('a figure that cannot be drawn says why', () => {
+  const html = renderFigure({ ...figure, absent: 'One capture per URL.' });
+  expect(html).toContain('One capture per URL.');
+  expect(html).not.toContain('<table');
+});

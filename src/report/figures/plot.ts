@@ -1,0 +1,136 @@
+/**
+ * Plots of points, lines and bars as SVG. Series differ by mark and dash as well as by colour, so that they can be told
+ * apart on paper and without seeing colours; colours are variables of the page, so that a dark page has its own. All
+ * points of a series are one path: a hundred thousand marks are one element. Plain markup, there without scripts and in
+ * print. Same data, same bytes.
+ */
+import { escapeHtml } from '../../view/escape-html.ts';
+import { type Axis, type PlacedAxis, placeAxis } from './axis.ts';
+
+export interface Series {
+  name: string;
+  kind: 'points' | 'line' | 'bars';
+  points: readonly (readonly [x: number, y: number])[];
+  /** Drawn against the axis on the right. */
+  right?: boolean;
+  /** A line beside the data: a trend, a law. */
+  faint?: boolean;
+}
+
+export interface Plot {
+  x: Axis;
+  y: Axis;
+  right?: Axis;
+  series: readonly Series[];
+}
+
+const WIDTH = 520;
+const HEIGHT = 280;
+const LEFT = 58;
+const RIGHT = 16;
+const RIGHT_AXIS = 52;
+const TOP = 26;
+const BOTTOM = 46;
+
+export function renderPlot(plot: Plot, { description }: { description: string }): string {
+  const right = plot.right === undefined ? RIGHT : RIGHT_AXIS;
+  const frame = { left: LEFT, right: WIDTH - right, top: TOP, bottom: HEIGHT - BOTTOM };
+  const x = placeAxis(plot.x, valuesOf(plot.series, 0), frame.left, frame.right);
+  const y = placeAxis(
+    plot.y,
+    valuesOf(
+      plot.series.filter((one) => !one.right),
+      1,
+    ),
+    frame.bottom,
+    frame.top,
+  );
+  const other =
+    plot.right &&
+    placeAxis(
+      plot.right,
+      valuesOf(
+        plot.series.filter((one) => one.right),
+        1,
+      ),
+      frame.bottom,
+      frame.top,
+    );
+  const parts = [
+    `<svg class="plot" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escapeHtml(description)}">`,
+    ...y.ticks.map(
+      ({ at, text }) =>
+        `<path class="grid" d="M${frame.left} ${fixed(at)}H${frame.right}"/><text class="tick" x="${frame.left - 7}" y="${fixed(at + 4)}" text-anchor="end">${escapeHtml(text)}</text>`,
+    ),
+    ...(other?.ticks ?? []).map(
+      ({ at, text }) =>
+        `<text class="tick" x="${frame.right + 7}" y="${fixed(at + 4)}">${escapeHtml(text)}</text>`,
+    ),
+    ...x.ticks.map(({ at, text }) => {
+      const anchor = at > frame.right - 14 ? 'end' : at < frame.left + 10 ? 'start' : 'middle';
+      return `<path class="grid" d="M${fixed(at)} ${frame.top}V${frame.bottom + 4}"/><text class="tick" x="${fixed(at)}" y="${frame.bottom + 18}" text-anchor="${anchor}">${escapeHtml(text)}</text>`;
+    }),
+    `<text class="axis" x="${(frame.left + frame.right) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${escapeHtml(plot.x.label)}</text>`,
+    `<text class="axis" x="2" y="13">${escapeHtml(plot.y.label)}</text>`,
+    plot.right === undefined
+      ? ''
+      : `<text class="axis" x="${WIDTH - 2}" y="13" text-anchor="end">${escapeHtml(plot.right.label)}</text>`,
+    ...plot.series.map((series, k) => renderSeries(series, k, plot, x, series.right && other ? other : y)),
+    '</svg>',
+    plot.series.length > 1 ? renderLegend(plot.series) : '',
+  ];
+  return parts.join('');
+}
+
+function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: PlacedAxis): string {
+  const { kind, points, faint } = series;
+  const classes = `series s${k % 4}${faint ? ' faint' : ''}`;
+  if (kind === 'points') {
+    // marks on the same pixel are one
+    const seen = new Set<string>();
+    for (const [px, py] of points) seen.add(markAt(Math.round(x.place(px)), Math.round(y.place(py)), k));
+    return `<path class="${classes} marks" d="${[...seen].join('')}"/>`;
+  }
+  if (kind === 'line') {
+    const path = points.map(
+      ([px, py], at) => `${at === 0 ? 'M' : 'L'}${fixed(x.place(px))} ${fixed(y.place(py))}`,
+    );
+    return `<path class="${classes} line" d="${path.join('')}"/>`;
+  }
+  const barred = plot.series.filter((one) => one.kind === 'bars');
+  const slot = barred.indexOf(series);
+  const step = points.length > 1 ? Math.abs(x.place(points[1][0]) - x.place(points[0][0])) : 40;
+  const width = Math.max(1, (0.8 * step) / barred.length);
+  const bars = points
+    .filter(([, value]) => value > 0)
+    .map(([px, py]) => {
+      const from = x.place(px) - 0.4 * step + slot * width;
+      return `M${fixed(from)} ${fixed(y.place(0))}V${fixed(y.place(py))}H${fixed(from + width)}V${fixed(y.place(0))}Z`;
+    });
+  return `<path class="${classes} bars" d="${bars.join('')}"/>`;
+}
+
+/** A disc, a square, a cross, a triangle, as strokes of one path. */
+function markAt(x: number, y: number, k: number): string {
+  if (k % 4 === 0) return `M${x} ${y}h0`;
+  if (k % 4 === 1) return `M${x - 2} ${y - 2}h4v4h-4z`;
+  if (k % 4 === 2) return `M${x - 2.5} ${y - 2.5}l5 5m0-5l-5 5`;
+  return `M${x} ${y - 3}l3 5h-6z`;
+}
+
+function renderLegend(series: readonly Series[]): string {
+  const items = series.map(({ name, kind, faint }, k) => {
+    const classes = `series s${k % 4}${faint ? ' faint' : ''} ${kind === 'points' ? 'marks' : kind}`;
+    const path = kind === 'points' ? markAt(13, 5, k) : kind === 'line' ? 'M1 5H25' : 'M4 1H22V9H4Z';
+    return `<li><svg class="key" viewBox="0 0 26 10" aria-hidden="true"><path class="${classes}" d="${path}"/></svg>${escapeHtml(name)}</li>`;
+  });
+  return `<ul class="legend">${items.join('')}</ul>`;
+}
+
+function valuesOf(series: readonly Series[], which: 0 | 1): number[] {
+  return series.flatMap(({ points }) => points.map((point) => point[which]));
+}
+
+function fixed(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}

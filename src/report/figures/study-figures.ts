@@ -1,0 +1,221 @@
+/** Figures 2 to 4 of Gibson, Punera and Tomkins, and what goes with them, drawn from an archive's own templates. */
+import { STUDY_QUERIES } from '../../store/study/queries.ts';
+import type { ShareRow, Study } from '../../store/study/read-study.ts';
+import { formatCount, formatPercent } from '../format-numbers.ts';
+import type { Figure } from './figure.ts';
+
+export function studyFigures(study: Study): Figure[] {
+  return [
+    categoryFigure(study),
+    siteTable(study),
+    rankFigure(study),
+    aggregationFigure(study),
+    cacheFigure(study),
+    sharedFigure(study),
+  ];
+}
+
+const SHARES = ['text_based', 'dom_html', 'dom_text', 'dom_links'] as const;
+
+function sharesOf(row: ShareRow): number[] {
+  return SHARES.map((name) => rounded(row[name]));
+}
+
+function categoryFigure({ categoryShares, hasBoth }: Study): Figure {
+  const overall = categoryShares.find(({ category }) => category === 'OVERALL');
+  const groups = categoryShares.filter((row) => row !== overall);
+  const by = [...groups].sort((a, b) => b.dom_text - a.dom_text);
+  const figure: Figure = {
+    id: 'figure-02',
+    slug: 'category-shares',
+    title: 'Shares inside templates by category',
+    sentence: '',
+    columns: ['category', 'sites', ...SHARES],
+    shares: SHARES,
+    rows: categoryShares.map((row) => [row.category ?? '', row.sites ?? 0, ...sharesOf(row)]),
+    query: STUDY_QUERIES.categoryShares.sql(),
+  };
+  if (!hasBoth) return { ...figure, absent: 'It compares the detectors dom and text: run both.' };
+  if (!overall) {
+    return {
+      ...figure,
+      absent:
+        'Categories of sites were not given: chaff report --categories sites.csv, with columns site and category.',
+    };
+  }
+  const most = by[0];
+  const least = by[by.length - 1];
+  figure.sentence = `On the ${formatCount(overall.sites ?? 0)} sites with a category ${percent(overall.dom_text)} of the text lies in templates by dom and ${percent(overall.text_based)} by text; most on ${most.category} (${percent(most.dom_text)}), least on ${least.category} (${percent(least.dom_text)}).`;
+  return figure;
+}
+
+function siteTable({ siteShares, hasBoth }: Study): Figure {
+  const figure: Figure = {
+    id: 'table-03',
+    slug: 'site-shares',
+    title: 'Shares inside templates by site (the paper’s appendix)',
+    sentence: '',
+    columns: ['site', 'pages', ...SHARES],
+    shares: SHARES,
+    rows: siteShares.map((row) => [row.site ?? '', row.pages ?? 0, ...sharesOf(row)]),
+    query: STUDY_QUERIES.siteShares.sql(),
+  };
+  if (!hasBoth) return { ...figure, absent: 'It compares the detectors dom and text: run both.' };
+  const apart = siteShares.map((row) => Math.abs(row.text_based - row.dom_text));
+  const mean = apart.reduce((sum, one) => sum + one, 0) / Math.max(1, apart.length);
+  figure.sentence = `The two detectors’ shares of text differ by ${(100 * mean).toFixed(1)} points on average (the paper: 7).`;
+  return figure;
+}
+
+function rankFigure({ detector, rankFrequency, powerLaw }: Study): Figure {
+  const { exponent, first, r2 } = powerLaw ?? {};
+  const count = rankFrequency.length;
+  const figure: Figure = {
+    id: 'figure-03',
+    slug: 'rank-frequency',
+    title: 'How often templates occur',
+    sentence: '',
+    columns: ['rank', 'occurrences', 'share_so_far'],
+    rows: rankFrequency.map(({ rank, occurrences, share_so_far }) => [
+      rank,
+      occurrences,
+      rounded(share_so_far),
+    ]),
+    query: STUDY_QUERIES.rankFrequency.sql(detector),
+  };
+  if (count < 2) return { ...figure, absent: `There are ${count} templates: too few to rank.` };
+  const half = rankFrequency.find(({ share_so_far }) => share_so_far >= 0.5);
+  const fit = typeof exponent === 'number' && typeof first === 'number' && Number.isFinite(exponent);
+  const law = fit
+    ? ` A power law with exponent ${exponent.toFixed(2)} fits best (R² ${(r2 ?? 0).toFixed(2)}; the paper draws 0.8 for comparison).`
+    : '';
+  figure.sentence = `${formatCount(count)} templates by ${detector} occur ${formatCount(total(rankFrequency.map(({ occurrences }) => occurrences)))} times; the first ${formatCount(half?.rank ?? count)} make half of the occurrences.${law}`;
+  figure.plot = {
+    x: { label: 'rank of the template (log scale)', scale: 'log' },
+    y: { label: 'occurrences (log scale)', scale: 'log', from: 1 },
+    series: [
+      {
+        name: 'templates',
+        kind: 'points',
+        points: rankFrequency.map(({ rank, occurrences }) => [rank, occurrences]),
+      },
+      ...(fit
+        ? [
+            {
+              name: `rank to the power of −${exponent.toFixed(2)}`,
+              kind: 'line' as const,
+              faint: true,
+              points: lawPoints(first, exponent, count),
+            },
+          ]
+        : []),
+    ],
+  };
+  return figure;
+}
+
+/** The law from the first rank to the last, or to where it falls below one occurrence. */
+function lawPoints(first: number, exponent: number, count: number): [number, number][] {
+  const end = exponent > 0 ? Math.min(count, first ** (1 / exponent)) : count;
+  return [
+    [1, first],
+    [Math.max(1.01, end), first * Math.max(1.01, end) ** -exponent],
+  ];
+}
+
+function aggregationFigure({ detector, aggregation }: Study): Figure {
+  const figure: Figure = {
+    id: 'figure-04',
+    slug: 'aggregation',
+    title: 'Whole templates and what they cover',
+    sentence: '',
+    columns: ['aggregated', 'covered_share', 'hashes', 'sites'],
+    rows: aggregation.map((row) => [
+      row.aggregated,
+      rounded(row.covered_share),
+      rounded(row.hashes),
+      row.sites,
+    ]),
+    query: STUDY_QUERIES.aggregation.sql(detector),
+  };
+  if (aggregation.length === 0) return { ...figure, absent: 'There are no templates to put together.' };
+  const [first] = aggregation;
+  const enough = aggregation.find(({ covered_share }) => covered_share >= 0.9);
+  const reach = enough
+    ? `${formatCount(enough.aggregated)} of them, made of ${enough.hashes.toFixed(1)} template hashes, cover 90 %`
+    : `${formatCount(aggregation.length)} of them cover ${percent(aggregation[aggregation.length - 1].covered_share)}`;
+  figure.sentence = `The first whole template of a site covers ${percent(first.covered_share)} of its template bytes on average; ${reach}.`;
+  figure.plot = {
+    x: { label: 'whole templates per site', scale: 'linear', from: 0 },
+    y: { label: 'template bytes covered', scale: 'share' },
+    right: { label: 'template hashes', scale: 'linear', from: 0 },
+    series: [
+      {
+        name: 'bytes covered (left)',
+        kind: 'line',
+        points: aggregation.map((row) => [row.aggregated, row.covered_share]),
+      },
+      {
+        name: 'template hashes needed (right)',
+        kind: 'line',
+        right: true,
+        points: aggregation.map((row) => [row.aggregated, row.hashes]),
+      },
+    ],
+  };
+  return figure;
+}
+
+function cacheFigure({ detector, cache }: Study): Figure {
+  const figure: Figure = {
+    id: 'table-04',
+    slug: 'cache',
+    title: 'What a cache of templates would save',
+    sentence: '',
+    columns: ['entries', 'occurrences', 'bytes_saved'],
+    shares: ['occurrences', 'bytes_saved'],
+    rows: cache.map((row) => [row.entries, rounded(row.occurrences), rounded(row.bytes_saved)]),
+    query: STUDY_QUERIES.cache.sql(detector),
+  };
+  if (cache.length === 0) return { ...figure, absent: 'There are no templates to cache.' };
+  const half = cache.find(({ bytes_saved }) => bytes_saved >= 0.5);
+  const all = cache[cache.length - 1];
+  figure.sentence = `${half ? `A cache of ${formatCount(half.entries)} ${half.entries === 1 ? 'template saves' : 'templates saves'} ${percent(half.bytes_saved)} of all template bytes; ` : ''}all ${formatCount(all.entries)} would save ${percent(all.bytes_saved)}.`;
+  return figure;
+}
+
+function sharedFigure({ detector, sharedBySites, rankFrequency }: Study): Figure {
+  const figure: Figure = {
+    id: 'table-05',
+    slug: 'shared-by-sites',
+    title: 'Templates that occur on more than one site',
+    sentence: `${formatCount(sharedBySites.length)} of ${formatCount(rankFrequency.length)} templates by ${detector} occur on more than one site (the paper: 3 of 3,000).`,
+    columns: ['template', 'sites', 'occurrences', 'size_bytes', 'on_sites', 'likely_cause', 'text'],
+    rows: sharedBySites.map((row) => [
+      row.template,
+      row.sites,
+      row.occurrences,
+      row.size_bytes,
+      row.on_sites,
+      row.likely_cause,
+      row.text.slice(0, 120),
+    ]),
+    query: STUDY_QUERIES.sharedBySites.sql(detector),
+  };
+  return sharedBySites.length > 0
+    ? figure
+    : { ...figure, absent: 'No template occurs on more than one site.' };
+}
+
+/** Sums of floating-point numbers depend on their order in the last digits: those are not told. */
+function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
+function percent(share: number): string {
+  return formatPercent(share, 1);
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,130 @@
+/**
+ * What the report tells about the templates of an archive, by the queries of queries.ts. Every answer has a bound, so
+ * that an archive of a thousand sites makes the same small report.
+ */
+import type { OutputFolder } from '../open-folder.ts';
+import { STUDY_QUERIES } from './queries.ts';
+
+export interface Study {
+  /** Whose templates are counted: `text` as in the paper where it ran, else the first detector. */
+  detector: string;
+  /** Whose templates make the schemas: the first detector. */
+  schemaDetector: string;
+  /** Whether both of the paper's detectors ran, so that shares of both can be told. */
+  hasBoth: boolean;
+  categoryShares: ShareRow[];
+  siteShares: ShareRow[];
+  rankFrequency: { rank: number; occurrences: number; share_so_far: number }[];
+  powerLaw: { exponent: number | null; first: number | null; r2: number | null; points: number };
+  cache: { entries: number; occurrences: number; bytes_saved: number }[];
+  sharedBySites: SharedTemplate[];
+  aggregation: { aggregated: number; covered_share: number; hashes: number; sites: number }[];
+  schemas: SchemaRow[];
+  outliers: { site: string; url: string; time: string; title: string; html_bytes: number }[];
+  schemaChanges: SchemaChange[];
+  keyPages: { site: string; target: string; linked_from: number; title: string; in_archive: boolean }[];
+  ownContent: { site: string; url: string; title: string; own_bytes: number; text_bytes: number }[];
+}
+
+export interface ShareRow {
+  category?: string;
+  site?: string;
+  sites?: number;
+  pages?: number;
+  text_based: number;
+  dom_html: number;
+  dom_text: number;
+  dom_links: number;
+}
+
+export interface SharedTemplate {
+  template: string;
+  sites: number;
+  occurrences: number;
+  size_bytes: number;
+  on_sites: string;
+  likely_cause: string;
+  text: string;
+}
+
+export interface SchemaRow {
+  site: string;
+  schema: number;
+  pages: number;
+  share: number;
+  pattern: string;
+  templates: number;
+  typical_page: number;
+  typical_url: string;
+  title: string;
+  html_bytes: number;
+  /** Where templates lie on the typical page, and how many pages of the site hold each. */
+  stretches: { start: number; end: number; pages: number }[];
+}
+
+export interface SchemaChange {
+  site: string;
+  url: string;
+  time_before: string;
+  schema_before: number;
+  time: string;
+  schema: number;
+}
+
+/** Rows of each list that are read; the files hold what is told, and the queries tell the rest. */
+const MOST_ROWS = 2000;
+/** Ranks that are drawn: beyond these a mark stands on its neighbour. */
+const MOST_RANKS = 100_000;
+const SCHEMAS_OF_A_SITE = 12;
+
+export async function readStudy(folder: OutputFolder): Promise<Study> {
+  const { detectors } = folder;
+  const detector = detectors.includes('text') ? 'text' : detectors[0];
+  const schemaDetector = detectors[0];
+  const hasBoth = detectors.includes('dom') && detectors.includes('text');
+  const ask = <T>(sql: string, most = MOST_ROWS): Promise<T[]> =>
+    folder.ask<T>(`FROM (${sql}) LIMIT ${most}`);
+  const { categoryShares, siteShares, rankFrequency, powerLaw, cache, sharedBySites, aggregation } =
+    STUDY_QUERIES;
+  const hasCategories = folder.has('categories');
+  return {
+    detector,
+    schemaDetector,
+    hasBoth,
+    categoryShares: hasBoth && hasCategories ? await ask(categoryShares.sql()) : [],
+    siteShares: hasBoth ? await ask(siteShares.sql()) : [],
+    rankFrequency: await ask(rankFrequency.sql(detector), MOST_RANKS),
+    powerLaw: (await ask<Study['powerLaw']>(powerLaw.sql(detector)))[0],
+    cache: await ask(cache.sql(detector)),
+    sharedBySites: await ask(sharedBySites.sql(detector)),
+    aggregation: await ask(aggregation.sql(detector)),
+    schemas: await readSchemas(folder, schemaDetector),
+    outliers: await ask(STUDY_QUERIES.outliers.sql(schemaDetector)),
+    schemaChanges: await ask(STUDY_QUERIES.schemaChanges.sql(schemaDetector)),
+    keyPages: await ask(STUDY_QUERIES.keyPages.sql(schemaDetector)),
+    ownContent: await ask(STUDY_QUERIES.ownContent.sql(schemaDetector)),
+  };
+}
+
+async function readSchemas(folder: OutputFolder, detector: string): Promise<SchemaRow[]> {
+  const rows = await folder.ask<Omit<SchemaRow, 'stretches'>>(
+    `SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, typical_page, url AS typical_url, title,
+       html_bytes
+     FROM schemas s JOIN pages ON page = typical_page
+     WHERE detector = '${detector}' AND NOT outlier AND schema <= ${SCHEMAS_OF_A_SITE}
+     ORDER BY s.site, schema LIMIT ${MOST_ROWS}`,
+  );
+  const schemas = rows.map((row): SchemaRow => ({ ...row, stretches: [] }));
+  const byPage = new Map(schemas.map((schema) => [schema.typical_page, schema]));
+  if (schemas.length === 0) return schemas;
+  const stretches = await folder.ask<{ page: number; start: number; end: number; pages: number }>(
+    `SELECT page, r."start", r."end", t.pages
+     FROM ranges r JOIN pages p USING (page)
+       JOIN templates t ON t.site = p.site AND t.detector = r.detector AND t.template = r.template
+     WHERE page IN (${[...byPage.keys()].join(', ')}) AND r.detector = '${detector}' AND label = 'template'
+     ORDER BY page, r."start"`,
+  );
+  for (const { page, start, end, pages } of stretches)
+    byPage.get(page)!.stretches.push({ start, end, pages });
+  return schemas;
+}
