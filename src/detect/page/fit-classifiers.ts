@@ -1,0 +1,189 @@
+/**
+ * The classifiers of a page-level model from labelled rows of many sites: one for each class of area, as in
+ * section 5.2 of Chakrabarti, Kumar and Punera 2007, and the map from its scores to probabilities.
+ *
+ * Sites fall into a few parts. Each part is scored by a classifier that has seen the others only; these
+ * scores of sites never seen calibrate the classifier that is kept, which has seen all, and give the figures.
+ * Nodes of one site are alike, so that figures over rows of sites seen would flatter.
+ *
+ * Cost: one training more than there are parts.
+ */
+import { type BoostedTreesOptions, trainBoostedTrees } from '../../learn/boosted-trees.ts';
+import { calibrate, trainCalibration } from '../../learn/calibration.ts';
+import { type ClassifierFigures, measureAuc, measureClassifier } from '../../learn/classifier-figures.ts';
+import { trainLogistic } from '../../learn/logistic-regression.ts';
+import type { WeightedSet } from '../../learn/weighted-set.ts';
+import type { AreaClass, Classifier } from './page-model.ts';
+import { classify } from './row-scorer.ts';
+
+export const CLASSIFIERS = ['logistic', 'trees'] as const;
+export type ClassifierName = (typeof CLASSIFIERS)[number];
+
+/** Labelled rows of all sites; the columns are parallel. */
+export interface TrainingTable extends WeightedSet {
+  /** Number of the site of each row, from 0. */
+  site: Uint32Array;
+  siteCount: number;
+  /** Class of area of each row. */
+  areaClass: Uint8Array;
+}
+
+export interface FitOptions {
+  classifier: ClassifierName;
+  /** Classes of area. */
+  areaClasses: number;
+  /** Parts of the sites, each held out once. @default 5 */
+  parts?: number;
+  l2?: number;
+  trees?: BoostedTreesOptions;
+  /** Hears of each training, of which there are `parts` + 1 for each class of area. */
+  onFit?: (done: number, total: number) => void;
+}
+
+export interface FittedClass extends AreaClass {
+  /** Over held-out sites, calibrated. */
+  figures: ClassifierFigures;
+}
+
+export interface FittedClassifiers {
+  classes: FittedClass[];
+  /** Over all classes of area. */
+  figures: ClassifierFigures;
+  /** By feature: what shuffling it takes off the area under the curve of held-out sites. */
+  importance: Float64Array;
+}
+
+export const DEFAULT_PARTS = 5;
+/** Rows of each part that are scored again with each feature shuffled. */
+const SHUFFLED_ROWS = 1200;
+
+export async function fitClassifiers(table: TrainingTable, options: FitOptions): Promise<FittedClassifiers> {
+  const { areaClasses, parts = DEFAULT_PARTS, onFit } = options;
+  const count = table.classes.length;
+  const heldOut = new Float64Array(count).fill(Number.NaN);
+  const importance = new Float64Array(table.width);
+  let importanceWeight = 0;
+  const classes: FittedClass[] = [];
+  const total = areaClasses * (parts + 1);
+  let done = 0;
+  const breathe = async () => {
+    onFit?.(++done, total);
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  };
+
+  for (let areaClass = 0; areaClass < areaClasses; areaClass++) {
+    const own = rowsWhere(count, (row) => table.areaClass[row] === areaClass);
+    // a class of area that knows no two kinds of rows learns from all
+    const rows = hasBoth(table, own) ? own : rowsWhere(count, () => true);
+    const scores = new Float64Array(count).fill(Number.NaN);
+    for (let part = 0; part < parts; part++) {
+      const isHeldOut = (row: number) => table.site[row] % parts === part;
+      const seen = rows.filter((row) => !isHeldOut(row));
+      const unseen = rows.filter(isHeldOut);
+      if (unseen.length > 0 && hasBoth(table, seen)) {
+        const classifier = trainOne(pick(table, seen), options);
+        for (const row of unseen) scores[row] = classify(classifier, table.rows, row * table.width);
+        importanceWeight += addImportance(importance, table, own.filter(isHeldOut), classifier);
+      }
+      await breathe();
+    }
+    const classifier = trainOne(pick(table, rows), options);
+    const columns = columnsOf(
+      table,
+      scores,
+      rows.filter((row) => !Number.isNaN(scores[row])),
+    );
+    const calibration = trainCalibration(columns.scores, columns.classes, columns.weights, {
+      method: 'platt',
+    });
+    const scored = own.filter((row) => !Number.isNaN(scores[row]));
+    for (const row of scored) heldOut[row] = calibrate(calibration, scores[row]);
+    classes.push({ classifier, calibration, figures: measureClassifier(columnsOf(table, heldOut, scored)) });
+    await breathe();
+  }
+  const scored = rowsWhere(count, (row) => !Number.isNaN(heldOut[row]));
+  if (importanceWeight > 0) for (let k = 0; k < table.width; k++) importance[k] /= importanceWeight;
+  return { classes, figures: measureClassifier(columnsOf(table, heldOut, scored)), importance };
+}
+
+function trainOne(set: WeightedSet, { classifier, l2, trees }: FitOptions): Classifier {
+  return classifier === 'logistic'
+    ? { kind: 'logistic', model: trainLogistic(set, l2 === undefined ? {} : { l2 }) }
+    : { kind: 'trees', model: trainBoostedTrees(set, trees) };
+}
+
+/** Adds what shuffling each feature costs on some rows, times their weight, which is returned. */
+function addImportance(
+  importance: Float64Array,
+  table: TrainingTable,
+  rows: Uint32Array,
+  classifier: Classifier,
+): number {
+  const { width } = table;
+  const step = Math.max(1, Math.ceil(rows.length / SHUFFLED_ROWS));
+  const some = rows.filter((_, k) => k % step === 0);
+  if (!hasBoth(table, some)) return 0;
+  const values = pick(table, some).rows;
+  const scores = new Float64Array(some.length);
+  const columns = { scores, classes: new Uint8Array(some.length), weights: new Float64Array(some.length) };
+  let weight = 0;
+  for (let k = 0; k < some.length; k++) {
+    columns.classes[k] = table.classes[some[k]];
+    columns.weights[k] = table.weights[some[k]];
+    weight += columns.weights[k];
+    scores[k] = classify(classifier, values, k * width);
+  }
+  const whole = measureAuc(columns);
+  const before = new Float32Array(some.length);
+  // a turn by a number of rows that has no part in their order serves as a shuffle, and is always the same
+  const turn = Math.floor(some.length * 0.618) || 1;
+  for (let feature = 0; feature < width; feature++) {
+    for (let k = 0; k < some.length; k++) before[k] = values[k * width + feature];
+    for (let k = 0; k < some.length; k++) {
+      values[k * width + feature] = before[(k + turn) % some.length];
+    }
+    for (let k = 0; k < some.length; k++) scores[k] = classify(classifier, values, k * width);
+    importance[feature] += weight * (whole - measureAuc(columns));
+    for (let k = 0; k < some.length; k++) values[k * width + feature] = before[k];
+  }
+  return weight;
+}
+
+function rowsWhere(count: number, test: (row: number) => boolean): Uint32Array {
+  return Uint32Array.from({ length: count }, (_, row) => row).filter(test);
+}
+
+function hasBoth({ classes }: TrainingTable, rows: Uint32Array): boolean {
+  return rows.some((row) => classes[row] === 1) && rows.some((row) => classes[row] === 0);
+}
+
+/** Some rows as a set of their own. */
+function pick({ rows: values, width, classes, weights }: TrainingTable, rows: Uint32Array): WeightedSet {
+  const set: WeightedSet = {
+    width,
+    rows: new Float32Array(rows.length * width),
+    classes: new Uint8Array(rows.length),
+    weights: new Float64Array(rows.length),
+  };
+  for (let k = 0; k < rows.length; k++) {
+    const row = rows[k];
+    set.rows.set(values.subarray(row * width, (row + 1) * width), k * width);
+    set.classes[k] = classes[row];
+    set.weights[k] = weights[row];
+  }
+  return set;
+}
+
+function columnsOf({ classes, weights }: TrainingTable, scores: Float64Array, rows: Uint32Array) {
+  const columns = {
+    scores: new Float64Array(rows.length),
+    classes: new Uint8Array(rows.length),
+    weights: new Float64Array(rows.length),
+  };
+  for (let k = 0; k < rows.length; k++) {
+    columns.scores[k] = scores[rows[k]];
+    columns.classes[k] = classes[rows[k]];
+    columns.weights[k] = weights[rows[k]];
+  }
+  return columns;
+}
