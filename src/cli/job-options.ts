@@ -19,6 +19,7 @@ import {
 import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES, type JobOptions } from '../run/job.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { numberBetween, parsedBy, type ReadFlags, readOptionsOf, wholeNumber } from './common-options.ts';
+import { addPageDetectorOptions, type PageDetectorFlags, pageDetectorOptionsOf } from './page-options.ts';
 
 export interface FloorFlags {
   minPages: number;
@@ -26,7 +27,7 @@ export interface FloorFlags {
   minLeftShare: number;
 }
 
-export interface JobFlags extends ReadFlags, FloorFlags {
+export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags {
   detector: DetectorName;
   snapshot: SnapshotRule;
   sample: number;
@@ -161,6 +162,7 @@ export function addJobOptions(command: Command): Command {
     wholeNumber(2, 1000),
     CROSS_DEFAULTS.neighbourPages,
   );
+  addPageDetectorOptions(command, DETECTOR_GROUP);
   add(
     '--min-pages <n>',
     'fewer pages of a site: nothing is cut',
@@ -185,7 +187,12 @@ export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly Detecto
     include: flags.include.map(({ source }) => source),
     exclude: flags.exclude.map(({ source }) => source),
     detectors: [detector, ...alsoRun.filter((name) => name !== detector)],
-    detectorOptions: { dom: domOptionsOf(flags), text: textOptionsOf(flags), cross: crossOptionsOf(flags) },
+    detectorOptions: {
+      dom: domOptionsOf(flags),
+      text: textOptionsOf(flags),
+      cross: crossOptionsOf(flags),
+      page: pageDetectorOptionsOf(flags),
+    },
     floors: floorsOf(flags),
     snapshot,
     sample: flags.textSettings.samplePages ?? sample,

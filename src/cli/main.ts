@@ -13,10 +13,12 @@ import { groupsCommand } from './groups.ts';
 import { indexCommand } from './index-captures.ts';
 import { labelCommand } from './label.ts';
 import { learnCommand } from './learn.ts';
+import { pageCommand } from './page.ts';
 import { reportCommand } from './report.ts';
 import { sqlCommand } from './sql.ts';
 import { ReaderGone, type Streams, tolerateVanishedReader } from './streams.ts';
 import { stripCommand } from './strip.ts';
+import { trainCommand } from './train.ts';
 
 const COMMANDS = [
   demoCommand,
@@ -25,6 +27,8 @@ const COMMANDS = [
   annotateCommand,
   learnCommand,
   labelCommand,
+  pageCommand,
+  trainCommand,
   fragmentsCommand,
   groupsCommand,
   changesCommand,

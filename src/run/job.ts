@@ -99,6 +99,14 @@ export function checkJob(options: JobOptions = {}): Job {
   };
 }
 
+/** The job as `run.json` tells it: of a page-level model its card. */
+export function describeJob(job: Job): Job & Record<string, unknown> {
+  const { page } = job.detectorOptions;
+  if (!page?.model) return { ...job };
+  const told = { ...page, model: page.model.card };
+  return { ...job, detectorOptions: { ...job.detectorOptions, page: told as never } };
+}
+
 /** What the reader needs to know of a job. */
 export function readOptionsOf({ limits, site, include, exclude, bodies }: Job): ReadOptions {
   return {

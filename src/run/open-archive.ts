@@ -72,7 +72,8 @@ export class Archive implements AsyncIterable<Page> {
   }
 }
 
-function checkArchiveOptions(options: ArchiveOptions): void {
+/** Sites by layout are refused: they are made of all pages at once. */
+export function checkArchiveOptions(options: ArchiveOptions): void {
   if (readLayoutRule(checkReadOptions(options).site)) {
     throw new RangeError(
       'sites by layout need all pages first: pages that come one by one have a site of host, domain or path:N',
@@ -80,7 +81,8 @@ function checkArchiveOptions(options: ArchiveOptions): void {
   }
 }
 
-async function* readAll(names: string[], options: ArchiveOptions): AsyncGenerator<ReadEvent> {
+/** Everything that files, globs, folders and `-` hold. */
+export async function* readAll(names: string[], options: ArchiveOptions): AsyncGenerator<ReadEvent> {
   const { inputs, problems } = await openInputs(names, { stdin: options.stdin, limits: options.limits });
   try {
     for (const problem of problems) yield { kind: 'problem', problem };

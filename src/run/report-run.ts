@@ -12,7 +12,7 @@ import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { checkJob, type JobOptions } from './job.ts';
+import { checkJob, describeJob, type JobOptions } from './job.ts';
 import { localExecutor } from './local.ts';
 import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
 import {
@@ -108,7 +108,7 @@ async function runStages(
     const run: RunFile = {
       version,
       fingerprint: fingerprintOf(job, inputs),
-      options: { ...job },
+      options: describeJob(job),
       inputs: await describeInputs(context, plan, surveys),
       counts,
       timings: { workers, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },

@@ -1,0 +1,183 @@
+/** `chaff page`: the page-level verdict for single pages, no site needed. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { BrowserLayout } from '../browse/browser-layout.ts';
+import { ArchiveResources } from '../browse/resources.ts';
+import type { PageModel } from '../detect/page/page-model.ts';
+import type { Problem } from '../model/problem.ts';
+import { FETCH_DEFAULTS, isWebUrl } from '../read/fetch-pages.ts';
+import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import { judgePages } from '../run/judge-pages.ts';
+import { openPages } from '../run/open-pages.ts';
+import { type PageVerdictContent, pageVerdictRow } from '../run/page-verdicts.ts';
+import { type Accounts, settleAccounts, tellProblem } from './accounts.ts';
+import {
+  addReadOptions,
+  addTalkOptions,
+  type ReadFlags,
+  readOptionsOf,
+  type TalkFlags,
+  wholeNumber,
+} from './common-options.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './exit-codes.ts';
+import { addPageOptions, type PageFlags, pageOptionsOf, readPageModel } from './page-options.ts';
+import { openRowWriter } from './row-writer.ts';
+
+const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
+type Format = (typeof FORMATS)[number];
+const LAYOUTS = ['estimate', 'browser'] as const;
+
+interface PageCommandFlags extends ReadFlags, TalkFlags, PageFlags {
+  format: Format;
+  output?: string;
+  model?: PageModel;
+  url?: string;
+  limit?: number;
+  layout: (typeof LAYOUTS)[number];
+  tabs?: number;
+  timeout: number;
+  redirects: number;
+  pause: number;
+}
+
+const CONTENT_OF: Record<Format, PageVerdictContent> = {
+  jsonl: 'text',
+  text: 'text',
+  markdown: 'markdown',
+  html: 'html',
+};
+
+export function pageCommand(context: Context): Command {
+  const command = new Command('page')
+    .summary('what single pages say, no site needed')
+    .description(
+      'Judges each page alone, by what it looks like (docs/page-level.md), and writes what it says with its\n' +
+        'sections. Inputs are HTML files, archives, folders, globs, URLs, text files that list URLs, and - for\n' +
+        'HTML, JSON rows, an archive or a list of URLs from standard input. Only URLs that you name are fetched.',
+    );
+  addReadOptions(command);
+  command
+    .addOption(new Option('--format <name>', 'what to write').choices(FORMATS).default('jsonl'))
+    .option(
+      '-o, --output <path>',
+      'a file (.gz compresses) instead of standard output; for text, markdown and html a folder, a file a page',
+    )
+    .option('--model <file>', "a model of chaff train instead of the package's own", readPageModel)
+    .option('--url <url>', 'the URL of a page that is bare HTML, to tell its own links from others', webUrl)
+    .option('--limit <pages>', 'judge at most so many pages', wholeNumber(1));
+  addPageOptions(command);
+  command
+    .addOption(
+      new Option('--layout <kind>', 'where nodes stand: an estimate, or Chromium with what the archive holds')
+        .choices(LAYOUTS)
+        .default('estimate'),
+    )
+    .option('--tabs <n>', 'with --layout browser: pages laid out at the same time', wholeNumber(1, 64));
+  const fetching = (flags: string, meaning: string, least: number, value: number) =>
+    command.addOption(
+      new Option(flags, meaning).argParser(wholeNumber(least)).default(value).helpGroup('Fetching:'),
+    );
+  fetching('--timeout <ms>', 'longest time for one request', 1, FETCH_DEFAULTS.timeoutMs);
+  fetching('--redirects <n>', 'redirects to follow', 0, FETCH_DEFAULTS.maxRedirects);
+  fetching('--pause <ms>', 'between two requests to one host', 0, FETCH_DEFAULTS.pauseMs);
+  return addTalkOptions(command)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff page article.html --format text
+  chaff page https://example.org/ | jq -r '.sections[] | [.label, .score, .words, .place] | @tsv'
+  chaff page urls.txt --format markdown -o pages/
+  chaff page crawl.warc.gz --limit 100 > verdicts.jsonl
+  cat article.html | chaff page - --url https://example.org/article --format text
+  chaff page crawl.wacz --layout browser --tabs 4 > verdicts.jsonl`,
+    )
+    .action((inputs: string[], flags: PageCommandFlags) => judge(context, inputs, flags));
+}
+
+async function judge(context: Context, inputs: string[], flags: PageCommandFlags): Promise<void> {
+  const { streams, signal } = context;
+  if (flags.url !== undefined && (inputs.length > 1 || isWebUrl(inputs[0]))) {
+    throw new UsageError('--url says where one page of bare HTML is from');
+  }
+  if (flags.tabs !== undefined && flags.layout !== 'browser') {
+    throw new UsageError('--tabs goes with --layout browser');
+  }
+  const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
+  const onProblem = (problem: Problem) => {
+    accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
+    // one page fetched in vain is worth a line in any case
+    if (flags.verbose || (problem.code === 'not-fetched' && !flags.quiet))
+      tellProblem(streams.stderr, problem);
+  };
+  const readOptions = { ...readOptionsOf(flags), signal, onProblem };
+  const archive = openPages(inputs, {
+    ...readOptions,
+    stdin: streams.stdin,
+    url: flags.url,
+    timeoutMs: flags.timeout,
+    maxRedirects: flags.redirects,
+    pauseMs: flags.pause,
+  });
+  const browser = flags.layout === 'browser' ? await openBrowser(inputs, flags) : undefined;
+  const writer = openRowWriter(context, {
+    format: flags.format,
+    path: flags.output,
+    immediate: inputs.includes('-'),
+  });
+  try {
+    const judged = judgePages(archive, {
+      ...pageOptionsOf(flags),
+      model: flags.model,
+      layout: browser?.layout,
+      limits: readOptions.limits,
+      signal,
+      onProblem,
+    });
+    for await (const page of judged) {
+      accounts.pages++;
+      const row = pageVerdictRow(page, CONTENT_OF[flags.format]);
+      await writer.write({ kind: 'page', page: accounts.pages, snapshot: '', ...row });
+      if (accounts.pages === flags.limit) break;
+    }
+    await writer.commit();
+  } finally {
+    writer.discard();
+    await browser?.close();
+  }
+  accounts.captures = archive.captureCount;
+  accounts.skipped = { ...archive.skipped };
+  const known = Object.values(accounts.skipped).reduce<number>((sum, n) => sum + (n ?? 0), accounts.pages);
+  const lost = accounts.captures - known;
+  if (lost > 0) accounts.skipped[flags.limit === accounts.pages ? 'filtered' : 'too-many-nodes'] = lost;
+  settleAccounts(context, accounts, flags, { done: 'judged' });
+}
+
+/** A browser that shows pages with what the named archives hold, and nothing else. */
+async function openBrowser(
+  names: string[],
+  flags: PageCommandFlags,
+): Promise<{ layout: BrowserLayout; close(): Promise<void> }> {
+  const files = names.filter((name) => name !== '-' && !isWebUrl(name));
+  const readOptions = readOptionsOf(flags);
+  const { inputs } = await openInputs(files, { limits: readOptions.limits });
+  try {
+    const resources = inputs.length > 0 ? ArchiveResources.survey(inputs, readOptions) : undefined;
+    const layout = await BrowserLayout.open({ tabs: flags.tabs, resources });
+    return {
+      layout,
+      async close() {
+        await layout.close();
+        closeInputs(inputs);
+      },
+    };
+  } catch (error) {
+    closeInputs(inputs);
+    throw error;
+  }
+}
+
+function webUrl(text: string): string {
+  if (isWebUrl(text)) return text;
+  throw new InvalidArgumentError('It must be an http or https URL.');
+}

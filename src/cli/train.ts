@@ -1,0 +1,201 @@
+/** `chaff train`: a page-level model from any archive of several sites. */
+import { Command, Option } from 'commander';
+import { FEATURES } from '../detect/page/features.ts';
+import { CLASSIFIERS, type ClassifierName } from '../detect/page/fit-classifiers.ts';
+import { AREA_BOUNDS, encodePageModel } from '../detect/page/page-model.ts';
+import type { ClassifierFigures } from '../learn/classifier-figures.ts';
+import { readLayoutRule } from '../model/site.ts';
+import { DEFAULT_SAMPLE_PAGES } from '../run/job.ts';
+import { runTrain, TRAIN_DEFAULTS, type TrainResult } from '../run/train-run.ts';
+import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
+import { count, number, settleAccounts, tellProblem } from './accounts.ts';
+import {
+  addReadOptions,
+  addTalkOptions,
+  addWorkerOption,
+  numberBetween,
+  parsedBy,
+  type ReadFlags,
+  readOptionsOf,
+  type TalkFlags,
+  wholeNumber,
+} from './common-options.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './exit-codes.ts';
+import { openOutput } from './output.ts';
+import { progressLine } from './progress.ts';
+
+interface TrainFlags extends ReadFlags, TalkFlags {
+  output: string;
+  classifier: ClassifierName;
+  share: number;
+  sample: number;
+  seed: number;
+  snapshot: SnapshotRule;
+  minPages: number;
+  siteRows: number;
+  rows: number;
+  name?: string;
+  about?: string;
+  date?: string;
+  workers: number;
+}
+
+/** Features told of at the end. */
+const TOLD_FEATURES = 10;
+
+export function trainCommand(context: Context): Command {
+  const command = new Command('train')
+    .summary('a page-level model from any archive')
+    .description(
+      'Learns the templates of every site of the inputs, labels the nodes of their pages by them, and trains\n' +
+        'classifiers that tell template from content on pages of other sites (docs/page-level.md). The more sites\n' +
+        'the better: a model of a few knows those.',
+    );
+  addReadOptions(command);
+  command
+    .requiredOption('-o, --output <file>', 'the model to write, as JSON')
+    .addOption(
+      new Option('--classifier <name>', 'logistic regressions, as in the paper, or boosted trees')
+        .choices(CLASSIFIERS)
+        .default(TRAIN_DEFAULTS.classifier),
+    )
+    .option(
+      '--share <share>',
+      'share of the pages of a site that makes a node template',
+      numberBetween(0, 1),
+      TRAIN_DEFAULTS.share,
+    )
+    .option(
+      '--sample <pages>',
+      'pages of a site snapshot to train with',
+      wholeNumber(2, 1e6),
+      DEFAULT_SAMPLE_PAGES,
+    )
+    .option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0)
+    .option(
+      '--snapshot <rule>',
+      'which captures of a site belong together: all, year, month, day or gap:DAYS',
+      parsedBy(parseSnapshotRule),
+      DEFAULT_SNAPSHOT_RULE,
+    )
+    .option(
+      '--min-pages <n>',
+      'sites of fewer pages are left out',
+      wholeNumber(2, 1e6),
+      TRAIN_DEFAULTS.minPages,
+    )
+    .option('--site-rows <n>', 'most nodes of a site snapshot', wholeNumber(10, 1e6), TRAIN_DEFAULTS.siteRows)
+    .option('--rows <n>', 'most nodes in all: memory', wholeNumber(100, 1e7), TRAIN_DEFAULTS.rows)
+    .option('--name <text>', "the model's name, for its card")
+    .option('--about <text>', 'what it is trained on, for its card')
+    .option('--date <day>', 'the day on its card, as 2026-11-30; today when not given', day);
+  addWorkerOption(command);
+  addTalkOptions(command);
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff train 'sites/*.warc.gz' -o page.json
+  chaff train 'sites/*.warc.gz' --classifier trees -o page.json
+  chaff train crawl/ --site domain --sample 50 --min-pages 20 -o page.json
+  chaff page --model page.json article.html`,
+    )
+    .action((inputs: string[], flags: TrainFlags) => train(context, inputs, flags));
+}
+
+async function train(context: Context, inputs: string[], flags: TrainFlags): Promise<void> {
+  const { stderr, stdin } = context.streams;
+  if (readLayoutRule(flags.site)) {
+    throw new UsageError('sites that share a design are one site here: --site host, domain or path:N');
+  }
+  const line = progressLine(stderr, flags);
+  const result = await runTrain(inputs, {
+    ...readOptionsOf(flags),
+    include: flags.include.map(({ source }) => source),
+    exclude: flags.exclude.map(({ source }) => source),
+    classifier: flags.classifier,
+    share: flags.share,
+    sample: flags.sample,
+    seed: flags.seed,
+    snapshot: flags.snapshot,
+    minPages: flags.minPages,
+    siteRows: flags.siteRows,
+    rows: flags.rows,
+    card: cardOf(flags),
+    workers: flags.workers,
+    signal: context.signal,
+    stdin,
+    onProgress: line.update,
+    onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
+  }).finally(line.clear);
+  const text = encodePageModel(result.model);
+  const output = openOutput(context, flags.output);
+  try {
+    await output.write(text);
+    await output.commit();
+  } finally {
+    output.discard();
+  }
+  if (!flags.quiet) stderr.write(`${describe(result, flags, Buffer.byteLength(text))}\n`);
+  settleAccounts(context, result, flags, { done: 'used' });
+}
+
+function cardOf({ name, about, date }: TrainFlags) {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(about === undefined ? {} : { data: about }),
+    ...(date === undefined ? {} : { date }),
+  };
+}
+
+/** What the model is made of, how good it is on sites held out, and what it goes by. */
+function describe(result: TrainResult, { output }: TrainFlags, bytes: number): string {
+  const { model, classes, figures, sites, sitesTooSmall, rows, pages } = result;
+  const rowsOf = classes.map(({ figures: own }, k): [string, ClassifierFigures] => [areaName(k), own]);
+  const table = [...rowsOf, ['all', figures] as [string, ClassifierFigures]].map(([name, own]) =>
+    [
+      name.padEnd(28),
+      number(own.rows).padStart(9),
+      share(own.share),
+      share(own.accuracy),
+      own.auc.toFixed(3).padStart(7),
+      own.logLoss.toFixed(3).padStart(9),
+    ].join(' '),
+  );
+  const telling = [...FEATURES.entries()]
+    .map(([k, { name, about }]) => ({ name, about, weight: model.importance[k] }))
+    .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1))
+    .slice(0, TOLD_FEATURES)
+    .map(({ name, about, weight }) => `  ${weight.toFixed(4)}  ${name}: ${about}`);
+  const small = sitesTooSmall > 0 ? `; ${count(sitesTooSmall, 'site')} had too few pages` : '';
+  return [
+    `${output}, ${number(bytes)} bytes: ${count(rows, 'node')} of ${count(pages, 'page')} of ${count(sites, 'site')}${small}`,
+    '',
+    'on sites held out, by area:      nodes template accuracy    AUC  log loss',
+    ...table,
+    '',
+    'what shuffling a feature takes off the AUC:',
+    ...telling,
+    '',
+  ].join('\n');
+}
+
+function areaName(areaClass: number): string {
+  const from = areaClass === 0 ? undefined : AREA_BOUNDS[areaClass - 1];
+  const to = AREA_BOUNDS[areaClass];
+  if (from === undefined) return `under ${number(to)} px²`;
+  return to === undefined ? `from ${number(from)} px²` : `${number(from)} to ${number(to)} px²`;
+}
+
+function share(value: number): string {
+  return `${(100 * value).toFixed(1)} %`.padStart(8);
+}
+
+function day(text: string): string {
+  return parsedBy((value) => {
+    if (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))) return value;
+    throw new RangeError('It must be a day such as 2026-11-30.');
+  })(text);
+}
