@@ -11,10 +11,9 @@
  * word out. Linear in the text; about 60 MB of English text a second and 15 MB of Russian.
  */
 import type { Range } from '../model/range.ts';
-import { TextCursor } from '../parse/text.ts';
 import type { Tree } from '../parse/tree.ts';
 import { mix32 } from './byte-hash.ts';
-import { scanWords, takeWordsOf } from './word-scanner.ts';
+import { scanTreeWords, takeWordsOf } from './word-scanner.ts';
 
 /** The paper's numbers. */
 export const SHINGLE_DEFAULTS = { words: 6, hashes: 8, match: 4 } as const;
@@ -84,22 +83,7 @@ export class Shingler {
    */
   ofTree(tree: Tree, ranges?: readonly Range[]): Shingles {
     this.#clear();
-    if (!ranges) {
-      scanWords(tree.text, 0, tree.textLength, this.#take);
-      return this.#shingles();
-    }
-    const cursor = new TextCursor(tree);
-    for (let i = 0; i < ranges.length; ) {
-      if (ranges[i].label === 'template') {
-        i++;
-        continue;
-      }
-      // kept ranges side by side are one: a word may stand in both
-      const first = i;
-      while (i < ranges.length && ranges[i].label !== 'template') i++;
-      const start = cursor.positionOf(ranges[first].start);
-      scanWords(tree.text, start, cursor.positionOf(ranges[i - 1].end), this.#take);
-    }
+    scanTreeWords(tree, ranges, this.#take);
     return this.#shingles();
   }
 

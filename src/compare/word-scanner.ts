@@ -3,7 +3,10 @@
  * hashed where they stand; a run of others is decoded once: references, compatibility forms, case. White
  * space ends every such run, and nothing in Unicode's folding looks across a space, so both ways agree.
  */
+import type { Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
+import { TextCursor } from '../parse/text.ts';
+import type { Tree } from '../parse/tree.ts';
 import { mix32 } from './byte-hash.ts';
 import { segmentWords } from './words.ts';
 
@@ -23,6 +26,26 @@ const SEED_A = 0x3c6ef372;
 const SEED_B = 0x1f83d9ab;
 
 const decoder = new TextDecoder();
+
+/** Hands over the words of a page's detagged text; with ranges, of what is not template. */
+export function scanTreeWords(tree: Tree, ranges: readonly Range[] | undefined, take: WordTaker): void {
+  if (!ranges) {
+    scanWords(tree.text, 0, tree.textLength, take);
+    return;
+  }
+  const cursor = new TextCursor(tree);
+  for (let i = 0; i < ranges.length; ) {
+    if (ranges[i].label === 'template') {
+      i++;
+      continue;
+    }
+    // kept ranges side by side are one: a word may stand in both
+    const first = i;
+    while (i < ranges.length && ranges[i].label !== 'template') i++;
+    const start = cursor.positionOf(ranges[first].start);
+    scanWords(tree.text, start, cursor.positionOf(ranges[i - 1].end), take);
+  }
+}
 
 /** Hands over the words of text[start, end), UTF-8 with references as written. */
 export function scanWords(text: Uint8Array, start: number, end: number, take: WordTaker): void {

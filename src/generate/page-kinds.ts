@@ -137,7 +137,7 @@ function signatureOf({ plan }: Voice, user: string): string {
 function writeComments(writer: LabelWriter, voice: Voice, atLeast: number, atMost: number): void {
   const { plan, skin } = voice;
   const { language } = plan;
-  const remarks = remarksBy(voice, atLeast, atMost);
+  const remarks = plan.comments ? remarksBy(voice, atLeast, atMost) : [];
   if (remarks.length === 0) return;
   writer.slot(skin.h2(`${language.phrases.comments} (${remarks.length})`));
   for (const { id, user, time, random } of remarks) {

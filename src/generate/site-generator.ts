@@ -52,6 +52,8 @@ export interface SiteOptions {
    * of the first 256 articles of two such sites all are the same, and so on. @default its own
    */
   stories?: number;
+  /** Whether readers comment on articles and products. @default true */
+  comments?: boolean;
 }
 
 export interface GeneratedCapture {
@@ -93,13 +95,14 @@ export function* generateSite(options: SiteOptions): Generator<GeneratedCapture>
 /** Random access to the same captures: page `index` as crawl `crawl` found it. */
 export function openSite(options: SiteOptions): { capture(index: number, crawl: number): GeneratedCapture } {
   const { seed, host, generations = 1, captures = 1, soup = false, charset = 'utf-8' } = options;
-  const { language = 'en', kinds = PAGE_KINDS, stories } = options;
+  const { language = 'en', kinds = PAGE_KINDS, stories, comments } = options;
   const { start = `${2022 - 5 * (generations - 1)}-03-01` } = options;
   const startTime = Date.parse(`${start.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(startTime)) throw new RangeError(`start must be a day such as 2007-03-01, not "${start}"`);
   if (!kinds.some((kind) => PAGE_KINDS.includes(kind)))
     throw new RangeError(`kinds must name some of ${PAGE_KINDS.join(', ')}`);
-  const plan = planSite({ seed, host, language: languageFor(language), kinds, start: startTime, stories });
+  const own = { seed, host, language: languageFor(language), kinds, start: startTime };
+  const plan = planSite({ ...own, stories, comments });
   const habits = soupHabits(keyOf(plan.seed, 'soup'));
   const writer = new LabelWriter(soup ? (markup) => makeSoup(markup, habits) : undefined);
   const encode = encoderFor(charset);

@@ -41,6 +41,7 @@ export interface SitePlan {
   start: number;
   /** Seed of the articles that the site shares with others. */
   stories?: number;
+  comments: boolean;
 }
 
 export interface PageId {
@@ -60,9 +61,11 @@ export interface SitePlanOptions {
   kinds: readonly PageKind[];
   start: number;
   stories?: number;
+  comments?: boolean;
 }
 
-export function planSite({ seed, host, language, kinds, start, stories }: SitePlanOptions): SitePlan {
+export function planSite(options: SitePlanOptions): SitePlan {
+  const { seed, host, language, kinds, start, stories, comments = true } = options;
   const siteSeed = keyOf(seed, host);
   const random = new Random(keyOf(siteSeed, 'plan'));
   const sections = random.sample(language.table.sections, SECTION_COUNT).map((name, at) => {
@@ -88,6 +91,7 @@ export function planSite({ seed, host, language, kinds, start, stories }: SitePl
     hasHome: kinds.includes('home'),
     start,
     stories,
+    comments,
   };
 }
 

@@ -1,0 +1,136 @@
+/**
+ * Real pages with other real texts set in: of three weblogs those pages that have one element of the class their
+ * system gives to the text of a post; of two others the texts. Whatever else stands on a page stays where it
+ * is, its title, boxes, menus and dates; comments are taken out, for they are texts of their own.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from '../../src/model/page.ts';
+import { Parser } from '../../src/parse/parser.ts';
+import { textOf } from '../../src/parse/text.ts';
+import { ELEMENT, type Tree } from '../../src/parse/tree.ts';
+import { closeInputs, openInputs } from '../../src/read/open-inputs.ts';
+import { readPages } from '../../src/read/read-captures.ts';
+import { escapeHtml } from '../../src/view/escape-html.ts';
+import { madePage, type StorySite } from './story-site.ts';
+
+const TEMPLATES = [
+  { site: 'afkgamer.com', post: 'entry-content' },
+  { site: 'insertcredit.com', post: 'entry-content' },
+  { site: '120minuten.net', post: 'entry-content' },
+];
+const TEXTS = [
+  { site: 'drawerb.com', post: 'entry' },
+  { site: 'chartjes-blog', post: 'entry' },
+];
+const STORIES = 380;
+/** Words of a text: a lyric has some two hundred. */
+const LEAST_WORDS = 60;
+const MOST_WORDS = 200;
+
+export async function makeRealTemplateSites(data: string): Promise<StorySite[]> {
+  const sites = [...TEMPLATES, ...TEXTS].map(({ site }) => join(data, 'sites', `${site}.warc.gz`));
+  const missing = sites.filter((file) => !existsSync(file));
+  if (missing.length > 0) {
+    console.error(`no real templates: there is no ${missing.join(', ')}`);
+    return [];
+  }
+  const stories: string[] = [];
+  for (const { site, post } of TEXTS) {
+    for (const { tree, node } of await postsOf(data, site, post)) {
+      const story = storyOf(tree, node);
+      if (story !== undefined && !stories.includes(story)) stories.push(story);
+    }
+  }
+  stories.length = Math.min(stories.length, STORIES);
+  return Promise.all(
+    TEMPLATES.map(async ({ site, post }, k) => {
+      const posts = (await postsOf(data, site, post)).slice(0, stories.length);
+      // every site has its own order
+      const numbers = posts.map((_, i) => (i * [7, 11, 13][k]) % stories.length);
+      const pages = posts.map(({ page, tree, node }, i) =>
+        madePage(site, page.url, setIn(page, tree, node, stories[numbers[i]])),
+      );
+      return { site, pages, stories: numbers };
+    }),
+  );
+}
+
+interface Post {
+  page: Page;
+  tree: Tree;
+  node: number;
+}
+
+async function postsOf(data: string, site: string, post: string): Promise<Post[]> {
+  const posts: Post[] = [];
+  const { inputs } = await openInputs([join(data, 'sites', `${site}.warc.gz`)]);
+  try {
+    for (const input of inputs) {
+      for (const event of readPages(input)) {
+        if (event.kind !== 'page') continue;
+        const page = { ...event.page, source: event.page.source.slice() };
+        const tree = new Parser().parse(page.source);
+        const nodes = elementsWith(tree, 'class', post);
+        if (nodes.length === 1) posts.push({ page, tree, node: nodes[0] });
+      }
+    }
+  } finally {
+    await closeInputs(inputs);
+  }
+  return posts;
+}
+
+function elementsWith(tree: Tree, attribute: string, token: string): number[] {
+  const pattern = new RegExp(`\\s${attribute}=["']?(?:[^"'>]*\\s)?${token}[\\s"'>]`);
+  const found: number[] = [];
+  for (let node = 0; node < tree.nodeCount; node++) {
+    if (tree.kind[node] !== ELEMENT || tree.openEnd[node] === tree.start[node]) continue;
+    const tag = Buffer.from(
+      tree.source.buffer,
+      tree.source.byteOffset + tree.start[node],
+      tree.openEnd[node] - tree.start[node],
+    );
+    if (pattern.test(tag.toString('latin1'))) found.push(node);
+  }
+  return found;
+}
+
+/** The paragraphs of a post, as plain text set anew, so that no site's markup goes with them. */
+function storyOf(tree: Tree, node: number): string | undefined {
+  const paragraphs: string[] = [];
+  let words = 0;
+  for (let child = node + 1; child < tree.last[node] && words < MOST_WORDS; child++) {
+    if (tree.kind[child] !== ELEMENT || !/^<p[\s>]/i.test(startOf(tree, child))) continue;
+    const text = textOf(tree, child);
+    if (text.length < 40) continue;
+    paragraphs.push(text);
+    words += text.split(' ').length;
+  }
+  if (words < LEAST_WORDS) return undefined;
+  return paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
+}
+
+function startOf(tree: Tree, node: number): string {
+  return Buffer.from(tree.source.subarray(tree.start[node], tree.start[node] + 3)).toString('latin1');
+}
+
+function setIn(page: Page, tree: Tree, node: number, story: string): Uint8Array {
+  const source = Buffer.from(page.source);
+  const innerEnd = source.lastIndexOf('</', tree.end[node] - 1);
+  const cuts = [{ start: tree.openEnd[node], end: Math.max(innerEnd, tree.openEnd[node]), by: story }];
+  const comments = elementsWith(tree, 'id', 'comments')[0];
+  if (
+    comments !== undefined &&
+    (tree.start[comments] >= tree.end[node] || tree.end[comments] <= tree.start[node])
+  ) {
+    cuts.push({ start: tree.start[comments], end: tree.end[comments], by: '' });
+  }
+  const parts: Buffer[] = [];
+  let at = 0;
+  for (const { start, end, by } of cuts.sort((a, b) => a.start - b.start)) {
+    parts.push(source.subarray(at, start), Buffer.from(by));
+    at = end;
+  }
+  return Buffer.concat([...parts, source.subarray(at)]);
+}

@@ -1,0 +1,83 @@
+/**
+ * The four ways to treat templates that Chakrabarti, Kumar and Punera compare in their sections 6.2 and 6.3: left
+ * in (FULLTEXT), removed by what repeats on the site (SITELEVEL: our `dom`), removed page by page by the
+ * classifier alone (PAGELEVEL Basic) and with its scores smoothed (PAGELEVEL Smooth).
+ *
+ *   --model FILE   a page-level model of `chaff train` instead of the package's
+ */
+import { readFileSync } from 'node:fs';
+import { domDetector } from '../../src/detect/dom.ts';
+import { labelWithFloors } from '../../src/detect/floors.ts';
+import { PageJudge, type Smoothing } from '../../src/detect/page/judge-page.ts';
+import { decodePageModel, type PageModel, packagedPageModel } from '../../src/detect/page/page-model.ts';
+import type { Page } from '../../src/model/page.ts';
+import type { Range } from '../../src/model/range.ts';
+import { Parser } from '../../src/parse/parser.ts';
+import type { Tree } from '../../src/parse/tree.ts';
+
+/** Takes the pages of one site, in order, with what is template on them; the tree holds until the next. */
+export type TakePage = (index: number, tree: Tree, ranges: Range[] | undefined) => void;
+
+export interface Removal {
+  name: string;
+  label(site: string, pages: readonly Page[], take: TakePage): void;
+}
+
+/** Pages that a site is learnt from, as in a run. */
+const SAMPLE_PAGES = 200;
+
+export function templateRemovals(): Removal[] {
+  const removals: Removal[] = [
+    {
+      name: 'FULLTEXT',
+      label: (_, pages, take) => withTrees(pages, (index, tree) => take(index, tree, undefined)),
+    },
+    { name: 'site-level (dom)', label: labelBySite },
+  ];
+  const model = pageModel();
+  if (!model) return removals;
+  removals.push(
+    { name: 'page-level basic', label: byPage(model, 'none') },
+    { name: 'page-level smoothed', label: byPage(model, 'isotonic') },
+  );
+  return removals;
+}
+
+function pageModel(): PageModel | undefined {
+  const at = process.argv.indexOf('--model');
+  if (at >= 0) return decodePageModel(readFileSync(process.argv[at + 1], 'utf8'));
+  try {
+    return packagedPageModel();
+  } catch (error) {
+    console.error(`no page-level model, its columns are left out: ${(error as Error).message}`);
+    return undefined;
+  }
+}
+
+function labelBySite(site: string, pages: readonly Page[], take: TakePage): void {
+  const detector = domDetector();
+  const parser = new Parser();
+  // evenly spread, which is as good as any draw where pages come in no order
+  const step = Math.max(1, pages.length / SAMPLE_PAGES);
+  const sample = pages.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step));
+  const model = detector.learn(
+    site,
+    (function* () {
+      for (const page of sample) yield { page, tree: parser.parse(page.source) };
+    })(),
+  );
+  withTrees(pages, (index, tree, page) => {
+    take(index, tree, labelWithFloors(detector, { page, tree }, model).ranges);
+  });
+}
+
+function byPage(model: PageModel, smoothing: Smoothing): Removal['label'] {
+  const judge = new PageJudge(model, { smoothing });
+  return (_, pages, take) =>
+    withTrees(pages, (index, tree, page) => take(index, tree, judge.judge({ page, tree }).ranges));
+}
+
+function withTrees(pages: readonly Page[], take: (index: number, tree: Tree, page: Page) => void): void {
+  const parser = new Parser();
+  for (const [index, page] of pages.entries()) take(index, parser.parse(page.source), page);
+}
