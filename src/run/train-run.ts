@@ -169,9 +169,10 @@ function checkSites({ sites, tasks, tooSmall }: LabelledSites, minPages: number)
 function checkClasses({ classes }: TrainingTable): void {
   const templates = classes.reduce((sum, value) => sum + value, 0);
   if (templates > 0 && templates < classes.length) return;
-  const all = templates > 0 ? 'template' : 'content';
   throw new TrainingError(
-    `all ${classes.length} nodes of these sites are ${all}: there is nothing to tell apart`,
+    templates === 0
+      ? `nothing repeats on the pages of any site: all ${classes.length} nodes are content`
+      : `nothing but templates is on the pages of these sites: all ${classes.length} nodes are template`,
   );
 }
 
