@@ -127,6 +127,12 @@ const others: Row[] = [
   ['pageAnchorShare', 'share of the words of the page inside links'],
   ['pageProseShare', 'share of the words of the page that are prose'],
   ['pageHeight', 'height of the page in windows, logarithm'],
+  // added later: models know the features by their order, so new ones come last
+  ['parentArea', 'share of the area of the page that its parent has, logarithm', '< -5 in a small box'],
+  ['alikeShare', 'share of the words of the page in it and its siblings of the same shape'],
+  ['aboveProse', 'share of the prose of the page in the parent of its parent'],
+  ['previousLevel', 'words of the nearest block before it in the page, logarithm'],
+  ['nextLevel', 'words of the nearest block after it in the page, logarithm'],
 ];
 
 export const FEATURES: readonly Feature[] = [

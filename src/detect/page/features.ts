@@ -80,7 +80,7 @@ export class FeatureMaker {
     for (let row = 0; row < count; row++) {
       const node = rows[row];
       const to = last[node];
-      const above = parent[row] < 0 ? 0 : parent[row];
+      const above = Math.max(0, parent[row]);
       const words = wordsOf[row];
       const links = m.links[to] - m.links[node];
       const letters = m.letters[to] - m.letters[node];
@@ -177,6 +177,13 @@ export class FeatureMaker {
       values[o++] = pageAnchorShare;
       values[o++] = ratio(pageProse, pageWords);
       values[o++] = log(pageHeight / WINDOW_HEIGHT);
+
+      // added later
+      values[o++] = Math.log2(Math.max(1, area[above])) - Math.log2(pageArea);
+      values[o++] = ratio(context.alikeWords[row], pageWords);
+      values[o++] = ratio(proseOf[Math.max(0, parent[above])], pageProse);
+      values[o++] = log(context.wordsBefore[row]);
+      values[o++] = log(context.wordsAfter[row]);
     }
   }
 }

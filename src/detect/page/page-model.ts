@@ -108,8 +108,13 @@ export function decodePageModel(text: string): PageModel {
       `the page-level model has version ${plain.version}; this program reads version ${PAGE_MODEL_VERSION}`,
     );
   }
-  const names = FEATURES.map(({ name }) => name).join();
-  if (!Array.isArray(plain.features) || plain.features.join() !== names) {
+  // features are only ever added at the end
+  const known = FEATURES.slice(0, plain.features?.length).map(({ name }) => name);
+  if (
+    !Array.isArray(plain.features) ||
+    plain.features.length === 0 ||
+    plain.features.join() !== known.join()
+  ) {
     throw new TypeError('the page-level model knows other features than this program: train it again');
   }
   if (!Array.isArray(plain.areaBounds) || plain.classes?.length !== plain.areaBounds.length + 1) {

@@ -51,6 +51,11 @@ export class RowContext {
   /** Other rows under the same parent, and those of the same shape. */
   siblings = new Int32Array(0);
   sameShape = new Int32Array(0);
+  /** Words of the rows under the same parent that have its shape, its own included. */
+  alikeWords = new Float32Array(0);
+  /** Own words of the nearest row before and after it that has any. */
+  wordsBefore = new Float32Array(0);
+  wordsAfter = new Float32Array(0);
   ownTags = new Int32Array(0);
   tags = new Int32Array(0);
   ownName = new Float32Array(0);
@@ -64,7 +69,9 @@ export class RowContext {
   /** Open-addressed counts of shapes under a parent: which row's, and how many. */
   #slotRow = new Int32Array(0);
   #slotCount = new Int32Array(0);
+  #slotWords = new Float32Array(0);
   #slotOf = new Int32Array(0);
+  #rowAfter = new Int32Array(0);
 
   constructor(names: NameWeights) {
     this.#names = names;
@@ -74,6 +81,7 @@ export class RowContext {
     this.#reserve(judged.count);
     this.#sumUp(tree, judged, measures);
     this.#findSiblings(tree, judged);
+    this.#findNearest(judged);
     this.#handDown(tree, judged, measures.proseWords[tree.nodeCount]);
   }
 
@@ -94,11 +102,12 @@ export class RowContext {
   }
 
   #findSiblings({ shapeLow, shapeHigh }: Tree, { count, node: rows, parent }: JudgedNodes): void {
-    const { previous, next, siblings, sameShape } = this;
+    const { wordsOf, previous, next, siblings, sameShape, alikeWords } = this;
     const childCount = this.#childCount.fill(0, 0, count);
     const lastChild = this.#lastChild.fill(-1, 0, count);
     const slotRow = this.#slotRow;
     const slotCount = this.#slotCount;
+    const slotWords = this.#slotWords;
     const slotOf = this.#slotOf;
     let size = 16;
     while (size < count * 2) size *= 2;
@@ -124,14 +133,38 @@ export class RowContext {
       if (slotRow[slot] < 0) {
         slotRow[slot] = row;
         slotCount[slot] = 0;
+        slotWords[slot] = 0;
       }
       slotCount[slot]++;
+      slotWords[slot] += wordsOf[row];
       slotOf[row] = slot;
     }
     siblings[0] = sameShape[0] = 0;
+    alikeWords[0] = wordsOf[0];
     for (let row = 1; row < count; row++) {
       siblings[row] = childCount[parent[row]] - 1;
       sameShape[row] = slotCount[slotOf[row]] - 1;
+      alikeWords[row] = slotWords[slotOf[row]];
+    }
+  }
+
+  /** The nearest rows with words of their own that are not inside the row or around it. */
+  #findNearest({ count, parent }: JudgedNodes): void {
+    const { ownWords, wordsBefore, wordsAfter } = this;
+    // the row after each one's subtree: that of its next sibling, or what comes after its parent
+    const rowAfter = this.#rowAfter;
+    let latest = 0;
+    for (let row = 0; row < count; row++) {
+      wordsBefore[row] = latest;
+      if (ownWords[row] > 0) latest = ownWords[row];
+      rowAfter[row] = row === 0 ? count : this.next[row] >= 0 ? this.next[row] : rowAfter[parent[row]];
+    }
+    const nearest = this.#childCount; // free by now: own words of the first row from each on that has any
+    latest = 0;
+    for (let row = count - 1; row >= 0; row--) {
+      wordsAfter[row] = rowAfter[row] < count ? nearest[rowAfter[row]] : 0;
+      if (ownWords[row] > 0) latest = ownWords[row];
+      nearest[row] = latest;
     }
   }
 
@@ -191,6 +224,10 @@ export class RowContext {
     this.next = new Int32Array(size);
     this.siblings = new Int32Array(size);
     this.sameShape = new Int32Array(size);
+    this.alikeWords = new Float32Array(size);
+    this.wordsBefore = new Float32Array(size);
+    this.wordsAfter = new Float32Array(size);
+    this.#rowAfter = new Int32Array(size);
     this.ownTags = new Int32Array(size);
     this.tags = new Int32Array(size);
     this.ownName = new Float32Array(size);
@@ -204,5 +241,6 @@ export class RowContext {
     const slots = 4 * 2 ** Math.ceil(Math.log2(size));
     this.#slotRow = new Int32Array(slots);
     this.#slotCount = new Int32Array(slots);
+    this.#slotWords = new Float32Array(slots);
   }
 }
