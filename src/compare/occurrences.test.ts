@@ -74,6 +74,39 @@ test('a word or two amid others is shared by chance and does not occur', () => {
   );
 });
 
+test('words of a long text occur when they stand side by side on both pages', () => {
+  const page = '<p>one day the old grey man of the sea went far out with nets and lines in hand</p>';
+  // "the … man … sea went" is met in that order, with other words between
+  const other = '<p>so the tall man by a wide sea went off and nobody saw where he was gone</p>';
+  expect(compare(page, other)).not.toMatch(/(^| )[a-z]/);
+  expect(
+    compare(page, '<p>but the old grey man is at home this week, all alone, with nothing to do</p>'),
+  ).toContain('[day] the old grey man [of]');
+});
+
+test('words of a short text occur also with others between them on the other page', () => {
+  const page = '<i>mine</i><p>Posted in the</p><i>own</i>';
+  const other = '<i>some</i><p>Posted today in all the</p><i>else</i>';
+  expect(compare(page, other)).toBe('[mine] Posted in the [own]');
+});
+
+test('by words, as in the thesis, tags do not count and short texts are as any', () => {
+  const finder = new OccurrenceFinder({ runs: 'words' });
+  const page = '<i>mine</i><p>Posted in the</p><i>own</i>';
+  const other = '<i>some</i><p>Posted today in all the</p><i>else</i>';
+  expect(compare(page, other, finder)).toBe('[mine] [Posted] [in] [the] [own]');
+  const menu = '<ul><li>Home<li>About us</ul>';
+  expect(compare(`<p>this</p>${menu}<p>that</p>`, `<p>other</p>${menu}<p>else</p>`, finder)).toBe(
+    '[this] Home About us [that]',
+  );
+});
+
+test('three characters of a script without spaces are shared by chance, six are not', () => {
+  const page = '<p>这个安静的文代使风众继续得更响亮</p>';
+  expect(compare(page, '<p>王的文代使春天来了又走了很久了</p>')).not.toMatch(/(^| )[^[]/);
+  expect(compare(page, '<p>王的文代使风众继春天来了又走了</p>')).toContain('[静] 的 文 代 使 风 众 继 [续]');
+});
+
 test('a box of several words that moved occurs, a single word out of order does not', () => {
   const box = '<div>read these other stories</div>';
   expect(compare(`${box}<p>alpha beta gamma delta</p>`, `<p>beta alpha gamma delta</p>${box}`)).toMatch(

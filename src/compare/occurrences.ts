@@ -11,15 +11,27 @@ import { HashSet } from './hash-set.ts';
 import type { PageTokens, PlacedTokens } from './page-tokens.ts';
 import { type DiffOptions, TokenDiff } from './token-diff.ts';
 
-/**
- * Tokens that a run must have to occur amid others: shorter ones are shared by chance ("of the"). The diff of
- * the thesis, lxml's, leaves them out as well.
- */
-const RUN_TOKENS = 3;
+/** Words that a run must have to occur amid others: shorter ones are shared by chance ("of the"). */
+const RUN_WORDS = 3;
+/** What a character of a script without spaces weighs: two of them make a word, more or less. */
+const GLUED_WEIGHT = 0.5;
 /** Words that an equal subtree must have to occur out of order. */
 const MOVED_WORDS = 4;
 /** Tokens that a subtree must have to stand for one. */
 const MIN_TOKENS = 2;
+
+/** Words of a text from which two of its words may be met on another page, in order, by chance. */
+const LONG_TEXT_WORDS = 12;
+
+export interface OccurrenceOptions extends DiffOptions {
+  /**
+   * Which runs of matched tokens are too short to mean anything. `words` is the rule of lxml's diff, which the thesis
+   * uses: fewer than three words side by side on both pages; tags do not count. `texts` is ours: tags count, an
+   * equal subtree is no chance, and words need stand side by side on the other page in long texts only: two
+   * stories have some words in one order by chance, two short lines hardly. @default 'texts'
+   */
+  runs?: 'words' | 'texts';
+}
 
 export interface Occurrences {
   /** Tokens of the page that were compared by blocks only. */
@@ -29,13 +41,14 @@ export interface Occurrences {
 export class OccurrenceFinder {
   readonly #diff = new TokenDiff();
   readonly #subtrees = new HashSet();
-  readonly #options: DiffOptions;
+  readonly #options: OccurrenceOptions;
   // a sequence in which equal subtrees are one token, and where each begins and ends in the full one
   readonly #page = new ShortSequence();
   readonly #other = new ShortSequence();
-  #matched = new Uint8Array(1024);
+  #partner = new Int32Array(1024);
+  #longText = new Uint8Array(1024);
 
-  constructor(options: DiffOptions = {}) {
+  constructor(options: OccurrenceOptions = {}) {
     this.#options = options;
   }
 
@@ -48,17 +61,17 @@ export class OccurrenceFinder {
     const short = this.#page.fill(page, tokenCount, nodeCount, this.#subtrees);
     this.#subtrees.fill(page.contentLow, page.contentHigh, nodeCount);
     const otherShort = this.#other.fill(other, other.tokens.length, otherNodes, this.#subtrees);
-    if (this.#matched.length < short.count) this.#matched = new Uint8Array(2 * short.count);
-    const matched = this.#matched.subarray(0, short.count).fill(0);
+    if (this.#partner.length < short.count) this.#partner = new Int32Array(2 * short.count);
+    const partner = this.#partner.subarray(0, short.count);
     const { givenUp } = this.#diff.match(
       short.tokens.subarray(0, short.count),
       otherShort.tokens.subarray(0, otherShort.count),
-      matched,
+      partner,
       this.#options,
     );
-    dropShortRuns(short, matched);
+    this.#dropShortRuns(page, short, partner);
     for (let i = 0; i < short.count; i++) {
-      if (matched[i] === 1 || short.words[i] >= MOVED_WORDS) occurs.fill(1, short.from[i], short.to[i]);
+      if (partner[i] >= 0 || short.words[i] >= MOVED_WORDS) occurs.fill(1, short.from[i], short.to[i]);
     }
     let blockTokens = 0;
     for (const [from, to] of givenUp) {
@@ -69,18 +82,58 @@ export class OccurrenceFinder {
     }
     return { blockTokens };
   }
+
+  /** Takes back short runs amid others. */
+  #dropShortRuns(page: PlacedTokens, short: ShortSequence, partner: Int32Array): void {
+    const { textStart, textEnd } = page;
+    const { from: firstToken, words, count } = short;
+    const byWords = this.#options.runs === 'words';
+    const longText = this.#markLongTexts(page, byWords ? 0 : LONG_TEXT_WORDS);
+    for (let from = 0; from < count; ) {
+      if (partner[from] < 0) {
+        from++;
+        continue;
+      }
+      let to = from;
+      let weight = 0;
+      do {
+        const token = firstToken[to];
+        if (words[to] > 0) weight += byWords ? words[to] : RUN_WORDS;
+        else if (textStart[token] === textEnd[token]) weight += byWords ? 0 : 1;
+        else weight += isGlued(page, token) ? GLUED_WEIGHT : 1;
+        to++;
+      } while (
+        to < count &&
+        partner[to] >= 0 &&
+        (partner[to] === partner[to - 1] + 1 ||
+          (longText[firstToken[to]] | longText[firstToken[to - 1]]) === 0)
+      );
+      if (from > 0 && to < count && weight < RUN_WORDS) partner.fill(-1, from, to);
+      from = to;
+    }
+  }
+
+  /** 1 for the tokens of texts of more words than that; for all when it is 0. */
+  #markLongTexts({ tokenCount, tokenNode }: PlacedTokens, mostWords: number): Uint8Array {
+    if (this.#longText.length < tokenCount) this.#longText = new Uint8Array(2 * tokenCount);
+    const marks = this.#longText.fill(0, 0, tokenCount);
+    for (let from = 0; from < tokenCount; ) {
+      let to = from + 1;
+      while (to < tokenCount && tokenNode[to] === tokenNode[from]) to++;
+      if (to - from > mostWords) marks.fill(1, from, to);
+      from = to;
+    }
+    return marks;
+  }
 }
 
-/** Takes back runs of few matched tokens amid others, unless an equal subtree is among them. */
-function dropShortRuns(short: ShortSequence, matched: Uint8Array): void {
-  for (let from = 0; from < short.count; ) {
-    let to = from;
-    let hasSubtree = false;
-    for (; to < short.count && matched[to] === 1; to++) hasSubtree ||= short.words[to] > 0;
-    const isAmid = from > 0 && to < short.count;
-    if (isAmid && to - from < RUN_TOKENS && !hasSubtree) matched.fill(0, from, to);
-    from = to + 1;
-  }
+/** Whether a word has another right before or behind it, without a space. */
+function isGlued({ textStart, textEnd, tokenCount }: PlacedTokens, token: number): boolean {
+  const before =
+    token > 0 && textStart[token - 1] < textEnd[token - 1] && textEnd[token - 1] === textStart[token];
+  if (before) return true;
+  const behind = token + 1;
+  return behind < tokenCount && textStart[behind] < textEnd[behind] && textEnd[token] === textStart[behind];
 }
 
 class ShortSequence {

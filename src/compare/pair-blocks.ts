@@ -36,8 +36,8 @@ export class BlockPairer {
   pair(older: PageBlocks, newer: PageBlocks, likeness: BlockLikeness): BlockPair[] {
     const oldKeys = older.low.subarray(0, older.count);
     const newKeys = newer.low.subarray(0, newer.count);
-    const matched = new Uint8Array(newer.count);
-    this.#diff.match(newKeys, oldKeys, matched);
+    const partner = new Int32Array(newer.count);
+    this.#diff.match(newKeys, oldKeys, partner);
     this.#oldSet.fill(older.low, older.high, older.count);
     this.#newSet.fill(newer.low, newer.high, newer.count);
 
@@ -60,17 +60,12 @@ export class BlockPairer {
       }
     };
     for (let block = 0; block < newer.count; block++) {
-      if (matched[block] === 1) {
-        // what is matched stands in the older capture in the same order: the next equal block is there
-        let at = old;
-        while (at < older.count && oldKeys[at] !== newKeys[block]) at++;
-        if (at < older.count) {
-          skipOld(at);
-          closeGap(block);
-          before = block;
-          old = at + 1;
-          continue;
-        }
+      if (partner[block] >= 0) {
+        skipOld(partner[block]);
+        closeGap(block);
+        before = block;
+        old = partner[block] + 1;
+        continue;
       }
       const moved =
         newer.words[block] >= MOVED_WORDS && this.#oldSet.has(newer.low[block], newer.high[block]);

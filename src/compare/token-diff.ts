@@ -44,17 +44,15 @@ export class TokenDiff {
   #snakeB = 0;
   #snakeLength = 0;
 
-  /** Marks with 1 in `matched`, which has an entry for every token of `a`, those that stand in `b`. */
-  match(wholeA: Int32Array, wholeB: Int32Array, matched: Uint8Array, options: DiffOptions = {}): DiffResult {
+  /** Sets `partner`, which has an entry for every token of `a`, to the place in `b` where it stands; -1 for none. */
+  match(wholeA: Int32Array, wholeB: Int32Array, partner: Int32Array, options: DiffOptions = {}): DiffResult {
     const { stepsPerToken = DEFAULT_STEPS_PER_TOKEN, anchors: anchored = true } = options;
+    partner.fill(-1, 0, wholeA.length);
     let from = 0;
     let endA = wholeA.length;
     let endB = wholeB.length;
-    while (from < endA && from < endB && wholeA[from] === wholeB[from]) matched[from++] = 1;
-    while (from < endA && from < endB && wholeA[endA - 1] === wholeB[endB - 1]) {
-      matched[--endA] = 1;
-      endB--;
-    }
+    for (; from < endA && from < endB && wholeA[from] === wholeB[from]; from++) partner[from] = from;
+    while (from < endA && from < endB && wholeA[endA - 1] === wholeB[endB - 1]) partner[--endA] = --endB;
     const middleOfA = wholeA.subarray(from, endA);
     const middleOfB = wholeB.subarray(from, endB);
     const {
@@ -62,11 +60,11 @@ export class TokenDiff {
       places,
       count: countA,
     } = this.#sharedA.fill(middleOfA, from, this.#known.fill(middleOfB, middleOfB, middleOfB.length));
-    const { tokens: b, count: countB } = this.#sharedB.fill(
-      middleOfB,
-      from,
-      this.#known.fill(middleOfA, middleOfA, middleOfA.length),
-    );
+    const {
+      tokens: b,
+      places: placesB,
+      count: countB,
+    } = this.#sharedB.fill(middleOfB, from, this.#known.fill(middleOfA, middleOfA, middleOfA.length));
     this.#steps = Math.min(MAX_STEPS, 2 * stepsPerToken * (countA + countB));
     const givenUp: [number, number][] = [];
     // pieces still to match: a from, a to, b from, b to
@@ -77,12 +75,10 @@ export class TokenDiff {
       let aTo = pieces.pop()!;
       let aFrom = pieces.pop()!;
       while (aFrom < aTo && bFrom < bTo && a[aFrom] === b[bFrom]) {
-        matched[places[aFrom++]] = 1;
-        bFrom++;
+        partner[places[aFrom++]] = placesB[bFrom++];
       }
       while (aFrom < aTo && bFrom < bTo && a[aTo - 1] === b[bTo - 1]) {
-        matched[places[--aTo]] = 1;
-        bTo--;
+        partner[places[--aTo]] = placesB[--bTo];
       }
       if (aFrom === aTo || bFrom === bTo) continue;
       const size = aTo - aFrom + bTo - bFrom;
@@ -94,7 +90,7 @@ export class TokenDiff {
       const anchors = anchored ? this.#anchors.find(a, aFrom, aTo, b, bFrom, bTo) : [];
       if (anchors.length > 0) {
         for (let i = 0; i < anchors.length; i += 2) {
-          matched[places[anchors[i]]] = 1;
+          partner[places[anchors[i]]] = placesB[anchors[i + 1]];
           pieces.push(aFrom, anchors[i], bFrom, anchors[i + 1]);
           aFrom = anchors[i] + 1;
           bFrom = anchors[i + 1] + 1;
@@ -104,7 +100,7 @@ export class TokenDiff {
         const middleA = this.#snakeA;
         const middleB = this.#snakeB;
         const length = this.#snakeLength;
-        for (let i = 0; i < length; i++) matched[places[middleA + i]] = 1;
+        for (let i = 0; i < length; i++) partner[places[middleA + i]] = placesB[middleB + i];
         pieces.push(aFrom, middleA, bFrom, middleB);
         pieces.push(middleA + length, aTo, middleB + length, bTo);
       } else givenUp.push([places[aFrom], places[aTo - 1] + 1]);

@@ -37,6 +37,8 @@ export interface SiteOptions {
   generations?: number;
   /** Captures of every URL within each generation. @default 1 */
   captures?: number;
+  /** Days from one capture of a URL to the next, from 7. @default evenly over the five years of a generation */
+  captureGapDays?: number;
   /** @default 'en' */
   language?: LanguageCode;
   /** Charset the pages are stored in, as a WHATWG name. @default 'utf-8' */
@@ -95,7 +97,15 @@ export function* generateSite(options: SiteOptions): Generator<GeneratedCapture>
 /** Random access to the same captures: page `index` as crawl `crawl` found it. */
 export function openSite(options: SiteOptions): { capture(index: number, crawl: number): GeneratedCapture } {
   const { seed, host, generations = 1, captures = 1, soup = false, charset = 'utf-8' } = options;
-  const { language = 'en', kinds = PAGE_KINDS, stories, comments } = options;
+  const { language = 'en', kinds = PAGE_KINDS, stories, comments, captureGapDays } = options;
+  if (
+    captureGapDays !== undefined &&
+    !(captureGapDays > CRAWL_DAYS && captureGapDays * captures <= GENERATION_DAYS)
+  ) {
+    throw new RangeError(
+      `captureGapDays must be over ${CRAWL_DAYS} and all captures within ${GENERATION_DAYS} days, not ${captureGapDays}`,
+    );
+  }
   const { start = `${2022 - 5 * (generations - 1)}-03-01` } = options;
   const startTime = Date.parse(`${start.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(startTime)) throw new RangeError(`start must be a day such as 2007-03-01, not "${start}"`);
@@ -121,7 +131,7 @@ export function openSite(options: SiteOptions): { capture(index: number, crawl: 
   return {
     capture(index, crawl) {
       const page = pageAt(plan, index);
-      const time = crawlTime(plan, page, crawl, captures);
+      const time = crawlTime(plan, page, crawl, captures, captureGapDays);
       const chrome = chromeOf(crawl);
       renderPage(writer, { plan, skin: chrome.skin, page, time, misnest: soup }, chrome);
       const { source, truth } = writer.finish();
@@ -147,8 +157,12 @@ export function eraOf(year: number): Era {
   return year < 2019 ? 'html5' : 'utility';
 }
 
-function crawlTime(plan: SitePlan, page: PageId, crawl: number, captures: number): number {
-  const days = ((crawl + 0.5) * GENERATION_DAYS) / captures;
+function crawlTime(plan: SitePlan, page: PageId, crawl: number, captures: number, gapDays?: number): number {
+  const generationDays = Math.floor(crawl / captures) * GENERATION_DAYS;
+  const days =
+    gapDays === undefined
+      ? ((crawl + 0.5) * GENERATION_DAYS) / captures
+      : generationDays + ((crawl % captures) + 0.5) * gapDays;
   const seconds = keyOf(plan.seed, 'crawl', page.index, crawl) % (CRAWL_DAYS * 86_400);
   return plan.start + Math.floor(days) * DAY + seconds * 1000;
 }

@@ -41,7 +41,7 @@ const MIN_SITE_PAGES = 8;
 
 export function crossDetector(options: CrossOptions = {}): Detector<CrossModel> {
   const checked = checkCrossOptions(options);
-  const comparer = new PageComparer();
+  const comparer = new PageComparer({ runs: checked.variant === 'T007' ? 'texts' : 'words' });
   return {
     name: 'cross',
     wantsCaptures: true,

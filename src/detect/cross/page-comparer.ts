@@ -1,6 +1,6 @@
 /** A page against the arms of its cross: which of them each of its tags and words occurs in. */
 import { LayoutSigner, type LayoutTokens } from '../../compare/layout-signer.ts';
-import { OccurrenceFinder } from '../../compare/occurrences.ts';
+import { OccurrenceFinder, type OccurrenceOptions } from '../../compare/occurrences.ts';
 import {
   PageTokenReader,
   type PageTokens,
@@ -25,9 +25,13 @@ export class PageComparer {
   readonly #previousReader = new PageTokenReader();
   readonly #nextReader = new PageTokenReader();
   readonly #signer = new LayoutSigner({ permutations: SIGNATURE_PLACES });
-  readonly #finder = new OccurrenceFinder();
+  readonly #finder: OccurrenceFinder;
   #occurs = new Uint8Array(4096);
   #bits = new Uint8Array(4096);
+
+  constructor(options: OccurrenceOptions = {}) {
+    this.#finder = new OccurrenceFinder(options);
+  }
 
   sign(tree: Tree, kind: LayoutTokens): Uint32Array {
     const signature = new Uint32Array(SIGNATURE_PLACES);
