@@ -1,7 +1,7 @@
 /**
  * Which declarations hold for an element: those of the selectors it matches, weaker ones first, then those of
  * its style attribute. Most selectors are never looked at (an element looks only for its id, classes and tag)
- * and most of the rest are ruled out by one comparison of bits with what stands above the element.
+ * and most of the rest are ruled out by what does not stand above the element.
  *
  * Cost: bounded per page; once a page has used up its steps, later elements have only their style attribute.
  */
@@ -10,7 +10,17 @@ import { FIRST_FOREIGN_TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 import { type Declarations, IMPORTANT } from './css-declarations.ts';
 import { PROPERTY, PROPERTY_COUNT } from './css-properties.ts';
-import { CLASS_MARK, ID_MARK, partBit, StyleSheet, TAG_MARK, tagBit } from './style-sheet.ts';
+import {
+  ALWAYS_FILLED,
+  ANCESTOR_PLACES,
+  CLASS_MARK,
+  FILTER_PLACES,
+  ID_MARK,
+  placeOfPart,
+  placeOfTag,
+  StyleSheet,
+  TAG_MARK,
+} from './style-sheet.ts';
 
 /** Steps per page (a selector looked at, an ancestor, a declaration): this many, and as many per node. */
 const STEPS = 200_000;
@@ -40,8 +50,12 @@ export class CssMatch {
   #tokenCount = 0;
   #tokenStart = new Int32Array(0);
   #tokenEnd = new Int32Array(0);
-  /** Bits of all that stands above a node, and of the node. */
-  #bits = new Int32Array(0);
+  /**
+   * How many of the elements above the one under way have a tag, class or id with this place; the last of
+   * them is `open`. What a selector wants above the element and has no count here is not there.
+   */
+  readonly #filter = new Uint16Array(FILTER_PLACES);
+  #open = 0;
   readonly #matches = new Int32Array(MAX_MATCHES);
 
   /** Begins a page; without a sheet only style attributes count. */
@@ -51,17 +65,16 @@ export class CssMatch {
     this.#stepsLeft = STEPS + STEPS_PER_NODE * tree.nodeCount;
     this.#tokenCount = 0;
     this.setFor.fill(-1);
-    if (sheet !== null && this.#bits.length < tree.nodeCount) {
+    if (sheet === null) return;
+    if (this.#tokenStart.length < tree.nodeCount) {
       const room = tree.nodeCount + (tree.nodeCount >> 1);
-      this.#bits = new Int32Array(room);
       this.#tokenStart = new Int32Array(room);
       this.#tokenEnd = new Int32Array(room);
     }
-    if (sheet !== null) this.#bits[0] = this.#tokenStart[0] = this.#tokenEnd[0] = 0;
-  }
-
-  get hasSheet(): boolean {
-    return this.#sheet !== null;
+    this.#tokenStart[0] = this.#tokenEnd[0] = 0;
+    this.#filter.fill(0);
+    this.#filter[ALWAYS_FILLED] = 1;
+    this.#open = 0;
   }
 
   /** Begins an element. */
@@ -69,10 +82,34 @@ export class CssMatch {
     this.#node = node;
     this.touchedCount = 0;
     if (this.#sheet === null) return;
+    this.#openParent(this.#tree.parent[node]);
     this.#tokenStart[node] = this.#tokenEnd[node] = this.#tokenCount;
     const name = this.#tree.name[node];
     if (name >= FIRST_FOREIGN_TAG) {
       this.#addToken(hashName(this.#tree.foreignNames[name - FIRST_FOREIGN_TAG]) ^ TAG_MARK);
+    }
+  }
+
+  /** Takes elements that have ended out of the filter; puts in the one that the next stands in. */
+  #openParent(parent: number): void {
+    if (this.#open === parent) return;
+    const { last, parent: parents } = this.#tree;
+    while (last[this.#open] <= parent) {
+      this.#count(this.#open, -1);
+      this.#open = parents[this.#open];
+    }
+    if (this.#open === parent) return;
+    this.#count(parent, 1);
+    this.#open = parent;
+  }
+
+  #count(node: number, change: number): void {
+    if (node === 0) return;
+    const tag = this.#tree.name[node];
+    const filter = this.#filter;
+    if (tag < FIRST_FOREIGN_TAG) filter[placeOfTag(tag)] += change;
+    for (let t = this.#tokenStart[node]; t < this.#tokenEnd[node]; t++) {
+      filter[placeOfPart(this.#tokens[t])] += change;
     }
   }
 
@@ -114,31 +151,26 @@ export class CssMatch {
     const node = this.#node;
     const tree = this.#tree;
     const tag = tree.name[node];
-    const above = this.#bits[tree.parent[node]];
-    let bits = above;
-    if (tag < FIRST_FOREIGN_TAG) bits |= tagBit(tag);
 
     // selectors that may match, by part, by tag and without either
     let count = 0;
     for (let t = this.#tokenStart[node]; t < this.#tokenEnd[node]; t++) {
       const token = this.#tokens[t];
-      bits |= partBit(token);
       for (let s = sheet.byPart[StyleSheet.bucketOf(token)]; s >= 0; s = sheet.next[s]) {
         this.#stepsLeft--;
-        if (sheet.key[s] === token && this.#matchesSelector(sheet, s, above)) count = this.#keep(s, count);
+        if (sheet.key[s] === token && this.#matchesSelector(sheet, s)) count = this.#keep(s, count);
       }
     }
     if (tag < FIRST_FOREIGN_TAG) {
       for (let s = sheet.byTag[tag]; s >= 0; s = sheet.next[s]) {
         this.#stepsLeft--;
-        if (this.#matchesSelector(sheet, s, above)) count = this.#keep(s, count);
+        if (this.#matchesSelector(sheet, s)) count = this.#keep(s, count);
       }
     }
     for (let s = sheet.byNothing; s >= 0; s = sheet.next[s]) {
       this.#stepsLeft--;
-      if (this.#matchesSelector(sheet, s, above)) count = this.#keep(s, count);
+      if (this.#matchesSelector(sheet, s)) count = this.#keep(s, count);
     }
-    this.#bits[node] = bits;
 
     for (let k = 0; k < count; k++) {
       const s = this.#matches[k];
@@ -191,9 +223,12 @@ export class CssMatch {
     return count + 1;
   }
 
-  #matchesSelector(sheet: StyleSheet, selector: number, above: number): boolean {
-    const wanted = sheet.ancestorBits[selector];
-    if ((above & wanted) !== wanted) return false;
+  #matchesSelector(sheet: StyleSheet, selector: number): boolean {
+    const { ancestorPlaces } = sheet;
+    const filter = this.#filter;
+    for (let k = ANCESTOR_PLACES * selector; k < ANCESTOR_PLACES * (selector + 1); k++) {
+      if (filter[ancestorPlaces[k]] === 0) return false;
+    }
     const { parent } = this.#tree;
     const first = sheet.compoundStart[selector];
     let compound = sheet.compoundStart[selector + 1] - 1;

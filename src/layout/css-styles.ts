@@ -51,10 +51,11 @@ export function setByCss(
         c.isInvisible[node] = v;
         break;
       case PROPERTY.width:
-        c.width[node] = length;
+        // what is a picture keeps the size of its attributes
+        if (length !== AUTO || c.isAtomic[node] === 0) c.width[node] = length;
         break;
       case PROPERTY.height:
-        c.height[node] = length;
+        if (length !== AUTO || c.isAtomic[node] === 0) c.height[node] = length;
         break;
       case PROPERTY.maxWidth:
         c.maxWidth[node] = length;

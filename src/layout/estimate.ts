@@ -5,19 +5,20 @@
  *   styles    in document order, what is inherited comes from the parent   (style-maker.ts)
  *   sizes     backwards, how wide the content wants to be                  (intrinsic-widths.ts)
  *   flow      in document order, where everything goes                     (flow.ts)
- *   finish    shifts added up; an inline element is as large as what is in it
+ *   finish    shifts added up; an inline element is as large as what it holds
  */
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { type Boxes, WINDOW_WIDTH } from './boxes.ts';
 import { Flow } from './flow.ts';
 import { IntrinsicWidths } from './intrinsic-widths.ts';
 import { StyleMaker } from './style-maker.ts';
-import { INLINE } from './tag-styles.ts';
 
 export class LayoutEstimator {
   readonly #styles = new StyleMaker();
   readonly #sizes = new IntrinsicWidths();
   readonly #flow = new Flow(this.#styles.columns, this.#sizes);
+  /** Nodes without a box of their own. */
+  #wraps = new Uint8Array(0);
 
   /** The boxes of a page; they hold until the next call. */
   estimate(tree: Tree): Boxes {
@@ -38,43 +39,56 @@ export class LayoutEstimator {
     };
   }
 
-  /** Adds up the shifts, then gives inline elements the extent of their content; returns the page's height. */
+  /**
+   * Adds up the shifts, takes away what stands outside the page or is invisible, and gives elements without an
+   * area of their own (inline ones, and those that hold only floats) the box around what they hold; returns the
+   * page's height.
+   */
   #finish(tree: Tree): number {
     const { nodeCount, kind, parent } = tree;
     const { left, top, width, height, shiftX, shiftY, innerShiftY } = this.#flow.columns;
-    const { display, isInvisible } = this.#styles.columns;
+    const { isInvisible } = this.#styles.columns;
+    if (this.#wraps.length < nodeCount) this.#wraps = new Uint8Array(nodeCount + (nodeCount >> 1));
+    const wraps = this.#wraps;
     let bottom = 0;
     for (let node = 1; node < nodeCount; node++) {
       const up = parent[node];
       shiftX[node] += shiftX[up];
       shiftY[node] += shiftY[up] + innerShiftY[up];
+      if (width[node] <= 0 || height[node] <= 0 || isInvisible[kind[node] === TEXT ? up : node] === 1) {
+        width[node] = height[node] = 0;
+        wraps[node] = 1;
+        continue;
+      }
+      wraps[node] = 0;
       left[node] += shiftX[node];
       top[node] += shiftY[node];
-      const end = top[node] + height[node];
-      if (end > bottom && height[node] > 0) bottom = end;
+      if (left[node] < 0) {
+        width[node] = Math.max(0, width[node] + left[node]);
+        left[node] = 0;
+      }
+      if (top[node] < 0) {
+        height[node] = Math.max(0, height[node] + top[node]);
+        top[node] = 0;
+      }
+      if (width[node] === 0 || height[node] === 0) width[node] = height[node] = 0;
+      else bottom = Math.max(bottom, top[node] + height[node]);
     }
 
+    // children stand behind their parents: backwards, each is complete when its parent takes it in
     for (let node = nodeCount - 1; node > 0; node--) {
       const up = parent[node];
-      if (isInvisible[kind[node] === TEXT ? up : node] === 1) {
-        width[node] = height[node] = 0;
-        continue;
-      }
-      if (kind[up] !== ELEMENT || display[up] !== INLINE || width[node] <= 0) continue;
-      if (width[up] === 0) {
-        left[up] = left[node];
-        top[up] = top[node];
-        width[up] = width[node];
-        height[up] = height[node];
-        continue;
-      }
-      const right = Math.max(left[up] + width[up], left[node] + width[node]);
-      const low = Math.max(top[up] + height[up], top[node] + height[node]);
-      left[up] = Math.min(left[up], left[node]);
-      top[up] = Math.min(top[up], top[node]);
-      width[up] = right - left[up];
-      height[up] = low - top[up];
+      if (wraps[up] === 0 || width[node] === 0 || height[node] === 0 || kind[up] !== ELEMENT) continue;
+      const isFirst = width[up] === 0;
+      const right = left[node] + width[node];
+      const low = top[node] + height[node];
+      const endX = isFirst ? right : Math.max(right, left[up] + width[up]);
+      const endY = isFirst ? low : Math.max(low, top[up] + height[up]);
+      left[up] = isFirst ? left[node] : Math.min(left[up], left[node]);
+      top[up] = isFirst ? top[node] : Math.min(top[up], top[node]);
+      width[up] = endX - left[up];
+      height[up] = endY - top[up];
     }
-    return Math.max(bottom, height[0]);
+    return bottom;
   }
 }

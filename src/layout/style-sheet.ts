@@ -21,6 +21,10 @@ const MAX_STEPS = 8;
 const MAX_PARTS = 6;
 const MAX_SELECTORS = 16_384;
 const BUCKETS = 1024;
+export const FILTER_PLACES = 4096;
+export const ANCESTOR_PLACES = 4;
+/** Tag 0 is none: its place counts as filled. */
+export const ALWAYS_FILLED = 0;
 
 export class StyleSheet {
   readonly declarations = new Declarations();
@@ -34,8 +38,8 @@ export class StyleSheet {
   weight: number[] = [];
   /** It selects what comes after the content: only a `clear` matters. */
   isAfter: boolean[] = [];
-  /** Bits of the parts of all compounds but the last: see css-match.ts. */
-  ancestorBits: number[] = [];
+  /** Four places in the filter of css-match.ts that what stands above the element must have filled. */
+  ancestorPlaces: number[] = [];
 
   /** Of compounds: tag id (0 is any), first and end of its other parts, whether the next is its child. */
   compoundTag: number[] = [];
@@ -80,12 +84,15 @@ export class StyleSheet {
     this.declarationStart.push(from);
     this.declarationEnd.push(to);
 
-    let bits = 0;
-    for (let c = compounds; c < this.compoundTag.length - 1; c++) {
-      if (this.compoundTag[c] !== 0) bits |= tagBit(this.compoundTag[c]);
-      for (let k = this.partStart[c]; k < this.partStart[c + 1]; k++) bits |= partBit(this.parts[k]);
+    // parts before tags: they are rarer
+    const places: number[] = [];
+    for (let k = this.partStart[compounds]; k < this.partStart[this.compoundTag.length - 1]; k++) {
+      places.push(placeOfPart(this.parts[k]));
     }
-    this.ancestorBits.push(bits);
+    for (let c = compounds; c < this.compoundTag.length - 1; c++) {
+      if (this.compoundTag[c] !== 0) places.push(placeOfTag(this.compoundTag[c]));
+    }
+    for (let k = 0; k < ANCESTOR_PLACES; k++) this.ancestorPlaces.push(places[k] ?? ALWAYS_FILLED);
     this.#file(selector);
   }
 
@@ -174,13 +181,13 @@ export class StyleSheet {
   }
 }
 
-/** Bits by which an element is known not to be below any that a selector asks for. */
-export function partBit(hash: number): number {
-  return 1 << ((hash >>> 7) & 31);
+/** Places of classes and ids in the filter: 256 and up, below which tags have theirs. */
+export function placeOfPart(hash: number): number {
+  return ((hash ^ (hash >>> 12)) & (FILTER_PLACES - 1)) | 256;
 }
 
-export function tagBit(tag: number): number {
-  return 1 << (tag & 31);
+export function placeOfTag(tag: number): number {
+  return tag;
 }
 
 /** Hash of the word at `start`; names of tags in lower case, classes and ids as written, `\\:` as `:`. */

@@ -82,6 +82,9 @@ export function setDefaults(c: StyleColumns, node: number, tag: number, parent: 
   c.flags[node] = c.flags[parent] & IN_LIST;
 
   switch (tag) {
+    case TAG.html:
+      c.holdsFloats[node] = 1;
+      break;
     case TAG.body:
       c.marginTop[node] = c.marginBottom[node] = BODY_MARGIN;
       break;
