@@ -1,8 +1,8 @@
 /**
  * Judges a page alone (Chakrabarti, Kumar and Punera 2007): every judged node gets a score by the classifier of
  * its class of area; the scores are smoothed over the tree, so that a node is never less template than its
- * parent and neighbours agree unless the difference is worth a section of its own; sections with a score from
- * the threshold on are template.
+ * parent and neighbours agree unless the difference is worth a section of its own; then they are levelled, since
+ * every page says something (level-scores.ts); sections with a score from the threshold on are template.
  *
  * Cost: linear in nodes and bytes of text for the features, in rows for the rest; about a millisecond for a
  * page of a thousand nodes. A judge keeps its columns from page to page.
@@ -16,6 +16,7 @@ import type { ParsedPage } from '../detector.ts';
 import { FEATURE_COLUMN } from './feature-list.ts';
 import type { FeatureTable } from './feature-table.ts';
 import { FeatureMaker } from './features.ts';
+import { ScoreLeveller } from './level-scores.ts';
 import { findMergedSections, mergeLeaves } from './merge-leaves.ts';
 import type { PageModel } from './page-model.ts';
 import { Reasons } from './reasons.ts';
@@ -65,7 +66,7 @@ export interface PageVerdict {
   sections: Section[];
   /** The judged nodes and what is known of them. */
   table: FeatureTable;
-  /** By row: the classifier's probability of template, and the smoothed score. */
+  /** By row: the classifier's probability of template, and the score after smoothing and levelling. */
   scores: Float64Array;
   smoothed: Float64Array;
 }
@@ -77,6 +78,7 @@ export class PageJudge {
   readonly #scorer: RowScorer;
   readonly #reasons: Reasons;
   readonly #smoother = new TreeSmoother();
+  readonly #leveller = new ScoreLeveller();
   #estimator: LayoutEstimator | undefined;
   #penalty = new Float32Array(0);
   #weight = new Float32Array(0);
@@ -99,6 +101,8 @@ export class PageJudge {
     let smoothed = scores;
     if (smoothing === 'isotonic') smoothed = this.#smooth(table, scores);
     else if (smoothing === 'merge') smoothed = mergeLeaves(table, scores, delta);
+    const { level } = this.#model;
+    if (level) smoothed = this.#leveller.level(table, smoothed, level);
 
     const labelOf = (row: number): Label => this.#label(smoothed[row]);
     const ranges = rowRanges(tree, table, {
@@ -129,10 +133,11 @@ export class PageJudge {
     const least = Math.max(1, this.#options.hideBelow);
     const pageArea = Math.max(area[0], least);
     const words = FEATURE_COLUMN.words;
+    const byNodes = this.#model.weighting !== 'one';
     for (let row = 0; row < rowCount; row++) {
       this.#penalty[row] = (c * pageArea) / Math.max(area[row], least);
       // what says nothing has no say
-      this.#weight[row] = values[row * width + words] > 0 ? table.weight[row] : 0;
+      this.#weight[row] = values[row * width + words] === 0 ? 0 : byNodes ? table.weight[row] : 1;
     }
     return this.#smoother.smooth(
       { count: rowCount, parent, score: scores, weight: this.#weight, penalty: this.#penalty },

@@ -9,6 +9,7 @@ import { decodeBoostedTrees, encodeBoostedTrees } from '../../learn/boosted-tree
 import type { Calibration } from '../../learn/calibration.ts';
 import { decodeLinear, encodeLinear, type LinearModel } from '../../learn/logistic-regression.ts';
 import { FEATURES } from './feature-list.ts';
+import type { ScoreLevel } from './level-scores.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /** Raised when the meaning of a feature or the form of the file changes. */
@@ -58,8 +59,12 @@ export interface PageModel {
   lexicon: Lexicon;
   /** Factor c of the penalty c·A/Aᵢ. */
   penalty: number;
-  /** Smoothed scores from here on are template. */
+  /** Smoothed and levelled scores from here on are template. */
   threshold: number;
+  /** How scores are levelled over a page; not at all where it is missing. */
+  level?: ScoreLevel;
+  /** What a node weighs in the smoothing: one and one for each node hidden in it, or one. @default 'nodes' */
+  weighting?: 'nodes' | 'one';
   /** What makes reasons: see reasons.ts. By feature. */
   importance: number[];
   templateMean: number[];
