@@ -10,6 +10,7 @@ import { evalCommand } from './eval.ts';
 import { DONE, FAILED, UsageError, WRONG_USAGE } from './exit-codes.ts';
 import { fragmentsCommand } from './fragments.ts';
 import { groupsCommand } from './groups.ts';
+import { historyCommand } from './history.ts';
 import { indexCommand } from './index-captures.ts';
 import { labelCommand } from './label.ts';
 import { learnCommand } from './learn.ts';
@@ -32,6 +33,7 @@ const COMMANDS = [
   fragmentsCommand,
   groupsCommand,
   changesCommand,
+  historyCommand,
   dedupCommand,
   indexCommand,
   sqlCommand,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import { writeReport } from '../report/write-report.ts';
-import { DEFAULT_DETECTORS } from '../run/job.ts';
+import { DEFAULT_DETECTORS, type JobOptions } from '../run/job.ts';
 import { runReport } from '../run/report-run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import { readCategories, type SiteCategory } from '../study/site-categories.ts';
@@ -17,7 +17,7 @@ import { progressLine } from './progress.ts';
 import { siteTable } from './site-table.ts';
 import { timingsTable } from './timings-table.ts';
 
-interface ReportFlags extends JobFlags, TalkFlags {
+export interface ReportFlags extends JobFlags, TalkFlags {
   output?: string;
   overwrite?: boolean;
   markdown?: boolean;
@@ -54,14 +54,29 @@ A run that was stopped goes on where it was when the same command is given again
     .action(async (inputs: string[], flags: ReportFlags) => void (await report(context, inputs, flags)));
 }
 
-/** Also what `chaff demo` runs. */
-export async function report(context: Context, inputs: string[], flags: ReportFlags): Promise<RunFile> {
+interface ReportVariant {
+  /** Years whose history is told too. */
+  history?: JobOptions['history'];
+  /** Of the folder's name. @default 'chaff' */
+  extension?: string;
+  /** What is told of the finished folder. @default the table of sites */
+  tell?: (folder: string) => Promise<string>;
+}
+
+/** Also what `chaff demo` and `chaff history` run. */
+export async function report(
+  context: Context,
+  inputs: string[],
+  flags: ReportFlags,
+  { history, extension = 'chaff', tell = siteTable }: ReportVariant = {},
+): Promise<RunFile> {
   const { stderr } = context.streams;
-  const output = flags.output ?? defaultOutput(inputs);
+  const output = flags.output ?? defaultOutput(inputs, extension);
   const line = progressLine(stderr, flags);
   const { run, resumed } = await runReport(inputs, {
     ...jobOptionsOf(flags, { alsoRun: DEFAULT_DETECTORS }),
     markdown: flags.markdown,
+    history,
     categories: flags.categories === undefined ? [] : await categoriesOf(flags.categories),
     output,
     overwrite: flags.overwrite,
@@ -74,7 +89,7 @@ export async function report(context: Context, inputs: string[], flags: ReportFl
 
   if (!flags.quiet) {
     if (resumed) stderr.write('an earlier run of the same job was taken up\n');
-    stderr.write(await siteTable(output));
+    stderr.write(await tell(output));
     if (flags.timings) stderr.write(timingsTable(run));
   }
   settleAccounts(context, run.counts, flags);
@@ -88,10 +103,10 @@ export async function report(context: Context, inputs: string[], flags: ReportFl
   return run;
 }
 
-function defaultOutput(inputs: string[]): string {
+function defaultOutput(inputs: string[], extension: string): string {
   const first = inputs[0] === '-' ? 'stdin' : basename(inputs[0]).replace(/[*?[\]{}]/g, '');
   const stem = first.replace(/\.(gz|zst)$/, '').replace(/\.(warc|arc|wacz|jsonl|cdxj?|zip|html?)$/, '');
-  return `${stem === '' ? 'archive' : stem}.chaff`;
+  return `${stem === '' ? 'archive' : stem}.${extension}`;
 }
 
 async function categoriesOf(file: string): Promise<SiteCategory[]> {

@@ -2,11 +2,13 @@
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasFragments, readFragmentFigures } from '../store/fragment-report.ts';
+import { readHistory } from '../store/history/read-history.ts';
 import { type OutputFolder, openFolder, type PageBar, type TemplateSummary } from '../store/open-folder.ts';
 import { type FragmentRunFile, type RunFile, readRunFile } from '../store/run-file.ts';
 import { writeAtomic } from '../store/run-folder.ts';
 import { readStudy } from '../store/study/read-study.ts';
 import { type Figure, figureCsv, figureFile } from './figures/figure.ts';
+import { historyFigures } from './figures/history-figures.ts';
 import { studyFigures } from './figures/study-figures.ts';
 import { renderReport } from './render-report.ts';
 import {
@@ -86,12 +88,13 @@ export async function readReportData(output: OutputFolder): Promise<ReportData> 
     return { ...picture, pages: pagesOf.get(picture.site)!, templates };
   });
   const study = await readStudy(output);
+  const history = await readHistory(output);
   return {
     ...(await readRunData(output, run)),
     detectors,
     sites,
     pictures,
-    study: { study, figures: studyFigures(study) },
+    study: { study, figures: [...studyFigures(study), ...(history ? historyFigures(history) : [])] },
   };
 }
 

@@ -42,6 +42,12 @@ export class ChangeSink implements LabelSink {
     this.#part.addProblem(problem);
   }
 
+  /** Writes the tables only, for a task that leaves problems and counts by another sink. */
+  async closeTables(): Promise<void> {
+    await this.#designs.close();
+    await this.#part.closeTables();
+  }
+
   async close(counts: TaskCounts, clock: Clock): Promise<void> {
     clock.start();
     await this.#designs.close();

@@ -36,13 +36,16 @@ export interface JobOptions {
   limits?: Partial<Limits>;
   /** Add Markdown to the text rows. @default false */
   markdown?: boolean;
+  /** Also tell how pages and templates changed over these years; see docs/history.md. @default not */
+  history?: { fromYear: number; toYear: number };
   /** Categories of sites, for the shares by category. @default none */
   categories?: SiteCategory[];
   /** Most pages of one part of the output, which is also what a worker takes at a time. @default 2000 */
   partPages?: number;
 }
 
-export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits'>> {
+export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits' | 'history'>> {
+  history: { fromYear: number; toYear: number } | null;
   limit: number | null;
   limits: Limits;
   /** Keep bodies as they were served with pages whose source differs. */
@@ -70,6 +73,7 @@ export function checkJob(options: JobOptions = {}): Job {
     limits = {},
     markdown = false,
     categories = [],
+    history,
     partPages = DEFAULT_PART_PAGES,
   } = options;
   if (detectors.length === 0) throw new RangeError('detectors must name at least one detector');
@@ -95,6 +99,7 @@ export function checkJob(options: JobOptions = {}): Job {
     limits: { ...DEFAULT_LIMITS, ...limits },
     markdown,
     categories,
+    history: history ?? null,
     partPages,
   };
 }

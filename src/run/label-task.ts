@@ -16,6 +16,7 @@ import { measureShares, type Shares } from '../study/shares.ts';
 import { ChangeSink } from './change-sink.ts';
 import { countSkip, emptyCounts } from './counts.ts';
 import { FolderSink } from './folder-sink.ts';
+import { HistorySink } from './history-sink.ts';
 import { type LearnGroupOptions, learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
 import { readModels } from './model-part.ts';
 import { PageOpener, skip } from './open-page.ts';
@@ -111,6 +112,8 @@ function openSink({ output, part, job }: LabelTask, { database }: TaskContext, d
   switch (output.kind) {
     case 'folder':
       return new FolderSink(database, { draft, part, job });
+    case 'history':
+      return new HistorySink(database, { draft, part, job });
     case 'changes':
       return new ChangeSink(database, { draft });
     case 'rows':
@@ -135,13 +138,19 @@ export function labelPage(
   const all = [...problems];
   const verdicts = detectors.map((detector, k): Verdict => {
     const wanted = detector.wantsCaptures ? captures : undefined;
-    const { ranges, problem, notes } = labelWithFloors(detector, parsed, models[k], job.floors, wanted);
+    const { ranges, problem, fellBack, notes } = labelWithFloors(
+      detector,
+      parsed,
+      models[k],
+      job.floors,
+      wanted,
+    );
     if (problem) all.push(siteWide(problem));
     if (notes) all.push(...notes);
     return {
       detector: detector.name,
       ranges,
-      unsure: problem !== undefined,
+      unsure: fellBack === 'unsure',
       shares: measureShares(tree, ranges),
     };
   });

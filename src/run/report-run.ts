@@ -89,7 +89,10 @@ async function runStages(
     const label = await cutLabelTasks(context, plan);
     const learnt = await learnAll(context, plan, label);
     watch.lap('learn');
-    await labelAll(context, plan, label, { find: learnt.find, output: { kind: 'folder' } });
+    await labelAll(context, plan, label, {
+      find: learnt.find,
+      output: { kind: job.history ? 'history' : 'folder' },
+    });
     watch.lap('label');
 
     onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
@@ -102,6 +105,7 @@ async function runStages(
       problems,
       detectors: job.detectors,
       categories: job.categories,
+      history: job.history ?? undefined,
     });
     const counts = { ...(await countCaptures(context, plan, label.names)), ...finished };
     checkAccounts(counts);

@@ -139,7 +139,7 @@ export async function labelAll(
     const isLearntHere = placed.some(({ models }) => models === undefined);
     const samples = isLearntHere ? await plan.samples(firstGroup, endGroup) : [];
     const otherCaptures =
-      wantsCaptures || output.kind === 'changes'
+      wantsCaptures || output.kind === 'changes' || output.kind === 'history'
         ? await plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })
         : undefined;
     const others = Object.values(otherCaptures ?? {}).flatMap(({ previous, next }) => [previous, next]);

@@ -104,8 +104,13 @@ export interface TrainTask extends TaskBase {
   rowsPerGroup: number;
 }
 
-/** Parts of an output folder, rows to stream, what changed since the last capture of each URL, or shingles. */
-export type LabelOutput = { kind: 'folder' } | RowsOutput | { kind: 'changes' } | ShinglesOutput;
+/** Parts of an output folder, the same with their history, rows to stream, what changed since the last capture of each URL, or shingles. */
+export type LabelOutput =
+  | { kind: 'folder' }
+  | { kind: 'history' }
+  | RowsOutput
+  | { kind: 'changes' }
+  | ShinglesOutput;
 
 /** What rows carry; `templates` adds a row for every template, once per site. */
 export type RowContent = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';

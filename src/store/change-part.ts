@@ -114,10 +114,15 @@ export class ChangePart {
     this.#changes.clear();
   }
 
-  /** Writes what is left, and beside it the counts, asked for when all else is written. */
-  async close(counts: () => object): Promise<void> {
+  /** Writes the changes that are left and the pages that were compared. */
+  async closeTables(): Promise<void> {
     if (this.#changes.rowCount > 0 || this.#files === 0) await this.flush();
     await this.#compared.toParquet(this.#database, join(this.#draft, COMPARED_FILE));
+  }
+
+  /** Writes what is left, and beside it the counts, asked for when all else is written. */
+  async close(counts: () => object): Promise<void> {
+    await this.closeTables();
     await this.#problems.toParquet(this.#database, join(this.#draft, PROBLEMS_FILE));
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts()));
   }

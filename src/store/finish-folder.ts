@@ -5,6 +5,7 @@ import type { Problem } from '../model/problem.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
 import { ColumnBuffer } from './column-buffer.ts';
 import { Database, quoteList } from './database.ts';
+import { writeHistory } from './history/history-tables.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
 import type { RunFolder } from './run-folder.ts';
@@ -22,6 +23,8 @@ export interface FinishSources {
   detectors: readonly string[];
   /** Categories of sites; without any there is no table of them. */
   categories: readonly SiteCategory[];
+  /** The years whose history is told, when it was gathered. */
+  history?: { fromYear: number; toYear: number };
 }
 
 export interface FinishCounts {
@@ -34,7 +37,7 @@ export interface FinishCounts {
 /** Writes `templates/` and `problems.jsonl` from the published parts. */
 export async function finishFolder(
   folder: RunFolder,
-  { tasks, problemParts, problems, detectors, categories }: FinishSources,
+  { tasks, problemParts, problems, detectors, categories, history }: FinishSources,
 ): Promise<FinishCounts> {
   const database = await Database.open({
     spillFolder: folder.work('spill'),
@@ -63,6 +66,14 @@ export async function finishFolder(
     await makeViews(database, folder.path);
     await publishStudy(database, folder, detectors);
     if (categories.length > 0) await publishCategories(database, folder, categories);
+    if (history) {
+      await writeHistory(database, {
+        ...history,
+        folders: tasks.map((name) => folder.taskFolder(name)),
+        draft: folder.work('.'),
+        target: join(folder.path, 'history'),
+      });
+    }
     const [{ sites, snapshots }] = await database.rows<{ sites: number; snapshots: number }>(
       `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
        FROM (SELECT DISTINCT site, snapshot FROM read_parquet(${quoteList(pages)}))`,

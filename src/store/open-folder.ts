@@ -114,9 +114,9 @@ export class OutputFolder {
     return this.#isEmpty ? [] : this.#database.rows<T>(sql);
   }
 
-  /** Whether the folder has a table of `study/`. */
-  has(table: string): boolean {
-    return existsSync(join(this.path, 'study', `${table}.parquet`));
+  /** Whether the folder has a table of `study/` or `history/`. */
+  has(table: string, kind: 'study' | 'history' = 'study'): boolean {
+    return existsSync(join(this.path, kind, `${table}.parquet`));
   }
 
   close(): void {

@@ -77,6 +77,11 @@ export async function makeViews(database: Database, folder: string): Promise<voi
     if (!existsSync(file)) continue;
     await database.run(`CREATE VIEW ${name} AS SELECT * FROM read_parquet(${quote(file)})`);
   }
+  for (const name of ['captures', 'values', 'redesigns']) {
+    const file = join(root, 'history', `${name}.parquet`);
+    if (!existsSync(file)) continue;
+    await database.run(`CREATE VIEW history_${name} AS SELECT * FROM read_parquet(${quote(file)})`);
+  }
   for (const name of ['classes', 'members', 'pages']) {
     const file = join(root, 'fragments', `${name}.parquet`);
     if (!existsSync(file)) continue;

@@ -1,0 +1,126 @@
+/** `chaff history`: the main job over captures of several times, with what they tell about change. */
+import { Command, InvalidArgumentError } from 'commander';
+import { HISTORY_YEARS } from '../store/history/history-tables.ts';
+import { type History, readHistory } from '../store/history/read-history.ts';
+import { OutputFolder } from '../store/open-folder.ts';
+import { number, printable } from './accounts.ts';
+import { addReadOptions, addTalkOptions, addWorkerOption } from './common-options.ts';
+import type { Context } from './context.ts';
+import { UsageError } from './exit-codes.ts';
+import { addJobOptions } from './job-options.ts';
+import { type ReportFlags, report } from './report.ts';
+
+interface HistoryFlags extends ReportFlags {
+  fromYear: number;
+  toYear: number;
+}
+
+const MOST_SITES = 20;
+const MOST_REDESIGNS = 20;
+
+export function historyCommand(context: Context): Command {
+  const command = new Command('history')
+    .summary('templates over time: shares, durations, redesigns')
+    .description(
+      'Labels every capture of the inputs, snapshot by snapshot, and tells how pages and templates changed (docs/history.md).',
+    );
+  addReadOptions(command);
+  command
+    .option('-o, --output <folder>', 'the folder to write; default: the first input’s name with .history')
+    .option('--overwrite', 'start afresh in a folder that another run has written')
+    .option('--categories <file>', 'a CSV file of site,category: shares by category')
+    .option('--from-year <year>', 'leave out captures of earlier years', parseYear, HISTORY_YEARS.from)
+    .option('--to-year <year>', 'leave out captures of later years', parseYear, HISTORY_YEARS.to);
+  addJobOptions(command);
+  addWorkerOption(command);
+  addTalkOptions(command).option('--timings', 'say where the time went');
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff history site.warc.gz -o site.history
+  chaff history 'captures/*.warc.gz' --snapshot month --to-year 2024
+  chaff sql site.history "select site, first, confidence from history_redesigns"`,
+    )
+    .action((inputs: string[], flags: HistoryFlags) => history(context, inputs, flags));
+}
+
+async function history(context: Context, inputs: string[], flags: HistoryFlags): Promise<void> {
+  const { fromYear, toYear } = flags;
+  if (fromYear > toYear) throw new UsageError(`--from-year ${fromYear} is after --to-year ${toYear}`);
+  await report(context, inputs, flags, {
+    history: { fromYear, toYear },
+    extension: 'history',
+    tell: historyTable,
+  });
+}
+
+/** What a terminal shows: shares at the first and last snapshot of each site, and the redesigns. */
+async function historyTable(path: string): Promise<string> {
+  const folder = await OutputFolder.open(path);
+  try {
+    const found = await readHistory(folder);
+    return found === undefined ? '' : `${shareRows(found).join('\n')}\n${redesignRows(found)}`;
+  } finally {
+    folder.close();
+  }
+}
+
+function shareRows({ snapshots, detector }: History): string[] {
+  const bySite = new Map<string, History['snapshots']>();
+  for (const row of snapshots) bySite.set(row.site, [...(bySite.get(row.site) ?? []), row]);
+  const sites = [...bySite].sort(([a, rowsA], [b, rowsB]) => rowsB.length - rowsA.length || (a < b ? -1 : 1));
+  const rows = sites.slice(0, MOST_SITES).map(([site, own]) => {
+    const [first, last] = [own[0], own[own.length - 1]];
+    return [
+      printable(site).slice(0, 40),
+      number(own.length),
+      `${day(first.moment)} – ${day(last.moment)}`,
+      ...(['text', 'html', 'links'] as const).map(
+        (kind) => `${percent(first[kind])} → ${percent(last[kind])}`,
+      ),
+    ];
+  });
+  const all = [['site', 'snapshots', 'from – to', 'text', 'HTML', 'links'], ...rows];
+  const widths = all[0].map((_, k) => Math.max(...all.map((row) => row[k].length)));
+  const lines = all.map((row) =>
+    row
+      .map((cell, k) => (k === 1 ? cell.padStart(widths[k]) : cell.padEnd(widths[k])))
+      .join('  ')
+      .trimEnd(),
+  );
+  const more = sites.length - rows.length;
+  return [
+    `share inside templates by ${detector}, at the first and the last snapshot`,
+    ...lines,
+    ...(more > 0 ? [`… and ${number(more)} more sites`] : []),
+  ];
+}
+
+function redesignRows({ redesigns }: History): string {
+  if (redesigns.length === 0) return 'no redesign was found\n';
+  const rows = redesigns
+    .slice(0, MOST_REDESIGNS)
+    .map(
+      ({ site, since, first, why, confidence }) =>
+        `redesign of ${printable(site)} between ${since} and ${first} (${why}; confidence ${confidence.toFixed(2)})\n`,
+    );
+  const more = redesigns.length - rows.length;
+  return `${rows.join('')}${more > 0 ? `… and ${number(more)} more redesigns\n` : ''}`;
+}
+
+function day(moment: number): string {
+  return new Date(1000 * moment).toISOString().slice(0, 10);
+}
+
+function percent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
+
+function parseYear(text: string): number {
+  const year = Number(text);
+  if (!/^\d{4}$/.test(text) || year < 1000)
+    throw new InvalidArgumentError('a year of four digits is needed.');
+  return year;
+}

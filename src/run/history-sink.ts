@@ -1,0 +1,44 @@
+/** Labelled pages on their way to an output folder that also tells their history. */
+import type { Problem } from '../model/problem.ts';
+import { pywbKey } from '../read/pywb-key.ts';
+import type { Database } from '../store/database.ts';
+import { ValuePart } from '../store/history/value-part.ts';
+import { PageValueReader } from '../study/page-values.ts';
+import { ChangeSink } from './change-sink.ts';
+import { FolderSink } from './folder-sink.ts';
+import type { Job } from './job.ts';
+import type { LabelledPage, LabelSink } from './label-task.ts';
+import type { TaskCounts } from './task.ts';
+import type { Clock } from './timings.ts';
+
+export class HistorySink implements LabelSink {
+  readonly #folder: FolderSink;
+  readonly #changes: ChangeSink;
+  readonly #values: ValuePart;
+  readonly #reader = new PageValueReader();
+
+  constructor(database: Database, { draft, part, job }: { draft: string; part: string; job: Job }) {
+    this.#folder = new FolderSink(database, { draft, part, job });
+    this.#changes = new ChangeSink(database, { draft });
+    this.#values = new ValuePart(database, { draft });
+  }
+
+  async add(labelled: LabelledPage, clock: Clock): Promise<void> {
+    const { planned, page, tree, verdicts } = labelled;
+    const values = this.#reader.read(tree, verdicts[0].ranges);
+    await this.#folder.add(labelled, clock);
+    this.#values.add(planned.page, pywbKey(page.url), values);
+    await this.#changes.add(labelled, clock);
+  }
+
+  addProblem(problem: Problem): void {
+    this.#folder.addProblem(problem);
+  }
+
+  async close(counts: TaskCounts, clock: Clock): Promise<void> {
+    clock.start();
+    await this.#values.close();
+    await this.#changes.closeTables();
+    await this.#folder.close(counts, clock);
+  }
+}

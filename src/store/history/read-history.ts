@@ -1,0 +1,78 @@
+/** What the report tells about the history of an archive, by the queries of queries.ts. */
+import type { OutputFolder } from '../open-folder.ts';
+import { HISTORY_QUERIES } from './queries.ts';
+
+export interface History {
+  detector: string;
+  snapshots: {
+    site: string;
+    snapshot: string;
+    moment: number;
+    pages: number;
+    links: number;
+    html: number;
+    text: number;
+  }[];
+  snapshotYears: { year: number; snapshots: number; sites: number; pages: number }[];
+  trends: Trend[];
+  periods: { period: string; sites: number; links: number; html: number; text: number }[];
+  durationsOverTime: { moment: number; region: Region; days: number; active: number }[];
+  durations: { region: Region; days_from: number; count: number }[];
+  durationSummary: {
+    region: Region;
+    count: number;
+    median_days: number;
+    mean_days: number;
+    two_years: number;
+  }[];
+  magnitudes: { part: Part; magnitude_from: number; changes: number; share: number }[];
+  magnitudeSummary: { part: Part; compared: number; changed: number; large: number | null }[];
+  templateLives: {
+    site: string;
+    template: string;
+    snapshots: number;
+    born: number | null;
+    died: number | null;
+    days: number | null;
+  }[];
+  redesigns: { site: string; since: string; first: string; why: string; confidence: number; pages: number }[];
+}
+
+export type Region = 'template' | 'rest';
+export type Part = 'whole page' | 'without templates';
+
+export interface Trend {
+  kind: 'links' | 'html' | 'text';
+  points: number;
+  mean: number;
+  /** Share gained in a year, and that relative to the mean; null when all snapshots are of one time. */
+  yearly: number | null;
+  growth: number | null;
+  at_1970: number | null;
+  r2: number | null;
+}
+
+/** Points and rows that are drawn and told; the tables hold all. */
+const MOST_ROWS = 100_000;
+
+/** The history of a folder; undefined when none was gathered. */
+export async function readHistory(folder: OutputFolder): Promise<History | undefined> {
+  if (!folder.has('captures', 'history')) return undefined;
+  const detector = folder.detectors[0];
+  const ask = <T>(sql: string): Promise<T[]> => folder.ask<T>(`FROM (${sql}) LIMIT ${MOST_ROWS}`);
+  const q = HISTORY_QUERIES;
+  return {
+    detector,
+    snapshots: await ask(q.snapshots.sql(detector)),
+    snapshotYears: await ask(q.snapshotYears.sql(detector)),
+    trends: await ask(q.trends.sql(detector)),
+    periods: await ask(q.periods.sql(detector)),
+    durationsOverTime: await ask(q.durationsOverTime.sql()),
+    durations: await ask(q.durations.sql()),
+    durationSummary: await ask(q.durationSummary.sql()),
+    magnitudes: await ask(q.magnitudes.sql()),
+    magnitudeSummary: await ask(q.magnitudeSummary.sql()),
+    templateLives: await ask(q.templateLives.sql(detector)),
+    redesigns: await ask(q.redesigns.sql()),
+  };
+}

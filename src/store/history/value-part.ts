@@ -1,0 +1,105 @@
+/**
+ * What one task leaves for the history of its pages: a row per capture with its values, and beside it the sets of its
+ * words, one after the other in a file of 32-bit numbers, to be looked up pair by pair at the end.
+ */
+import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PageValues } from '../../study/page-values.ts';
+import { ColumnBuffer, type Schema } from '../column-buffer.ts';
+import type { Database } from '../database.ts';
+
+const VALUE_SCHEMA = {
+  page: 'UINTEGER',
+  /** What captures of one page agree in: its URL without case, session and escapes. */
+  url_key: 'VARCHAR',
+  template_value: 'VARCHAR',
+  rest_value: 'VARCHAR',
+  /** Where its words lie in the task's file, how many they are, and how many of the rest follow. */
+  words_at: 'BIGINT',
+  words: 'UINTEGER',
+  rest_words: 'UINTEGER',
+} as const satisfies Schema;
+
+export const VALUES_FILE = 'values.parquet';
+const WORDS_FILE = 'words.bin';
+/** Numbers gathered before they are written. */
+const FLUSH_WORDS = 1 << 18;
+
+export class ValuePart {
+  readonly #database: Database;
+  readonly #draft: string;
+  readonly #rows = new ColumnBuffer(VALUE_SCHEMA);
+  readonly #file: number;
+  readonly #waiting = new Uint32Array(FLUSH_WORDS);
+  #waitingCount = 0;
+  #written = 0;
+
+  /** `draft` is the folder of the task's files. */
+  constructor(database: Database, { draft }: { draft: string }) {
+    this.#database = database;
+    this.#draft = draft;
+    this.#file = openSync(join(draft, WORDS_FILE), 'w');
+  }
+
+  add(page: number, urlKey: string, { template, rest, words, restWords }: PageValues): void {
+    const at = this.#written + this.#waitingCount;
+    this.#rows.add(page, urlKey, template, rest, at, words.length, restWords.length);
+    this.#write(words);
+    this.#write(restWords);
+  }
+
+  async close(): Promise<void> {
+    this.#flush();
+    closeSync(this.#file);
+    await this.#rows.toParquet(this.#database, join(this.#draft, VALUES_FILE));
+  }
+
+  #write(words: Uint32Array): void {
+    for (let from = 0; from < words.length; ) {
+      if (this.#waitingCount === FLUSH_WORDS) this.#flush();
+      const piece = words.subarray(from, from + FLUSH_WORDS - this.#waitingCount);
+      this.#waiting.set(piece, this.#waitingCount);
+      this.#waitingCount += piece.length;
+      from += piece.length;
+    }
+  }
+
+  #flush(): void {
+    const bytes = new Uint8Array(this.#waiting.buffer, 0, this.#waitingCount * 4);
+    for (let from = 0; from < bytes.length; ) from += writeSync(this.#file, bytes, from);
+    this.#written += this.#waitingCount;
+    this.#waitingCount = 0;
+  }
+}
+
+/** The sets of words of the captures of some tasks. */
+export class WordSets {
+  readonly #folders: readonly string[];
+  readonly #files = new Map<number, number>();
+
+  constructor(folders: readonly string[]) {
+    this.#folders = folders;
+  }
+
+  /** A set of a task's file. */
+  read(task: number, at: number, count: number): Uint32Array {
+    let file = this.#files.get(task);
+    if (file === undefined) {
+      file = openSync(join(this.#folders[task], WORDS_FILE), 'r');
+      this.#files.set(task, file);
+    }
+    const words = new Uint32Array(count);
+    const bytes = new Uint8Array(words.buffer);
+    for (let from = 0; from < bytes.length; ) {
+      const got = readSync(file, bytes, from, bytes.length - from, at * 4 + from);
+      if (got === 0) throw new Error(`${WORDS_FILE} of ${this.#folders[task]} is cut off`);
+      from += got;
+    }
+    return words;
+  }
+
+  close(): void {
+    for (const file of this.#files.values()) closeSync(file);
+    this.#files.clear();
+  }
+}
