@@ -60,6 +60,8 @@ const MEMORY_LOOK_MS = 1000;
 const DEATH_NOTICE_MS = 100;
 /** How long a browser may take to end itself. */
 const CLOSING_MS = 5000;
+/** How long it may take to open a tab. */
+const OPENING_MS = 30_000;
 const MOST_TABS = 64;
 
 export class BrowserLayout {
@@ -75,7 +77,11 @@ export class BrowserLayout {
   #alone = false;
   #pagesOfBrowser = 0;
   #dead = false;
+  /** Kept when the browser is gone. */
+  #death: Promise<void> = new Promise(() => {});
+  #overMemory = false;
   #restarting = false;
+  #restarted: Promise<void> = Promise.resolve();
   #closed = false;
   /** Times the browser was started again, for whatever reason. */
   restarts = 0;
@@ -125,6 +131,7 @@ export class BrowserLayout {
     this.#closed = true;
     clearInterval(this.#memoryTimer);
     for (const job of this.#queue.splice(0)) job.resolve(failure(job.parsed, 'the browser was closed'));
+    await this.#restarted;
     await this.#launched.browser.close().catch(() => {});
   }
 
@@ -133,7 +140,7 @@ export class BrowserLayout {
     if (this.#restarting || this.#closed) return;
     while (this.#queue.length > 0 && this.#running < this.tabs && !this.#alone) {
       if (this.#dead || this.#pagesOfBrowser >= this.#options.restartPages) {
-        if (this.#running === 0) this.#restart();
+        if (this.#running === 0) this.#restarted = this.#restart();
         return;
       }
       if (this.#queue[0].suspect && this.#running > 0) return;
@@ -155,25 +162,51 @@ export class BrowserLayout {
 
   /** Lays out a page; null when the browser died and nothing says that this page is to blame. */
   async #attempt(job: Job): Promise<LaidOut | null> {
-    const { resources, pageMs } = this.#options;
-    const { browser, version } = this.#launched;
+    const { pageMs, memoryBytes } = this.#options;
+    const { version } = this.#launched;
     let tab: BrowserTab | undefined;
     try {
-      tab = this.#idle.pop() ?? (await BrowserTab.open(browser, { resources, pageMs }));
-      const { snapshot, late } = await tab.capture(job.served);
+      // what a browser was asked for is not always refused when it dies
+      tab = this.#idle.pop() ?? (await this.#whileAlive(this.#openTab()));
+      const { snapshot, late } = await this.#whileAlive(tab.capture(job.served));
       const joined = joinBoxes(job.parsed.tree, snapshot, version);
       if (!late) return joined;
       const message = `was laid out before it had loaded all, after ${pageMs} ms (--layout-time)`;
       return { ...joined, problem: problemOf(job.parsed, message) };
     } catch (error) {
       // the death of a browser is the death of its tabs, and may be heard of later
-      if (error instanceof TabCrashedError || !tab) await pause(DEATH_NOTICE_MS);
+      if (!this.#dead) await Promise.race([pause(DEATH_NOTICE_MS), this.#death]);
       if (this.#dead && !job.suspect && !this.#closed) return null;
-      return failure(job.parsed, error instanceof Error ? error.message : String(error));
+      const tooMuch = `the browser took more memory than ${memoryBytes} bytes`;
+      const message = error instanceof Error ? error.message : String(error);
+      return failure(job.parsed, this.#overMemory ? tooMuch : message);
     } finally {
       if (tab?.isUsable && !this.#dead) this.#idle.push(tab);
       else tab?.close();
     }
+  }
+
+  async #openTab(): Promise<BrowserTab> {
+    const { resources, pageMs } = this.#options;
+    const opening = BrowserTab.open(this.#launched.browser, { resources, pageMs });
+    opening.catch(() => {}); // one that fails after it was given up
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        this.#dead = true; // or as good as
+        reject(new Error('the browser opens no tab'));
+      }, OPENING_MS);
+    });
+    try {
+      return await Promise.race([opening, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #whileAlive<T>(work: Promise<T>): Promise<T> {
+    work.catch(() => {});
+    return Promise.race([work, this.#death.then(() => Promise.reject(new TabCrashedError()))]);
   }
 
   async #restart(): Promise<void> {
@@ -185,7 +218,6 @@ export class BrowserLayout {
       this.#launched = await launchChromium();
       this.#memory = await BrowserMemory.of(this.#launched.browser);
       this.#pagesOfBrowser = 0;
-      this.#dead = false;
       this.restarts++;
       this.#watch();
     } catch (error) {
@@ -193,14 +225,20 @@ export class BrowserLayout {
     } finally {
       this.#restarting = false;
     }
-    if (this.#closed) await this.#launched.browser.close();
-    else this.#startNext();
+    this.#startNext();
   }
 
   #watch(): void {
     const { browser } = this.#launched;
-    browser.once('disconnected', () => {
-      if (browser === this.#launched.browser) this.#dead = true;
+    this.#dead = false;
+    this.#overMemory = false;
+    this.#death = new Promise((resolve) => {
+      const die = () => {
+        if (browser === this.#launched.browser) this.#dead = true;
+        resolve();
+      };
+      browser.once('disconnected', die);
+      if (!browser.isConnected()) die();
     });
     clearInterval(this.#memoryTimer);
     this.#memoryTimer = setInterval(() => this.#lookAtMemory(browser), MEMORY_LOOK_MS);
@@ -211,6 +249,7 @@ export class BrowserLayout {
     const usedBytes = await this.#memory.usedBytes().catch(() => 0);
     if (usedBytes <= this.#options.memoryBytes || browser !== this.#launched.browser || this.#dead) return;
     this.#dead = true;
+    this.#overMemory = true;
     await browser.close().catch(() => {});
   }
 }

@@ -15,17 +15,16 @@ export class BrowserMemory {
     this.#session = session;
   }
 
-  async usedBytes(): Promise<number> {
+  /** Its processes as the system numbers them: one `browser`, a `renderer` for each tab, some helpers. */
+  async processes(): Promise<{ pid: number; type: string }[]> {
     const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
-    let bytes = 0;
-    for (const { id } of processInfo) bytes += privateBytes(id);
-    return bytes;
+    return processInfo.map(({ id, type }) => ({ pid: id, type }));
   }
 
-  /** Seconds of processor time its living processes have had. */
-  async cpuSeconds(): Promise<number> {
-    const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
-    return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+  async usedBytes(): Promise<number> {
+    let bytes = 0;
+    for (const { pid } of await this.processes()) bytes += privateBytes(pid);
+    return bytes;
   }
 }
 

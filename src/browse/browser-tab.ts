@@ -54,6 +54,7 @@ export class BrowserTab {
   readonly #policy: string;
   readonly #crashed: Promise<never>;
   #page: ServedPage | null = null;
+  #served = false;
   #requests = 0;
   #bytes = 0;
   #loaded: () => void = () => {};
@@ -112,6 +113,7 @@ export class BrowserTab {
     const left = () => Math.max(1, deadline - performance.now());
     this.#usable = false; // until it went well
     this.#page = page;
+    this.#served = false;
     this.#requests = 0;
     this.#bytes = 0;
     const loaded = new Promise<true>((resolve) => {
@@ -170,12 +172,13 @@ export class BrowserTab {
 
   async #answer({ requestId, request, resourceType, frameId }: PausedRequest): Promise<void> {
     const page = this.#page;
-    this.#requests++;
-    if (page && this.#requests === 1 && resourceType === 'Document' && frameId === this.#frame) {
+    if (page && !this.#served && resourceType === 'Document' && frameId === this.#frame) {
+      this.#served = true;
       const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': this.#policy };
       await this.#fulfill(requestId, 200, headers, page.body);
       return;
     }
+    this.#requests++;
     const resource =
       page && SERVED_TYPES.has(resourceType) && this.#requests <= MOST_REQUESTS && request.method === 'GET'
         ? await this.#options.resources.find(request.url, page.time)

@@ -5,12 +5,14 @@
  * joined its share of its parent's box, by characters.
  */
 import type { Boxes } from '../layout/boxes.ts';
+import { TAG } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { joinNodes } from './join-nodes.ts';
 import type { LayoutSnapshot, SnapshotDocument } from './layout-snapshot.ts';
 
 export interface JoinedBoxes {
   boxes: Boxes;
+  /** Those of the page, and how many of them the browser's tree has too. */
   elements: number;
   joinedElements: number;
   texts: number;
@@ -18,7 +20,7 @@ export interface JoinedBoxes {
 }
 
 export function joinBoxes(tree: Tree, snapshot: LayoutSnapshot, origin: string): JoinedBoxes {
-  const { nodeCount, kind } = tree;
+  const { nodeCount } = tree;
   const { ours, theirs } = joinNodes(tree, snapshot);
   const [document] = snapshot.documents;
   const boxes: Boxes = {
@@ -36,8 +38,13 @@ export function joinBoxes(tree: Tree, snapshot: LayoutSnapshot, origin: string):
   wrapContents(boxes, tree);
   fitPage(boxes);
 
+  return { boxes, ...countJoined(tree, theirs) };
+}
+
+/** What a template holds is no part of the page, here or there. */
+function countJoined({ nodeCount, kind, name, last }: Tree, theirs: Int32Array): Omit<JoinedBoxes, 'boxes'> {
   const counts = { elements: 0, joinedElements: 0, texts: 0, joinedTexts: 0 };
-  for (let node = 1; node < nodeCount; node++) {
+  for (let node = 1; node < nodeCount; ) {
     const found = theirs[node] >= 0 ? 1 : 0;
     if (kind[node] === ELEMENT) {
       counts.elements++;
@@ -46,8 +53,9 @@ export function joinBoxes(tree: Tree, snapshot: LayoutSnapshot, origin: string):
       counts.texts++;
       counts.joinedTexts += found;
     }
+    node = name[node] === TAG.template ? last[node] : node + 1;
   }
-  return { boxes, ...counts };
+  return counts;
 }
 
 function takeOwnBoxes(boxes: Boxes, { layout }: SnapshotDocument, strings: string[], ours: Int32Array): void {

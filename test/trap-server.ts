@@ -1,0 +1,28 @@
+/** A server of this machine that nobody should come to: it counts who does, and answers them. */
+import { createServer, type Server } from 'node:net';
+
+export interface Trap {
+  /** `http://127.0.0.1:PORT` */
+  origin: string;
+  port: number;
+  /** Connections so far, whether or not anything was asked. */
+  visits(): number;
+  close(): Promise<void>;
+}
+
+export async function openTrap(): Promise<Trap> {
+  let visits = 0;
+  const server: Server = createServer((socket) => {
+    visits++;
+    socket.on('error', () => {});
+    socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    port,
+    visits: () => visits,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
