@@ -15,8 +15,8 @@ export interface Contestant {
 type Pick = (page: PageScore) => boolean;
 type Column = [title: string, value: (scores: PageScore[]) => number | undefined];
 
-export function extractorTables(contestants: readonly Contestant[], pageOf: Pick, half: string): string {
-  const pages = contestants[0].scores.filter(pageOf);
+export function extractorTables(contestants: readonly Contestant[], title: string): string {
+  const pages = contestants[0].scores;
   const sets = [...new Set(pages.filter(({ words }) => words).map(({ set }) => set))];
   const types = [...new Set(pages.map(({ type }) => type).filter((type) => type !== ''))].sort();
   const f1 = (kind: 'words' | 'grams', pick: Pick) => (scores: PageScore[]) =>
@@ -26,17 +26,12 @@ export function extractorTables(contestants: readonly Contestant[], pageOf: Pick
     return values.length > 0 ? mean(values) : undefined;
   };
   const large: Pick = ({ sitePages }) => sitePages >= LARGE_SITE_PAGES;
-  const titles: Record<string, string> = {
-    all: 'All pages',
-    odd: 'Odd half of hosts',
-    even: 'Even half of hosts',
-  };
-  const heading = `**${titles[half] ?? half}** (${count(pages)} pages with gold text)`;
+  const heading = `**${title}** (${count(pages)} pages with gold text)`;
   const tables = (['words', 'grams'] as const).flatMap((kind) => {
     const name = kind === 'words' ? 'F1 of words' : 'F1 of grams of four words';
     return [
       `${heading}: ${name} by set`,
-      render(contestants, pageOf, [
+      render(contestants, [
         ['all', f1(kind, () => true)],
         ...sets.map(
           (set): Column => [
@@ -46,7 +41,7 @@ export function extractorTables(contestants: readonly Contestant[], pageOf: Pick
         ),
       ]),
       `${heading}: ${name} by type of page`,
-      render(contestants, pageOf, [
+      render(contestants, [
         ['mean of types', typeMean(kind)],
         ['not articles', f1(kind, ({ type }) => type !== '' && type !== 'article')],
         ...types.map(
@@ -61,7 +56,7 @@ export function extractorTables(contestants: readonly Contestant[], pageOf: Pick
   const largeCount = count(pages.filter(large));
   tables.push(
     `${heading}: sites with at least ${LARGE_SITE_PAGES} pages (${largeCount} pages), and what survives`,
-    render(contestants, pageOf, [
+    render(contestants, [
       ['words F1, large sites', f1('words', large)],
       ['4-gram F1, large sites', f1('grams', large)],
       ['keep, snippets', rate('keepRate', ({ words }) => words !== undefined)],
@@ -89,10 +84,9 @@ function rate(kind: 'keepRate' | 'dropRate', pick: Pick): Column[1] {
   return (scores) => toFigures(scores.filter(pick))[kind];
 }
 
-function render(contestants: readonly Contestant[], pageOf: Pick, columns: Column[]): string {
+function render(contestants: readonly Contestant[], columns: Column[]): string {
   const rows = contestants.map(({ name, version, scores }) => {
-    const chosen = scores.filter(pageOf);
-    return { name: `${name} ${version}`.trim(), values: columns.map(([, value]) => value(chosen)) };
+    return { name: `${name} ${version}`.trim(), values: columns.map(([, value]) => value(scores)) };
   });
   const best = columns.map((_, k) => Math.max(...rows.map(({ values }) => rounded(values[k]))));
   rows.sort((a, b) => (b.values[0] ?? 0) - (a.values[0] ?? 0));

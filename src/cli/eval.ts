@@ -5,6 +5,7 @@ import { CHOICE_NAMES, detectorChoice } from '../evaluate/detector-choice.ts';
 import { renderEvalTable } from '../evaluate/eval-table.ts';
 import { type EvalResult, evaluate } from '../evaluate/evaluate.ts';
 import { type Baseline, checkGate, readBaseline, updateFloors, writeBaseline } from '../evaluate/gate.ts';
+import type { HostHalf } from '../evaluate/host-half.ts';
 import { DEFAULT_DETECTORS } from '../run/job.ts';
 import { count, tellProblem } from './accounts.ts';
 import { addReadOptions, addTalkOptions, readOptionsOf, type TalkFlags } from './common-options.ts';
@@ -20,6 +21,7 @@ interface EvalFlags extends JobFlags, TalkFlags {
   sites?: boolean;
   classes?: boolean;
   templates?: boolean;
+  half?: HostHalf;
   format: 'table' | 'json';
   gate?: string;
   corpus?: string;
@@ -47,6 +49,7 @@ export function evalCommand(context: Context): Command {
     .option('--sites', 'a row per site too')
     .option('--classes', 'accuracy, and precision, recall and F1 of content and of boilerplate')
     .option('--templates', 'template text, anchor text and links found; adjusted Rand index of sections')
+    .addOption(new Option('--half <name>', 'score only hosts of one half').choices(['even', 'odd']))
     .addOption(new Option('--format <name>', 'what to write').choices(['table', 'json']).default('table'))
     .option('--gate <file>', 'fail when a figure is under its floor in this file')
     .option('--corpus <name>', 'with --gate: the name of this corpus in the file')
@@ -72,6 +75,9 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
   if (flags.gate !== undefined && flags.corpus === undefined) {
     throw new UsageError('--gate needs --corpus: the name of this corpus in the file');
   }
+  if (flags.gate !== undefined && flags.half !== undefined) {
+    throw new UsageError('--half cannot go with --gate: floors are for all hosts');
+  }
   const line = progressLine(stderr, flags);
   const { detectorOptions = {}, sample, seed } = jobOptionsOf(flags);
   const result = await evaluate({
@@ -80,6 +86,7 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
     gold: flags.gold,
     detectors: flags.detectors.map((name) => detectorChoice(name, detectorOptions)),
     templates: flags.templates,
+    half: flags.half,
     samplePages: sample,
     seed,
     signal: context.signal,

@@ -122,6 +122,17 @@ test('templates and sections are scored on request', async () => {
   expect(none.summary.large.randIndex).toBe(0);
 });
 
+test('one half of the hosts can be scored, and their sites are learnt from as ever', async () => {
+  const { detectors, missing, learntPages } = await evaluate({
+    archives: [archive],
+    gold: [gold],
+    half: 'even',
+  });
+  // the first bytes of their SHA-256: large 86, small d9, gone 17
+  expect(detectors[0].pages.map(({ url }) => url)).toEqual(['http://large.example/3']);
+  expect([missing.length, learntPages]).toEqual([0, SITE_PAGES]);
+});
+
 test('marked text is split into what stays and what goes', () => {
   expect(splitMarked('a ⟦template: b⟧ c\n⟦unsure: d⟧')).toEqual([
     { text: 'a ', kept: true },

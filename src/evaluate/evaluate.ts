@@ -6,8 +6,10 @@
 import type { DetectorName } from '../detect/detector.ts';
 import { makeDetector } from '../detect/index.ts';
 import type { Problem } from '../model/problem.ts';
+import { siteOf } from '../model/site.ts';
 import { digestCorpus } from './corpus-digest.ts';
 import { type GoldRow, readGold } from './gold.ts';
+import { type HostHalf, hostHalf } from './host-half.ts';
 import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
 import { judgePage, type PageScore, scorePage, setClasses } from './score-page.ts';
 import { sectionFinder } from './section-finder.ts';
@@ -30,6 +32,8 @@ export interface EvaluateOptions extends Omit<LabelCorpusOptions, 'sectionFinder
   detectors?: DetectorChoice[];
   /** Whether to score the templates and sections found, too: it takes as long again. @default false */
   templates?: boolean;
+  /** Score only pages of hosts in this half; all pages are learnt from. @default both */
+  half?: HostHalf;
   /** Called after every scored page. */
   onProgress?: (progress: { scored: number; goldPages: number; site: string }) => void;
 }
@@ -60,12 +64,16 @@ export async function evaluate({
   gold,
   detectors = [{ name: 'dom' }, { name: 'text' }],
   templates = false,
+  half,
   onProgress,
   ...labelOptions
 }: EvaluateOptions): Promise<EvalResult> {
   const choices = withNone(detectors);
   const problems: Problem[] = [];
   const rows = await readGoldFiles(gold, problems);
+  for (const url of half === undefined ? [] : [...rows.keys()]) {
+    if (hostHalf(siteOf(url)) !== half) rows.delete(url);
+  }
   const scores = choices.map((): PageScore[] => []);
   const skipped = new Map<string, string>();
   const scored = new Set<string>();

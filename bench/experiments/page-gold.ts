@@ -1,0 +1,71 @@
+/**
+ * Table 1 and Figure 1 of Chakrabarti, Kumar and Punera 2007 on other pages: how well template text, anchor text
+ * and links are found by the classifier alone (page-basic), with like neighbours merged (page-merge) and with its
+ * scores smoothed (page), and how well their sections agree with gold's; beside them the content's F1. Rewrites the
+ * generated part of docs/page-level.md with --write:
+ *
+ *   CHAFF_DATA=data npx tsx bench/experiments/page-gold.ts [--half odd] [--detectors NAME …] [--write] [gold …]
+ */
+import { parseArgs } from 'node:util';
+import { detectorChoice } from '../../src/evaluate/detector-choice.ts';
+import { evaluate } from '../../src/evaluate/evaluate.ts';
+import type { HostHalf } from '../../src/evaluate/host-half.ts';
+import type { PageScore } from '../../src/evaluate/score-page.ts';
+import { toFigures } from '../../src/evaluate/summarise.ts';
+import { markdownTable, writeDocPart } from '../doc-part.ts';
+import { findGoldSets } from '../gold-pages.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    half: { type: 'string', default: 'odd' },
+    detectors: { type: 'string', multiple: true, default: ['page-basic', 'page-merge', 'page'] },
+    write: { type: 'boolean', default: false },
+  },
+});
+
+const byDetector = new Map<string, PageScore[]>();
+for (const { name, gold, archive } of findGoldSets(positionals)) {
+  const { detectors } = await evaluate({
+    archives: [archive],
+    gold: [gold],
+    detectors: values.detectors.map((detector) => detectorChoice(detector)),
+    half: values.half === 'all' ? undefined : (values.half as HostHalf),
+    templates: true,
+  });
+  for (const { label, pages } of detectors) {
+    const known = byDetector.get(label) ?? [];
+    byDetector.set(label, known);
+    for (const page of pages) if (page.templates) known.push({ ...page, set: name });
+  }
+  console.error(name);
+}
+const told = table();
+console.log(told);
+if (values.write) writeDocPart('page-level.md', 'page-gold', told);
+
+function table(): string {
+  const pages = byDetector.get('none')!;
+  const sets = [...new Set(pages.map(({ set }) => set))];
+  const types = [...new Set(pages.map(({ type }) => type))].filter((type) => type !== '').sort();
+  const groups: [string, (page: PageScore) => boolean][] = [
+    ['all pages', () => true],
+    ...sets.map((set): [string, (page: PageScore) => boolean] => [set, (page) => page.set === set]),
+    ...types.map((type): [string, (page: PageScore) => boolean] => [type, (page) => page.type === type]),
+  ];
+  const rows: string[][] = [];
+  for (const [name, pick] of groups) {
+    for (const [label, scores] of byDetector) {
+      const { pages: count, words, grams, templates, randIndex } = toFigures(scores.filter(pick));
+      const figures = [templates?.text.f1, templates?.anchors.f1, templates?.links.f1, randIndex];
+      rows.push([
+        label === values.detectors[0] ? `${name} (${count.toLocaleString('en')})` : '',
+        label,
+        ...figures.map((value) => value?.toFixed(2) ?? '–'),
+        ...[words?.f1, grams?.f1].map((value) => (value === undefined ? '–' : (100 * value).toFixed(1))),
+      ]);
+    }
+  }
+  const head = ['', '', 'text F', 'anchor F', 'links F', 'Rand', 'words F1', '4-gram F1'];
+  return markdownTable(head, rows, { textColumns: 2 });
+}
