@@ -86,9 +86,10 @@ export class ValueReader {
       this.position++;
       return percent(value);
     }
+    // a unit follows its number at once
+    if (this.position >= this.end || !isWordByte(this.source[this.position])) return pixels(value);
     switch (this.word()) {
       case UNIT_PX:
-      case NAME_BASIS:
         return pixels(value);
       case UNIT_EM:
         return EM + clamp(value);

@@ -107,3 +107,101 @@ test('the same page gives the same boxes, whatever came before', () => {
   layout(`<center><ul><li style="float:left">${words(100)}</ul></center>`);
   expect([...layout(html).boxes.left.subarray(0, 12)]).toEqual(first);
 });
+
+test('a style attribute sets the width; auto margins centre', () => {
+  const { of } = layout('<body style="margin:0"><div style="width:800px;margin:0 auto;padding:10px">x</div>');
+  expect([of('div').left, of('div').width]).toEqual([230, 820]);
+});
+
+test('columns that float stand side by side, and what clears them below', () => {
+  const { of } =
+    layout(`<style>.left{float:left;width:25%} main{float:right;width:70%} footer{clear:both}</style>
+    <nav class="left">${words(60)}</nav><main>${words(900)}</main><footer>x</footer>`);
+  expect(of('main').left).toBeGreaterThan(of('nav').right);
+  expect(of('main').top).toBe(of('nav').top);
+  expect(of('footer').top).toBeGreaterThanOrEqual(of('main').bottom);
+});
+
+test('text runs beside a float, and below it over the whole width', () => {
+  const alone = layout(`<p>${words(40)}</p>`).of('p').height;
+  const { of } = layout(`<img align=left width=600 height=100><p>${words(40)}</p><p>${words(400)}</p>`);
+  expect(of('p').height).toBeGreaterThan(alone);
+  expect(of('p', 1).height).toBeLessThan(8 * alone);
+});
+
+test('what clears after its content holds its floats', () => {
+  const css = '.row:after{content:"";clear:both} nav{float:left;height:90px}';
+  expect(layout(`<style>${css}</style><div class=row><nav>x</nav></div>`).of('div').height).toBe(90);
+});
+
+test('boxes of a flex row share its width', () => {
+  const { of } = layout(
+    '<style>section{display:flex;width:1000px} p{flex:1} aside{width:200px}</style><section><p>a</p><aside>b</aside></section>',
+  );
+  expect(of('p').width).toBeCloseTo(800);
+  expect(of('aside').left).toBeCloseTo(of('p').right);
+  expect(of('aside').height).toBe(of('section').height);
+});
+
+test('a row that wraps goes on below', () => {
+  const { of } = layout(
+    '<ul style="display:flex;flex-wrap:wrap;width:500px;padding:0"><li style="width:300px">a<li style="width:300px">b</ul>',
+  );
+  expect(of('li', 1).top).toBeGreaterThanOrEqual(of('li').bottom);
+});
+
+test('children fill the columns of a grid in turn', () => {
+  const { of } = layout(
+    '<div style="display:grid;grid-template-columns:200px 1fr 1fr;width:1000px"><p>a</p><p>b</p><p>c</p><p>d</p></div>',
+  );
+  expect([of('p').width, of('p', 1).width]).toEqual([200, 400]);
+  expect(of('p', 3).left).toBe(of('p').left);
+  expect(of('p', 3).top).toBeGreaterThan(of('p').top);
+});
+
+test('an absolute box takes no room and stands where it says', () => {
+  const { of } = layout(
+    '<body style="margin:0"><div style="position:absolute;left:100px;top:50px;width:80px">x</div><p style="margin:0">y</p>',
+  );
+  expect([of('div').left, of('div').top, of('div').width]).toEqual([100, 50, 80]);
+  expect(of('p').top).toBe(0);
+});
+
+test('what is hidden, invisible or left of the page has no area', () => {
+  const { of } =
+    layout(`<style>.x{display:none} i{visibility:hidden} b{position:absolute;left:-9999px}</style>
+    <p class=x>x</p><i>y</i><b>z</b><s>shown</s>`);
+  for (const name of ['p', 'i', 'b']) expect(of(name).width * of(name).height).toBe(0);
+  expect(of('s').width).toBeGreaterThan(0);
+});
+
+test.each(['body{display:none}', 'html{visibility:hidden}', '*{display:none!important}'])(
+  'a page that hides everything (%s) is laid out as if it did not',
+  (css) => {
+    const { of } = layout(`<style>${css}</style><body><p>${words(20)}</p>`);
+    expect(of('p').width * of('p').height).toBeGreaterThan(0);
+  },
+);
+
+test('the weightier selector wins, whatever the order; important ones and style attributes win over it', () => {
+  const css = '#a{width:100px} p{width:200px} .b{width:300px!important}';
+  const { of } = layout(
+    `<style>${css}</style><p id=a>x</p><p class=b style="width:1px">y</p><p style="width:9px">z</p>`,
+  );
+  expect([of('p').width, of('p', 1).width, of('p', 2).width]).toEqual([100, 300, 9]);
+});
+
+test('a selector of several steps matches only below what it names', () => {
+  const css = '.menu > li a{display:block;width:50px}';
+  const { of } = layout(
+    `<style>${css}</style><ul class=menu><li><b><a>x</a></b></ul><ul class=other><li><a>y y y y y y y y</a></ul>`,
+  );
+  expect(of('a').width).toBe(50);
+  expect(of('a', 1).width).not.toBe(50);
+});
+
+test('a sheet of thousands of rules for thousands of elements comes to an end', () => {
+  const rules = Array.from({ length: 12_000 }, (_, k) => `.a div{width:${k}px}`).join('');
+  const { boxes } = layout(`<style>${rules}</style><p class=a>${'<div>x</div>'.repeat(30_000)}`);
+  expect(boxes.nodeCount).toBeGreaterThan(60_000);
+});

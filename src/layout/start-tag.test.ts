@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { ATTRIBUTE, StartTag } from './start-tag.ts';
+
+const tag = new StartTag();
+const encoder = new TextEncoder();
+
+function read(html: string): { value: (attribute: number) => string | null; source: Uint8Array } {
+  const source = encoder.encode(html);
+  tag.read(source, 0, source.length);
+  const value = (a: number) =>
+    tag.has(a) ? new TextDecoder().decode(source.subarray(tag.start[a], tag.end[a])) : null;
+  return { value, source };
+}
+
+test('attributes are found however they are written', () => {
+  const { value } = read(`<td  WIDTH=20% data-x='>' nowrap class = "a b"\nstyle='x:"y"'/>`);
+  expect(value(ATTRIBUTE.width)).toBe('20%');
+  expect(value(ATTRIBUTE.class)).toBe('a b');
+  expect(value(ATTRIBUTE.style)).toBe('x:"y"');
+  expect(value(ATTRIBUTE.nowrap)).toBe('');
+  expect(value(ATTRIBUTE.id)).toBe(null);
+});
+
+test('the first of two attributes of one name counts', () => {
+  expect(read('<a id=x id=y>').value(ATTRIBUTE.id)).toBe('x');
+});
+
+test('numbers are read from their first digit to their last', () => {
+  const { source } = read('<img width=" 300px" height=auto border=12%>');
+  expect(tag.number(source, ATTRIBUTE.width)).toBe(300);
+  expect(tag.number(source, ATTRIBUTE.height)).toBeNaN();
+  expect(tag.isPercent(source, ATTRIBUTE.border)).toBe(true);
+});
+
+test('a tag that breaks off is read as far as it goes', () => {
+  expect(read('<a class="x').value(ATTRIBUTE.class)).toBe('x');
+  expect(read('<').value(ATTRIBUTE.class)).toBe(null);
+});

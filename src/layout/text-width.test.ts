@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { TextWidth } from './text-width.ts';
+
+const width = new TextWidth();
+const encoder = new TextEncoder();
+const measure = (text: string): { whole: number; longestWord: number } => {
+  const bytes = encoder.encode(text);
+  width.measure(bytes, 0, bytes.length);
+  return { whole: width.whole, longestWord: width.longestWord };
+};
+
+test('wide letters are wider than narrow ones', () => {
+  expect(measure('WWW').whole).toBeGreaterThan(2 * measure('iii').whole);
+});
+
+test('the longest word is what a line cannot break', () => {
+  expect(measure('a house b').longestWord).toBeCloseTo(measure('house').whole, 5);
+});
+
+test('East Asian text is an em a character and breaks anywhere', () => {
+  expect(measure('日本語').whole).toBeCloseTo(3, 5);
+  expect(measure('日本語').longestWord).toBeCloseTo(1, 5);
+});
+
+test('a character reference is one character; an ampersand alone is one as well', () => {
+  expect(measure('&nbsp;').whole).toBeLessThan(measure('mm').whole);
+  expect(measure('a & b;').whole).toBeGreaterThan(measure('a b').whole);
+});
