@@ -28,6 +28,7 @@ const COLOURS = [
   ['#b8500f', '#f0975a'],
   ['#2f7d4f', '#6cc493'],
   ['#7a4aa0', '#bd94dd'],
+  ['#8a7300', '#d9c04a'],
 ] as const;
 
 const STYLE = `

@@ -28,7 +28,7 @@ import { docPath, mean } from '../doc-part.ts';
 import { findGoldSets, type GoldPage, type GoldSet, readGoldPages } from '../gold-pages.ts';
 import { linePlot } from '../line-plot.ts';
 
-const FACTORS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100];
+const FACTORS = [1 / 100, 1 / 30, 1 / 10, 1 / 3, 1, 3, 10, 30, 100];
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -97,11 +97,10 @@ function tell(): void {
   for (const [k, factor] of FACTORS.entries()) {
     const { text, anchors, links } = figures[k];
     const row = [text.f1, anchors.f1, links.f1, ...bySet.map((column) => column[k])];
-    console.log([factor, ...row.map((value) => value.toFixed(4))].join(','));
+    console.log([nameOf(factor), ...row.map((value) => value.toFixed(4))].join(','));
   }
   if (!values.write) return;
-  const nameX = (x: number) => (x < 1 ? `1/${Math.round(1 / x)}` : String(x));
-  const axis = { xs: FACTORS, nameX, xTitle: 'factor of the penalty' };
+  const axis = { xs: FACTORS, nameX: nameOf, xTitle: 'factor of the penalty' };
   const detection = linePlot(
     [
       { name: 'text', values: figures.map(({ text }) => text.f1) },
@@ -116,4 +115,8 @@ function tell(): void {
   );
   writeFileSync(docPath('penalty-detection.svg'), detection);
   writeFileSync(docPath('penalty-segments.svg'), segments);
+}
+
+function nameOf(factor: number): string {
+  return factor < 1 ? `1/${Math.round(1 / factor)}` : String(factor);
 }
