@@ -1,61 +1,74 @@
 /**
  * Classification across sites, after Chakrabarti, Kumar and Punera 2007, section 6.3 and Table 3: two classes,
  * each learnt from one site by Naive Bayes, tested on the other sites of both. What a site repeats on all its
- * pages looks like a mark of its class; removing it should help. Classes are the eight kinds of catalogue in the
- * gold set `swde` (five sites of 50 pages each).
+ * pages looks like a mark of its class; removing it should help.
  *
  *   CHAFF_DATA=data npx tsx bench/experiments/classification.ts
+ *
+ * First on the labelled catalogue sites (gold set `swde`: eight kinds of catalogue, five sites of 50 pages each).
+ * Each of these is about one kind of thing, and so is its template. In the paper every site sells all
+ * kinds in one template; so, second, on pages made that way: the main texts of the gold set `wcxb`, of seven kinds,
+ * in the templates of four weblogs that all print all kinds.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { scanTreeWords } from '../../src/compare/word-scanner.ts';
+import { readGold } from '../../src/evaluate/gold.ts';
 import { classify, trainNaiveBayes, type WordCounts } from '../../src/learn/naive-bayes.ts';
 import type { Page } from '../../src/model/page.ts';
 import { siteOf } from '../../src/model/site.ts';
 import { readGoldPages } from '../gold-pages.ts';
-import { templateRemovals } from './template-removal.ts';
+import { MOST_WORDS, openTemplateSites } from './real-templates.ts';
+import { type Removal, templateRemovals } from './template-removal.ts';
 
 /** The pages of one site that are of one class. */
 interface ClassSite {
-  name: string;
   kind: string;
   host: string;
-  /** Places of its pages among all. */
-  pages: number[];
+  pages: Page[];
 }
 
+/** Words that a text must have to be set into a template. */
+const LEAST_WORDS = 60;
+
 const { CHAFF_DATA } = process.env;
-const gold = join(CHAFF_DATA ?? '', 'gold', 'swde.jsonl');
-if (CHAFF_DATA === undefined || !existsSync(gold)) {
+if (CHAFF_DATA === undefined || !existsSync(join(CHAFF_DATA, 'gold', 'swde.jsonl'))) {
   console.error('the labelled catalogue sites are in gold/swde.jsonl and .warc.gz of the folder CHAFF_DATA');
   process.exit(2);
 }
-
-const found = await readGoldPages({ name: 'swde', gold, archive: gold.replace('.jsonl', '.warc.gz') });
-const pages = found.map(({ page }) => page);
-const sites = classSites();
-const kinds = [...new Set(sites.map(({ kind }) => kind))].sort();
-const pairs = kinds.flatMap((a, i) => kinds.slice(i + 1).map((b): [string, string] => [a, b]));
 const removals = templateRemovals();
-const columns = removals.map(({ name, label }) => {
-  const texts = countWords(label);
-  const words = texts.reduce((sum, { counts }) => sum + counts.reduce((all, count) => all + count, 0), 0);
-  return { name, words, accuracies: pairs.map((pair) => accuracyOf(pair, texts)) };
-});
-print();
+compare('Catalogue sites, each about one kind of thing', await catalogueSites(CHAFF_DATA));
+compare('All kinds of text in every template', await mixedSites(CHAFF_DATA));
 
-/** By pair of classes, the mean over all choices of a site for each: both are learnt, all others are tested. */
-function accuracyOf([a, b]: [string, string], texts: WordCounts[]): number {
+function compare(title: string, sites: ClassSite[]): void {
+  if (sites.length === 0) return;
+  const kinds = [...new Set(sites.map(({ kind }) => kind))].sort();
+  const pairs = kinds.flatMap((a, i) => kinds.slice(i + 1).map((b): [string, string] => [a, b]));
+  const pageCount = sites.reduce((sum, { pages }) => sum + pages.length, 0);
+  console.log(
+    `\n${title}: ${pageCount} pages, ${new Set(sites.map(({ host }) => host)).size} hosts, ` +
+      `${kinds.length} classes, ${pairs.length} pairs\n`,
+  );
+  const columns = removals.map((removal) => {
+    const texts = countWords(sites, removal);
+    const counts = [...texts.values()].map((text) => text.counts.reduce((all, count) => all + count, 0));
+    const words = mean(counts);
+    return { name: removal.name, words, accuracies: pairs.map((pair) => accuracyOf(pair, sites, texts)) };
+  });
+  print(pairs, columns);
+}
+
+/** The mean over all choices of a site for each class: both are learnt, all other pages of both are tested. */
+function accuracyOf([a, b]: [string, string], sites: ClassSite[], texts: Map<Page, WordCounts>): number {
   const [ones, twos] = [a, b].map((kind) => sites.filter((site) => site.kind === kind));
-  let sum = 0;
-  let count = 0;
+  const accuracies: number[] = [];
   for (const one of ones) {
     for (const two of twos) {
       // one site under both classes has one template: nothing to be misled by
       if (one.host === two.host) continue;
-      const training = [one, two].flatMap((site, k) => site.pages.map((page) => ({ page, k })));
+      const training = [one, two].flatMap(({ pages }, k) => pages.map((page) => ({ page, k })));
       const model = trainNaiveBayes(
-        training.map(({ page }) => texts[page]),
+        training.map(({ page }) => texts.get(page)!),
         training.map(({ k }) => k),
         { priors: 'equal' },
       );
@@ -64,77 +77,98 @@ function accuracyOf([a, b]: [string, string], texts: WordCounts[]): number {
       for (const site of [...ones, ...twos]) {
         if (site === one || site === two) continue;
         const expected = site.kind === a ? 0 : 1;
-        for (const page of site.pages) if (classify(model, texts[page]) === expected) right++;
+        for (const page of site.pages) if (classify(model, texts.get(page)!) === expected) right++;
         tested += site.pages.length;
       }
-      sum += right / tested;
-      count++;
+      accuracies.push(right / tested);
     }
   }
-  return sum / count;
+  return mean(accuracies);
 }
 
-/** The words of all pages with templates removed, by host. Words are numbered over all pages. */
-function countWords(label: (typeof removals)[number]['label']): WordCounts[] {
+/** The words of all pages with templates removed, host by host. Words are numbered over all pages. */
+function countWords(sites: ClassSite[], removal: Removal): Map<Page, WordCounts> {
   const numbers = new Map<number, number>();
-  const texts: WordCounts[] = [];
+  const texts = new Map<Page, WordCounts>();
   for (const host of new Set(sites.map((site) => site.host))) {
-    const places = sites.filter((site) => site.host === host).flatMap((site) => site.pages);
-    label(
-      host,
-      places.map((place) => pages[place]),
-      (index, tree, ranges) => {
-        const counts = new Map<number, number>();
-        scanTreeWords(tree, ranges, (low, high) => {
-          const hash = (high >>> 11) * 2 ** 32 + (low >>> 0);
-          let number = numbers.get(hash);
-          if (number === undefined) numbers.set(hash, (number = numbers.size));
-          counts.set(number, (counts.get(number) ?? 0) + 1);
-        });
-        texts[places[index]] = {
-          words: Uint32Array.from(counts.keys()),
-          counts: Uint32Array.from(counts.values()),
-        };
-      },
-    );
+    const pages = sites.filter((site) => site.host === host).flatMap((site) => site.pages);
+    removal.label(host, pages, (index, tree, ranges) => {
+      const counts = new Map<number, number>();
+      scanTreeWords(tree, ranges, (low, high) => {
+        const hash = (high >>> 11) * 2 ** 32 + (low >>> 0);
+        let number = numbers.get(hash);
+        if (number === undefined) {
+          number = numbers.size;
+          numbers.set(hash, number);
+        }
+        counts.set(number, (counts.get(number) ?? 0) + 1);
+      });
+      const words = Uint32Array.from(counts.keys());
+      texts.set(pages[index], { words, counts: Uint32Array.from(counts.values()) });
+    });
   }
   return texts;
 }
 
 /** `camera-buy` is the part of a site that sells cameras. */
-function classSites(): ClassSite[] {
+async function catalogueSites(data: string): Promise<ClassSite[]> {
+  const gold = join(data, 'gold', 'swde.jsonl');
   const byName = new Map<string, ClassSite>();
-  for (const [place, { row, page }] of found.entries()) {
-    const name = row.site;
-    const kind = name.split('-')[0];
-    const site = byName.get(name) ?? { name, kind, host: hostOf(page), pages: [] };
-    site.pages.push(place);
-    byName.set(name, site);
+  const found = await readGoldPages({ name: 'swde', gold, archive: gold.replace('.jsonl', '.warc.gz') });
+  for (const { row, page } of found) {
+    const site = byName.get(row.site) ?? {
+      kind: row.site.split('-')[0],
+      host: siteOf(page.url, 'host'),
+      pages: [],
+    };
+    site.pages.push(page);
+    byName.set(row.site, site);
   }
-  return [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return [...byName.values()];
 }
 
-function hostOf({ url }: Page): string {
-  return siteOf(url, 'host');
+/** As many texts of every kind on every site. */
+async function mixedSites(data: string): Promise<ClassSite[]> {
+  const gold = join(data, 'gold', 'wcxb.jsonl');
+  const templates = await openTemplateSites(data);
+  if (!existsSync(gold) || templates.length === 0) return [];
+  const textsOf = new Map<string, string[]>();
+  for (const { type, text = '' } of (await readGold(gold)).rows) {
+    if (type === undefined || text.split(/\s+/).length < LEAST_WORDS) continue;
+    textsOf.set(type, [...(textsOf.get(type) ?? []), text.split(/\s+/).slice(0, MOST_WORDS).join(' ')]);
+  }
+  const perSite = Math.min(
+    ...[...textsOf.values()].map((texts) => Math.floor(texts.length / templates.length)),
+    ...templates.map(({ count }) => Math.floor(count / textsOf.size)),
+  );
+  return templates.flatMap(({ site, print }, s) =>
+    [...textsOf].map(([kind, texts], k) => {
+      const own = texts.slice(s * perSite, (s + 1) * perSite);
+      // classes alternate, so that none has the site's newest pages to itself
+      const pages = own.map((text, i) => print(i * textsOf.size + k, [text]));
+      return { kind, host: site, pages };
+    }),
+  );
 }
 
-function print(): void {
+function print(
+  pairs: [string, string][],
+  columns: { name: string; words: number; accuracies: number[] }[],
+): void {
   const percent = (value: number) => (100 * value).toFixed(1);
-  const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const head = columns.map(({ name }) => name);
-  console.log(`${pages.length} pages of ${sites.length} sites, ${pairs.length} pairs of classes\n`);
   console.log(`| classes | ${head.join(' | ')} |\n| --- |${head.map(() => ' ---: |').join('')}`);
   for (const [i, [a, b]] of pairs.entries()) {
     console.log(`| ${a} / ${b} | ${columns.map(({ accuracies }) => percent(accuracies[i])).join(' | ')} |`);
   }
   const best = pairs.map((_, i) => Math.max(...columns.map(({ accuracies }) => accuracies[i])));
-  const rows: [string, (column: (typeof columns)[number]) => string][] = [
-    ['**average**', ({ accuracies }) => `**${percent(mean(accuracies))}**`],
-    [
-      'pairs on which it is best',
-      ({ accuracies }) => String(accuracies.filter((a, i) => a === best[i]).length),
-    ],
-    ['words a page', ({ words }) => (words / pages.length).toFixed(0)],
-  ];
-  for (const [title, cell] of rows) console.log(`| ${title} | ${columns.map(cell).join(' | ')} |`);
+  const wins = ({ accuracies }: (typeof columns)[number]) =>
+    accuracies.filter((accuracy, i) => accuracy === best[i]).length;
+  console.log(`| **average** | ${columns.map((c) => `**${percent(mean(c.accuracies))}**`).join(' | ')} |`);
+  console.log(`| pairs on which it is best | ${columns.map(wins).join(' | ')} |`);
+  console.log(`| words a page | ${columns.map(({ words }) => words.toFixed(0)).join(' | ')} |`);
+}
+
+function mean(values: number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

@@ -18,42 +18,68 @@ const TEMPLATES = [
   { site: 'afkgamer.com', post: 'entry-content' },
   { site: 'insertcredit.com', post: 'entry-content' },
   { site: '120minuten.net', post: 'entry-content' },
+  { site: 'archiveia', post: 'entry-content' },
 ];
 const TEXTS = [
   { site: 'drawerb.com', post: 'entry' },
   { site: 'chartjes-blog', post: 'entry' },
 ];
 const STORIES = 380;
+const STORY_SITES = 3;
 /** Words of a text: a lyric has some two hundred. */
 const LEAST_WORDS = 60;
-const MOST_WORDS = 200;
+export const MOST_WORDS = 200;
 
+/** Pages into which a text can be set. */
+export interface TemplateSite {
+  site: string;
+  /** How many there are. */
+  count: number;
+  /** Page `k` with another text, given as paragraphs of plain text. */
+  print(k: number, paragraphs: readonly string[]): Page;
+}
+
+/** The first sites; none when the data is not there. */
+export async function openTemplateSites(data: string, sites = TEMPLATES.length): Promise<TemplateSite[]> {
+  const chosen = TEMPLATES.slice(0, sites);
+  if (isMissing(data, chosen)) return [];
+  return Promise.all(
+    chosen.map(async ({ site, post }) => {
+      const posts = await postsOf(data, site, post);
+      return {
+        site,
+        count: posts.length,
+        print: (k, paragraphs) => madePage(site, posts[k].page.url, setIn(posts[k], paragraphs)),
+      };
+    }),
+  );
+}
+
+/** Real texts in three real templates, every text once on each site. */
 export async function makeRealTemplateSites(data: string): Promise<StorySite[]> {
-  const sites = [...TEMPLATES, ...TEXTS].map(({ site }) => join(data, 'sites', `${site}.warc.gz`));
-  const missing = sites.filter((file) => !existsSync(file));
-  if (missing.length > 0) {
-    console.error(`no real templates: there is no ${missing.join(', ')}`);
-    return [];
-  }
-  const stories: string[] = [];
+  const templates = await openTemplateSites(data, STORY_SITES);
+  if (templates.length === 0 || isMissing(data, TEXTS)) return [];
+  const stories: string[][] = [];
   for (const { site, post } of TEXTS) {
     for (const { tree, node } of await postsOf(data, site, post)) {
-      const story = storyOf(tree, node);
-      if (story !== undefined && !stories.includes(story)) stories.push(story);
+      const story = paragraphsOf(tree, node);
+      if (story && !stories.some(([first]) => first === story[0])) stories.push(story);
     }
   }
   stories.length = Math.min(stories.length, STORIES);
-  return Promise.all(
-    TEMPLATES.map(async ({ site, post }, k) => {
-      const posts = (await postsOf(data, site, post)).slice(0, stories.length);
-      // every site has its own order
-      const numbers = posts.map((_, i) => (i * [7, 11, 13][k]) % stories.length);
-      const pages = posts.map(({ page, tree, node }, i) =>
-        madePage(site, page.url, setIn(page, tree, node, stories[numbers[i]])),
-      );
-      return { site, pages, stories: numbers };
-    }),
-  );
+  return templates.map(({ site, count, print }, k) => {
+    // every site has its own order
+    const numbers = stories.map((_, i) => (i * [7, 11, 13][k]) % stories.length).slice(0, count);
+    return { site, stories: numbers, pages: numbers.map((number, i) => print(i, stories[number])) };
+  });
+}
+
+function isMissing(data: string, sites: { site: string }[]): boolean {
+  const missing = sites
+    .map(({ site }) => join(data, 'sites', `${site}.warc.gz`))
+    .filter((file) => !existsSync(file));
+  if (missing.length > 0) console.error(`no real templates: there is no ${missing.join(', ')}`);
+  return missing.length > 0;
 }
 
 interface Post {
@@ -96,8 +122,8 @@ function elementsWith(tree: Tree, attribute: string, token: string): number[] {
   return found;
 }
 
-/** The paragraphs of a post, as plain text set anew, so that no site's markup goes with them. */
-function storyOf(tree: Tree, node: number): string | undefined {
+/** The paragraphs of a post as plain text, so that no site's markup goes with them. */
+function paragraphsOf(tree: Tree, node: number): string[] | undefined {
   const paragraphs: string[] = [];
   let words = 0;
   for (let child = node + 1; child < tree.last[node] && words < MOST_WORDS; child++) {
@@ -107,15 +133,15 @@ function storyOf(tree: Tree, node: number): string | undefined {
     paragraphs.push(text);
     words += text.split(' ').length;
   }
-  if (words < LEAST_WORDS) return undefined;
-  return paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
+  return words < LEAST_WORDS ? undefined : paragraphs;
 }
 
 function startOf(tree: Tree, node: number): string {
   return Buffer.from(tree.source.subarray(tree.start[node], tree.start[node] + 3)).toString('latin1');
 }
 
-function setIn(page: Page, tree: Tree, node: number, story: string): Uint8Array {
+function setIn({ page, tree, node }: Post, paragraphs: readonly string[]): Uint8Array {
+  const story = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('\n');
   const source = Buffer.from(page.source);
   const innerEnd = source.lastIndexOf('</', tree.end[node] - 1);
   const cuts = [{ start: tree.openEnd[node], end: Math.max(innerEnd, tree.openEnd[node]), by: story }];
