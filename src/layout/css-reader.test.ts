@@ -79,6 +79,13 @@ test('lengths keep their unit until the element is known', () => {
   expect(found.get(PROPERTY.maxWidth)).toBe(percent(100));
 });
 
+test('a length times a number is reckoned, of a sum the first term counts', () => {
+  const found = declared('width:calc(1200px * 1.5);height:calc(2 * 30px - 1px);max-width:calc(-10% / 2)');
+  expect(found.get(PROPERTY.width)).toBe(1800);
+  expect(found.get(PROPERTY.height)).toBe(60);
+  expect(found.get(PROPERTY.maxWidth)).toBe(percent(-5));
+});
+
 test('shorthands are taken apart', () => {
   const found = declared('margin:1px 2px 3px;flex:2 1 100px;font:bold 20px/1.5 Verdana, sans-serif');
   expect(

@@ -72,13 +72,34 @@ export class ValueReader {
   length(): number {
     for (let depth = 0; depth < 3; depth++) {
       const value = this.number();
-      if (!Number.isNaN(value)) return this.#withUnit(value);
+      if (!Number.isNaN(value)) return depth === 0 ? this.#withUnit(value) : this.#product(value);
       const word = this.word();
       if (word === WORD_AUTO) return AUTO;
       if (this.source[this.position] !== 0x28 || this.position >= this.end || word === WORD_VAR) break;
       this.position++;
     }
     return Number.NaN;
+  }
+
+  /** Inside `calc(…)`: a term of one length, which may be times or by a number. */
+  #product(value: number): number {
+    const isBare = this.peek() === TIMES;
+    if (isBare) {
+      this.position++;
+      const factor = this.number();
+      return Number.isNaN(factor) ? factor : this.#withUnit(value * factor);
+    }
+    const unit = this.position;
+    const plain = this.#withUnit(value);
+    const sign = this.peek();
+    if (sign !== TIMES && sign !== BY) return plain;
+    this.position++;
+    const factor = this.number();
+    const after = this.position;
+    this.position = unit;
+    const scaled = this.#withUnit(sign === TIMES ? value * factor : value / factor);
+    this.position = after;
+    return scaled;
   }
 
   #withUnit(value: number): number {
@@ -153,6 +174,8 @@ function clamp(value: number): number {
   return Math.min(MOST, Math.max(-MOST, value));
 }
 
+const TIMES = 0x2a;
+const BY = 0x2f;
 const WORD_AUTO = hashName('auto');
 const WORD_VAR = hashName('var');
 const UNIT_PX = hashName('px');
