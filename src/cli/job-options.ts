@@ -47,6 +47,7 @@ export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags {
   crossVariant: CrossVariant;
   crossThreshold: number;
   crossPages: number;
+  crossBuckets?: boolean;
 }
 
 const DETECTOR_GROUP = 'Detectors:';
@@ -162,6 +163,12 @@ export function addJobOptions(command: Command): Command {
     wholeNumber(2, 1000),
     CROSS_DEFAULTS.neighbourPages,
   );
+  command.addOption(
+    new Option(
+      '--cross-buckets',
+      'cross, T001 to T006: compare in each LSH bucket of a page and merge',
+    ).helpGroup(DETECTOR_GROUP),
+  );
   addPageDetectorOptions(command, DETECTOR_GROUP);
   add(
     '--min-pages <n>',
@@ -222,8 +229,15 @@ function textOptionsOf(flags: JobFlags): TextOptions {
   };
 }
 
-function crossOptionsOf({ crossVariant, crossThreshold, crossPages, seed }: JobFlags): CrossOptions {
-  return { variant: crossVariant, threshold: crossThreshold, neighbourPages: crossPages, seed };
+function crossOptionsOf(flags: JobFlags): CrossOptions {
+  const { crossVariant, crossThreshold, crossPages, crossBuckets = false, seed } = flags;
+  return {
+    variant: crossVariant,
+    threshold: crossThreshold,
+    neighbourPages: crossPages,
+    buckets: crossBuckets,
+    seed,
+  };
 }
 
 export function floorsOf({ minPages, minLeft, minLeftShare }: FloorFlags): Required<FloorOptions> {

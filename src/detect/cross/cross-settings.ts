@@ -24,6 +24,11 @@ export interface CrossOptions {
    * not change with the length of a page. @default 'layers' for T001 to T006, 'paths' for T007
    */
   tokens?: LayoutTokens;
+  /**
+   * Compares a page within each LSH bucket it falls into and merges what they say, as the thesis proposes for
+   * clusters, rather than with the most similar pages of all; T001 to T006 only. @default false
+   */
+  buckets?: boolean;
   /** Seed of the random forest. @default 0 */
   seed?: number;
 }
@@ -32,6 +37,7 @@ export const CROSS_DEFAULTS: Readonly<Required<Omit<CrossOptions, 'tokens'>>> = 
   variant: 'T007',
   threshold: 0.6,
   neighbourPages: 100,
+  buckets: false,
   seed: 0,
 };
 
@@ -48,6 +54,15 @@ export function checkCrossOptions(options: CrossOptions): Required<CrossOptions>
   }
   if (!CROSS_VARIANTS.includes(checked.variant)) {
     throw new RangeError(`variant must be one of ${CROSS_VARIANTS.join(', ')}, not "${checked.variant}"`);
+  }
+  if (typeof checked.buckets !== 'boolean') {
+    throw new RangeError(`buckets must be true or false, not ${checked.buckets}`);
+  }
+  if (checked.buckets && checked.variant === 'T007') {
+    throw new RangeError('buckets must be false for T007, which weighs the pages of the whole site');
+  }
+  if (checked.buckets && !(checked.threshold > 0 && checked.threshold < 1)) {
+    throw new RangeError(`threshold must be between 0 and 1 for buckets, not ${checked.threshold}`);
   }
   checkNumber('threshold', checked.threshold, { min: 0, max: 1 });
   checkNumber('neighbourPages', checked.neighbourPages, { min: 2, max: 1000, whole: true });

@@ -8,18 +8,20 @@
  * archive; a capture of the same URL among the sampled pages serves too. Labelling costs a comparison of
  * signatures with each page kept and up to four diffs, whatever the size of the site.
  */
-import { copyTokens, type PageTokens, type PlacedTokens } from '../../compare/page-tokens.ts';
+import { copyTokens, type PlacedTokens } from '../../compare/page-tokens.ts';
 import { urlHash } from '../../compare/url-hash.ts';
 import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { Detector, LabelContext, ParsedPage } from '../detector.ts';
 import { LearntPages } from '../learnt-pages.ts';
 import { tileRanges } from '../ranges.ts';
-import { classifyBits, DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
+import { classifyBits, UP } from './bit-patterns.ts';
+import { type Buckets, bucketCrosses, bucketsFor, compareInBuckets, labelMerged } from './bucket-crosses.ts';
+import { buildCross } from './build-cross.ts';
 import { type CrossModel, decodeCrossModel, encodeCrossModel, type NeighbourPage } from './cross-model.ts';
 import { toRanges, unsurePage } from './cross-ranges.ts';
-import { type CrossOptions, checkCrossOptions, SIGNATURE_PLACES } from './cross-settings.ts';
-import { type Cross, PageComparer } from './page-comparer.ts';
+import { type CrossOptions, checkCrossOptions } from './cross-settings.ts';
+import { PageComparer } from './page-comparer.ts';
 import { voteForContent } from './reclassify.ts';
 import { refineStretches } from './refine.ts';
 import { subtreeCounts } from './site-counts.ts';
@@ -42,11 +44,12 @@ const MIN_SITE_PAGES = 8;
 export function crossDetector(options: CrossOptions = {}): Detector<CrossModel> {
   const checked = checkCrossOptions(options);
   const comparer = new PageComparer({ runs: checked.variant === 'T007' ? 'texts' : 'words' });
+  const buckets = checked.buckets ? bucketsFor(checked.threshold) : undefined;
   return {
     name: 'cross',
     wantsCaptures: true,
     learn: (site, pages) => learnCross(site, pages, checked, comparer),
-    label: (page, model, context) => labelCross(page, model, checked, comparer, context),
+    label: (page, model, context) => labelCross(page, model, { ...checked, buckets }, comparer, context),
     encode: encodeCrossModel,
     decode: decodeCrossModel,
   };
@@ -85,10 +88,12 @@ function learnCross(
   };
 }
 
+type LabelOptions = Omit<Required<CrossOptions>, 'buckets'> & { buckets: Buckets | undefined };
+
 function labelCross(
   { page, tree }: ParsedPage,
   model: CrossModel,
-  options: Required<CrossOptions>,
+  options: LabelOptions,
   comparer: PageComparer,
   context: LabelContext = {},
 ): Range[] {
@@ -98,8 +103,10 @@ function labelCross(
   if (placed.tokenCount === 0) return tileRanges(size, []);
   const least =
     options.variant === 'T007' ? Math.min(RELAXED_THRESHOLD, options.threshold) : options.threshold;
-  const cross = buildCross(page, comparer.sign(tree, model.layoutTokens), model, captures, least);
-  if ((cross.bits & UP) === 0) {
+  const signature = comparer.sign(tree, model.layoutTokens);
+  const cross = buildCross(page, signature, model.pages, captures, least);
+  const crosses = options.buckets && bucketCrosses(page, signature, model.pages, captures, options.buckets);
+  if ((cross.bits & UP) === 0 || crosses?.length === 0) {
     const alone = options.variant !== 'T007' || model.pages.length < MIN_SITE_PAGES;
     context.report?.(
       'no-similar-page',
@@ -107,7 +114,8 @@ function labelCross(
     );
     if (alone) return [unsurePage(tree)];
   }
-  const { bits, blockTokens } = comparer.compare(placed, cross);
+  const merged = crosses && compareInBuckets(placed, crosses, comparer);
+  const { bits, blockTokens } = merged ?? comparer.compare(placed, cross);
   if (blockTokens > 0) {
     context.report?.(
       'diff-capped',
@@ -115,48 +123,10 @@ function labelCross(
     );
   }
   const stretches = cutStretches(placed, bits);
+  if (crosses) labelMerged(stretches, { tree, placed, crosses, seed: options.seed });
+  else for (const stretch of stretches) stretch.label = classifyBits(cross.bits, stretch.bits);
   classify(stretches, { tree, placed, cross: cross.bits, model, options });
   return tileRanges(size, toRanges(tree, joinStretches(stretches), cross.bits));
-}
-
-/** Up and down: the most similar pages of other URLs; ties go to the page that comes first in the model. */
-function buildCross(
-  page: ParsedPage['page'],
-  signature: Uint32Array,
-  model: CrossModel,
-  { previous, next }: { previous?: PageTokens; next?: PageTokens },
-  threshold: number,
-): Cross {
-  const least = threshold * SIGNATURE_PLACES;
-  let up: NeighbourPage | undefined;
-  let down: NeighbourPage | undefined;
-  let upEqual = 0;
-  let downEqual = 0;
-  let before = previous;
-  let after = next;
-  for (const candidate of model.pages) {
-    if (candidate.url === page.url) {
-      // a capture of the same page at another time
-      if (candidate.time !== '' && candidate.time < page.time) before ??= candidate;
-      else if (page.time !== '' && candidate.time > page.time) after ??= candidate;
-      continue;
-    }
-    let equal = 0;
-    for (let i = 0; i < SIGNATURE_PLACES; i++) if (candidate.signature[i] === signature[i]) equal++;
-    if (equal < least || equal <= downEqual) continue;
-    if (equal > upEqual) {
-      down = up;
-      downEqual = upEqual;
-      up = candidate;
-      upEqual = equal;
-    } else {
-      down = candidate;
-      downEqual = equal;
-    }
-  }
-  const arms = [up, down, before, after];
-  const bits = (up ? UP : 0) | (down ? DOWN : 0) | (before ? PREVIOUS : 0) | (after ? NEXT : 0);
-  return { arms, bits };
 }
 
 interface ClassifyContext {
@@ -164,14 +134,13 @@ interface ClassifyContext {
   placed: PlacedTokens;
   cross: number;
   model: CrossModel;
-  options: Required<CrossOptions>;
+  options: LabelOptions;
 }
 
-/** Sets the label of every stretch, by the variant asked for. */
+/** From what the patterns say to the label of every stretch, by the variant asked for. */
 function classify(stretches: TextStretch[], context: ClassifyContext): void {
   const { tree, placed, cross, model, options } = context;
   const { variant, seed } = options;
-  for (const stretch of stretches) stretch.label = classifyBits(cross, stretch.bits);
   if (variant === 'T001') return;
   if (variant === 'T002') {
     for (const stretch of stretches) if (stretch.label === 'unsure') stretch.label = 'template';
