@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { FEATURES } from '../detect/page/features.ts';
 import { CLASSIFIERS, type ClassifierName } from '../detect/page/fit-classifiers.ts';
 import { AREA_BOUNDS, encodePageModel } from '../detect/page/page-model.ts';
+import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
 import type { ClassifierFigures } from '../learn/classifier-figures.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { DEFAULT_SAMPLE_PAGES } from '../run/job.ts';
@@ -28,6 +29,8 @@ import { progressLine } from './progress.ts';
 interface TrainFlags extends ReadFlags, TalkFlags {
   output: string;
   classifier: ClassifierName;
+  labels: LabelRule;
+  pages: number;
   share: number;
   sample: number;
   seed: number;
@@ -60,6 +63,14 @@ export function trainCommand(context: Context): Command {
         .choices(CLASSIFIERS)
         .default(TRAIN_DEFAULTS.classifier),
     )
+    .addOption(
+      new Option(
+        '--labels <rule>',
+        'html: over 85 % of the HTML in templates, as in the paper; any: of the text, by dom, text or frequency',
+      )
+        .choices(LABEL_RULES)
+        .default(TRAIN_DEFAULTS.labels),
+    )
     .option(
       '--share <share>',
       'share of the pages of a site that makes a node template',
@@ -68,10 +79,11 @@ export function trainCommand(context: Context): Command {
     )
     .option(
       '--sample <pages>',
-      'pages of a site snapshot to train with',
+      'pages a site snapshot is learnt from',
       wholeNumber(2, 1e6),
       DEFAULT_SAMPLE_PAGES,
     )
+    .option('--pages <n>', 'pages of them to train with', wholeNumber(1, 1e6), TRAIN_DEFAULTS.pages)
     .option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0)
     .option(
       '--snapshot <rule>',
@@ -116,6 +128,8 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
     include: flags.include.map(({ source }) => source),
     exclude: flags.exclude.map(({ source }) => source),
     classifier: flags.classifier,
+    labels: flags.labels,
+    pages: flags.pages,
     share: flags.share,
     sample: flags.sample,
     seed: flags.seed,

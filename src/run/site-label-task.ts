@@ -10,12 +10,13 @@ import { SeenTexts } from '../compare/seen-texts.ts';
 import { Shingler } from '../compare/shingles.ts';
 import type { Detector, SiteModel } from '../detect/detector.ts';
 import { applyFloors } from '../detect/floors.ts';
+import { FrequentTexts, TextCounter } from '../detect/page/frequent-texts.ts';
 import { readNameTokens } from '../detect/page/name-tokens.ts';
-import { NodeLabeller } from '../detect/page/node-labels.ts';
+import { type SiteEvidence, SiteLabeller } from '../detect/page/site-labels.ts';
 import type { SkipCode } from '../model/problem.ts';
-import type { Range } from '../model/range.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 import type { PlannedGroup } from '../store/plan.ts';
+import type { PlannedPage } from '../store/planned-page.ts';
 import { ProblemBuffer } from '../store/problem-parts.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../store/survey-part.ts';
@@ -48,19 +49,21 @@ export interface LabelledSite {
   unused: Partial<Record<UnusedCode, number>>;
   /** A name, the elements that have it, and how many of them are template. */
   names: [name: string, elements: number, template: number][];
+  /** Hashes of the texts that recur on its pages; none for the rule `html`. */
+  frequent: number[];
 }
 
 export async function labelSites(task: SiteLabelTask, context: TaskContext): Promise<TaskCounts> {
   const counts = emptyCounts();
   const clock = new Clock();
-  const labeller = new SiteLabeller(task, { context, clock, counts });
+  const labeller = new GroupLabeller(task, { context, clock, counts });
   await commitTask(task.folder, async (draft) => {
     const sites: LabelledSite[] = [];
     const models: Uint8Array[] = [];
     for (const group of task.groups) {
-      const { site, model } = await labeller.label(group);
-      sites.push(site);
-      models.push(model);
+      const labelled = await labeller.label(group);
+      sites.push(labelled.site);
+      models.push(...labelled.models);
     }
     clock.start();
     writeModelPart(join(draft, MODELS_FILE), models);
@@ -78,11 +81,12 @@ export function readLabelledSites(folder: string): LabelledSite[] {
   return JSON.parse(readFileSync(join(folder, SITES_FILE), 'utf8')) as LabelledSite[];
 }
 
-class SiteLabeller {
+class GroupLabeller {
   readonly #task: SiteLabelTask;
   readonly #tools: { context: TaskContext; clock: Clock; counts: TaskCounts };
   readonly #opener: PageOpener;
-  readonly #detector: Detector;
+  /** dom and, for the rule `any`, text. */
+  readonly #detectors: Detector[];
   readonly #names = new NameCounter();
   readonly #shingler = new Shingler();
   readonly problems = new ProblemBuffer();
@@ -91,22 +95,26 @@ class SiteLabeller {
     this.#task = task;
     this.#tools = tools;
     this.#opener = new PageOpener({ ...task, clock: tools.clock });
-    [this.#detector] = makeDetectors(task.job);
+    this.#detectors = makeDetectors(task.job);
   }
 
-  async label({ group, site }: PlannedGroup): Promise<{ site: LabelledSite; model: Uint8Array }> {
-    const { job, samples } = this.#task;
+  async label({ group, site }: PlannedGroup): Promise<{ site: LabelledSite; models: Uint8Array[] }> {
+    const { job, samples, pagesPerGroup } = this.#task;
     const { context, clock, counts } = this.#tools;
     const opener = this.#opener;
     const candidates = samplesOf(group, samples);
-    const learning = { detectors: [this.#detector], job, opener, hold: true, clock, context };
+    const learning = { detectors: this.#detectors, job, opener, hold: true, clock, context };
     const { models, pages: learnt } = await learnGroup(site, candidates, learning);
-    const model = this.#detector.decode(models[0]);
-    const labelled: LabelledSite = { site, pages: [], unused: {}, names: [] };
-    const seen = new SeenTexts();
+    const evidence: GroupEvidence = {
+      models: this.#detectors.map((detector, k) => detector.decode(models[k])),
+      seen: new SeenTexts(),
+    };
+    const frequent = await this.#countTexts(candidates, learnt);
+    if (frequent) evidence.frequent = new FrequentTexts(frequent);
+    const labelled: LabelledSite = { site, pages: [], unused: {}, names: [], frequent: frequent ?? [] };
     let left = learnt;
     for (const planned of candidates) {
-      if (left === 0) break;
+      if (left === 0 || labelled.pages.length === pagesPerGroup) break;
       context.onPage(planned.page);
       clock.start();
       const opened = opener.open(planned);
@@ -115,7 +123,7 @@ class SiteLabeller {
       const outcome = opener.attempt(planned, opened, {
         failure: 'could not be labelled',
         work: (parsed) => {
-          const verdict = this.#judge(parsed, model, seen);
+          const verdict = this.#judge(parsed, evidence);
           if (typeof verdict === 'string') unused = verdict;
           else labelled.pages.push({ page: planned.page, text: verdict });
           clock.lap('label');
@@ -130,36 +138,68 @@ class SiteLabeller {
     }
     opener.letGo();
     labelled.names = this.#names.take();
-    return { site: labelled, model: models[0] };
+    return { site: labelled, models };
+  }
+
+  /** Hashes of the texts that recur on the pages that were learnt; undefined when nobody asks. */
+  async #countTexts(candidates: PlannedPage[], learnt: number): Promise<number[] | undefined> {
+    if (this.#task.labels !== 'any') return undefined;
+    const { context, clock } = this.#tools;
+    const counter = new TextCounter();
+    let left = learnt;
+    for (const planned of candidates) {
+      if (left === 0) break;
+      context.onPage(planned.page);
+      clock.start();
+      const opened = this.#opener.open(planned);
+      if (opened.kind === 'skip') continue;
+      left--;
+      counter.add(opened.tree);
+      clock.lap('learn');
+      await context.pause();
+    }
+    return counter.frequent();
   }
 
   /** The hashes of what a page says, or why it is left out. */
-  #judge(parsed: Opened & { kind: 'page' }, model: SiteModel, seen: SeenTexts): number[] | UnusedCode {
-    if (model.templates.length === 0) return 'no-templates';
-    const labels = this.#detector.label(parsed, model);
-    const { ranges, problem } = applyFloors(parsed, model, labels, { minSitePages: 0 });
+  #judge(
+    parsed: Opened & { kind: 'page' },
+    { models, seen, frequent }: GroupEvidence,
+  ): number[] | UnusedCode {
+    if (models[0].templates.length === 0) return 'no-templates';
+    const labels = this.#detectors.map((detector, k) => detector.label(parsed, models[k]));
+    const { ranges, problem } = applyFloors(parsed, models[0], labels[0], {
+      minSitePages: 0,
+      fallback: 'unsure',
+    });
     if (problem) return 'nothing-left';
     const { hashes } = this.#shingler.ofTree(parsed.tree, ranges);
     if (!seen.add({ hashes })) return 'near-duplicate';
-    this.#names.count(parsed.tree, ranges);
+    this.#names.count(parsed.tree, { dom: labels[0], text: labels[1], frequent });
     return [...hashes];
   }
 }
 
+interface GroupEvidence {
+  models: SiteModel[];
+  seen: SeenTexts;
+  frequent?: FrequentTexts;
+}
+
 /** Counts the names of elements that say anything, and how many of those elements are template. */
 class NameCounter {
-  readonly #labeller = new NodeLabeller();
+  readonly #labeller = new SiteLabeller();
   #nodes = new Int32Array(0);
   #counts = new Map<string, { elements: number; template: number }>();
 
-  count(tree: Tree, ranges: readonly Range[]): void {
+  count(tree: Tree, evidence: SiteEvidence): void {
     const { nodeCount, kind, last, textStart } = tree;
     if (this.#nodes.length < nodeCount) this.#nodes = new Int32Array(nodeCount * 2);
     let size = 0;
     for (let node = 0; node < nodeCount; node++) {
       if (kind[node] === ELEMENT && textStart[last[node]] > textStart[node]) this.#nodes[size++] = node;
     }
-    const { classes } = this.#labeller.label(tree, ranges, this.#nodes, size);
+    const classes = this.#labeller.label(tree, evidence, this.#nodes, size);
     for (let k = 0; k < size; k++) {
       for (const name of new Set(readNameTokens(tree, this.#nodes[k]))) {
         let counts = this.#counts.get(name);

@@ -5,6 +5,7 @@
  */
 import type { LayoutTokens } from '../compare/layout-signer.ts';
 import type { Lexicon } from '../detect/page/lexicon.ts';
+import type { LabelRule } from '../detect/page/site-labels.ts';
 import type { SkipCode } from '../model/problem.ts';
 import type { Input } from '../read/input.ts';
 import { closeInput } from '../read/read-captures.ts';
@@ -89,6 +90,9 @@ export interface SiteLabelTask extends TaskBase {
   kind: 'label-sites';
   groups: PlannedGroup[];
   samples: PlannedPage[];
+  labels: LabelRule;
+  /** Pages of each group to train with. */
+  pagesPerGroup: number;
 }
 
 /** Training rows of some pages of labelled sites. */
@@ -96,11 +100,14 @@ export interface TrainTask extends TaskBase {
   kind: 'train';
   groups: {
     models: ModelPlace;
+    /** Hashes of the texts that recur on the site, for the rule `any`. */
+    frequent: number[];
     /** Which of the lexicons knows nothing of this site. */
     part: number;
     pages: PlannedPage[];
   }[];
   lexicons: Lexicon[];
+  labels: LabelRule;
   rowsPerGroup: number;
 }
 

@@ -18,6 +18,7 @@ import {
   type TrainingTable,
 } from '../detect/page/fit-classifiers.ts';
 import { AREA_BOUNDS, areaClassOf, type ModelCard, type PageModel } from '../detect/page/page-model.ts';
+import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
 import type { BoostedTreesOptions } from '../learn/boosted-trees.ts';
 import type { Problem } from '../model/problem.ts';
 import { checkJob, checkWhole, type JobOptions } from './job.ts';
@@ -34,6 +35,10 @@ export interface TrainOptions
     Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'> {
   /** @default 'logistic' */
   classifier?: ClassifierName;
+  /** What makes a node template: see site-labels.ts. @default 'html' */
+  labels?: LabelRule;
+  /** Pages of a site snapshot to train with, of those it is learnt from, from 1. @default 40 */
+  pages?: number;
   /** Share of the sampled pages of a site that makes a node template, 0 to 1. @default 0.1 */
   share?: number;
   /** Pages a site must have, from 2. @default 8 */
@@ -51,6 +56,18 @@ export interface TrainOptions
   /** Called with every problem, in canonical order, at the end. */
   onProblem?: (problem: Problem) => void;
 }
+
+/** Trees that are few and shallow enough for a small file, and regular enough for noisy labels. */
+export const TREE_DEFAULTS: Readonly<BoostedTreesOptions> = {
+  trees: 100,
+  leaves: 24,
+  depth: 8,
+  learningRate: 0.1,
+  minLeafWeight: 20,
+  l2: 10,
+  featureShare: 0.5,
+  rowShare: 0.7,
+};
 
 /** The inputs cannot make a model: what they lack. */
 export class TrainingError extends Error {
@@ -72,6 +89,8 @@ export interface TrainResult extends FittedClassifiers {
 
 export const TRAIN_DEFAULTS = {
   classifier: 'logistic' as ClassifierName,
+  labels: 'html' as LabelRule,
+  pages: 40,
   share: 0.1,
   minPages: 8,
   siteRows: 4000,
@@ -85,11 +104,11 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
   const { site, include, exclude, limits, sample, seed, snapshot } = options;
   const job = checkJob({
     ...{ site, include, exclude, limits, sample, seed, snapshot },
-    detectors: ['dom'],
+    detectors: settings.labels === 'any' ? ['dom', 'text'] : ['dom'],
     detectorOptions: { dom: { lowerShare: settings.share } },
   });
   return withScratchRun(names, job, { workers, signal, onProgress, stdin }, async (run) => {
-    const labelled = await labelAllSites(run, settings.minPages);
+    const labelled = await labelAllSites(run, settings);
     const { sites } = labelled;
     checkSites(labelled, settings.minPages);
     const parts = Math.min(DEFAULT_PARTS, sites.numbers.size);
@@ -126,19 +145,26 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
 
 type TrainSettings = typeof TRAIN_DEFAULTS & Pick<TrainOptions, 'trees' | 'l2'>;
 
-function checkTrainOptions({ classifier, share, minPages, siteRows, rows, trees, l2 }: TrainOptions) {
+function checkTrainOptions(options: TrainOptions): TrainSettings {
+  const { classifier, labels, pages, share, minPages, siteRows, rows, trees, l2 } = options;
   const settings: TrainSettings = {
     classifier: classifier ?? TRAIN_DEFAULTS.classifier,
+    labels: labels ?? TRAIN_DEFAULTS.labels,
+    pages: pages ?? TRAIN_DEFAULTS.pages,
     share: share ?? TRAIN_DEFAULTS.share,
     minPages: minPages ?? TRAIN_DEFAULTS.minPages,
     siteRows: siteRows ?? TRAIN_DEFAULTS.siteRows,
     rows: rows ?? TRAIN_DEFAULTS.rows,
-    trees,
+    trees: { ...TREE_DEFAULTS, ...trees },
     l2,
   };
   if (!CLASSIFIERS.includes(settings.classifier)) {
     throw new RangeError(`classifier must be ${CLASSIFIERS.join(' or ')}, not "${settings.classifier}"`);
   }
+  if (!LABEL_RULES.includes(settings.labels)) {
+    throw new RangeError(`labels must be ${LABEL_RULES.join(' or ')}, not "${settings.labels}"`);
+  }
+  checkWhole('pages', settings.pages, 1);
   checkWhole('minPages', settings.minPages, 2);
   checkWhole('siteRows', settings.siteRows, 10);
   checkWhole('rows', settings.rows, 100);
@@ -200,8 +226,9 @@ async function account(
   return { captures, pages, skipped, problems };
 }
 
-function describe({ classifier, share, minPages, siteRows }: TrainSettings, sample: number) {
+function describe(settings: TrainSettings, sample: number) {
+  const { classifier, labels, share, pages, minPages, siteRows } = settings;
   const today = new Date().toISOString().slice(0, 10);
-  const settings = { classifier, share, sample, minPages, siteRows, layout: 'estimate' };
-  return { name: 'page', date: today, data: 'not told', limits: 'not told', settings };
+  const told = { classifier, labels, share, sample, pages, minPages, siteRows, layout: 'estimate' };
+  return { name: 'page', date: today, data: 'not told', limits: 'not told', settings: told };
 }

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { FEATURES } from '../detect/page/features.ts';
+import type { LabelRule } from '../detect/page/site-labels.ts';
 import { cutGroups } from './cut-tasks.ts';
 import { MODELS_FILE } from './model-part.ts';
 import { inputsOf, runStage, taskName } from './run-stage.ts';
@@ -23,7 +24,10 @@ export interface LabelledSites {
 }
 
 /** Learns and labels the sampled pages of every site that has enough of them. */
-export async function labelAllSites({ context, plan }: ScratchRun, minPages: number): Promise<LabelledSites> {
+export async function labelAllSites(
+  { context, plan }: ScratchRun,
+  { minPages, labels, pages }: { minPages: number; labels: LabelRule; pages: number },
+): Promise<LabelledSites> {
   const { folder, job } = context;
   const large = new Set<number>();
   const tooSmall = { groups: 0, urls: 0 };
@@ -48,6 +52,8 @@ export async function labelAllSites({ context, plan }: ScratchRun, minPages: num
       inputs: inputsOf(context, samples),
       groups: await plan.groups(firstGroup, endGroup),
       samples,
+      labels,
+      pagesPerGroup: pages,
     };
   });
   function* labelled(): Generator<{ site: LabelledSite; models: ModelPlace }> {
@@ -69,7 +75,7 @@ export interface MeasuredSites {
 export async function measureAll(
   { context, plan }: ScratchRun,
   sites: TrainingSites,
-  { parts, siteRows, rows }: { parts: number; siteRows: number; rows: number },
+  { parts, siteRows, rows, labels }: { parts: number; siteRows: number; rows: number; labels: LabelRule },
 ): Promise<MeasuredSites> {
   const { folder, job } = context;
   const { groups, numbers } = sites;
@@ -87,12 +93,14 @@ export async function measureAll(
       folder: folder.taskFolder(tasks[k]),
       job,
       inputs: inputsOf(context, pages),
-      groups: own.map(({ site, models, pages: wanted }) => ({
+      groups: own.map(({ site, models, frequent, pages: wanted }) => ({
         models,
+        frequent,
         part: numbers.get(site)! % parts,
         pages: wanted.map((page) => byNumber.get(page)!),
       })),
       lexicons,
+      labels,
       rowsPerGroup,
     };
   });

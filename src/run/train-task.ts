@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { urlHashLanes } from '../compare/url-hash.ts';
 import type { Detector, SiteModel } from '../detect/detector.ts';
 import { FEATURE_COLUMN, FEATURES, FeatureMaker } from '../detect/page/features.ts';
-import { NodeLabeller } from '../detect/page/node-labels.ts';
+import { FrequentTexts } from '../detect/page/frequent-texts.ts';
+import { SiteLabeller } from '../detect/page/site-labels.ts';
 import { LayoutEstimator } from '../layout/estimate.ts';
 import { ProblemBuffer } from '../store/problem-parts.ts';
 import { commitTask } from '../store/run-folder.ts';
@@ -24,26 +25,27 @@ import { ROWS_FILE, RowSampler, rowKey } from './training-rows.ts';
 const ROW_COUNTS_FILE = 'training-rows.json';
 
 export async function makeTrainingRows(task: TrainTask, context: TaskContext): Promise<TaskCounts> {
-  const { folder, job, groups, lexicons, rowsPerGroup } = task;
+  const { folder, job, groups, lexicons, labels, rowsPerGroup } = task;
   const counts = emptyCounts();
   const clock = new Clock();
   const opener = new PageOpener({ ...task, clock });
-  const [detector] = makeDetectors(job);
+  const detectors = makeDetectors(job);
   const makers = lexicons.map((lexicon) => new FeatureMaker({ lexicon }));
   const sampler = new RowSampler(FEATURES.length, rowsPerGroup);
-  const rowMaker = new RowMaker(detector, sampler, job.seed);
+  const rowMaker = new RowMaker(detectors, sampler, job.seed);
   await commitTask(folder, async (draft) => {
     const problems = new ProblemBuffer();
     const rowCounts: number[] = [];
     const parts: Float32Array[] = [];
-    for (const { models, part, pages } of groups) {
-      const [model] = readModels(models.file, models.index, [detector]);
+    for (const { models: place, frequent, part, pages } of groups) {
+      const models = readModels(place.file, place.index, detectors);
+      const texts = labels === 'any' ? new FrequentTexts(frequent) : undefined;
       let number = 0;
       for await (const { planned, outcome } of openedPages(pages, { context, opener, clock })) {
         const made = opener.attempt(planned, outcome, {
           failure: 'could not be measured',
           work: (opened) => {
-            rowMaker.add(opened, number, { model, features: makers[part] });
+            rowMaker.add(opened, number, { models, frequent: texts, features: makers[part] });
             clock.lap('digest');
           },
         });
@@ -75,39 +77,38 @@ export function readTrainingRows(folder: string): { rows: Float32Array; counts: 
   return { rows: new Float32Array(bytes.buffer), counts };
 }
 
+interface RowEvidence {
+  models: SiteModel[];
+  frequent?: FrequentTexts;
+  features: FeatureMaker;
+}
+
 /** The judged nodes of a page as rows: what they are by the site's model, and what they look like. */
 class RowMaker {
-  readonly #detector: Detector;
+  readonly #detectors: Detector[];
   readonly #sampler: RowSampler;
   readonly #seed: number;
   readonly #estimator = new LayoutEstimator();
-  readonly #labeller = new NodeLabeller();
+  readonly #labeller = new SiteLabeller();
 
-  constructor(detector: Detector, sampler: RowSampler, seed: number) {
-    this.#detector = detector;
+  constructor(detectors: Detector[], sampler: RowSampler, seed: number) {
+    this.#detectors = detectors;
     this.#sampler = sampler;
     this.#seed = seed;
   }
 
-  add(
-    opened: Opened & { kind: 'page' },
-    number: number,
-    { model, features }: { model: SiteModel; features: FeatureMaker },
-  ): void {
+  add(opened: Opened & { kind: 'page' }, number: number, { models, frequent, features }: RowEvidence): void {
     const { tree, page } = opened;
-    const ranges = this.#detector.label(opened, model);
+    const [dom, text] = this.#detectors.map((detector, k) => detector.label(opened, models[k]));
     const table = features.make(opened, this.#estimator.estimate(tree));
-    const labels = this.#labeller.label(tree, ranges, table.node, table.rowCount);
+    const classes = this.#labeller.label(tree, { dom, text, frequent }, table.node, table.rowCount);
     const pageHash = urlHashLanes(page.url, this.#seed).low;
-    const head = [number, 0, 0, 0, 0, 0];
+    const head = [number, 0, 0];
     for (let row = 0; row < table.rowCount; row++) {
       // what says nothing is judged as what it stands in
       if (table.values[row * table.width + FEATURE_COLUMN.words] === 0) continue;
       head[1] = table.area[row];
-      head[2] = labels.classes[row];
-      head[3] = labels.htmlShare[row];
-      head[4] = labels.textShare[row];
-      head[5] = labels.textBytes[row];
+      head[2] = classes[row];
       this.#sampler.add(rowKey(pageHash, row), head, table.values, row * table.width);
     }
   }

@@ -10,8 +10,8 @@ import { mix32 } from '../compare/byte-hash.ts';
 export const ROWS_FILE = 'training-rows.bin';
 
 /** What stands before the features of a row. */
-export const ROW_HEAD = { page: 0, area: 1, class: 2, htmlShare: 3, textShare: 4, textBytes: 5 } as const;
-export const HEAD_WIDTH = 6;
+export const ROW_HEAD = { page: 0, area: 1, class: 2 } as const;
+export const HEAD_WIDTH = 3;
 
 /** The key that draws a row: of the page's URL and the node's place on it. */
 export function rowKey(urlHash: number, row: number): number {

@@ -70,7 +70,7 @@ test('names of the snapshots of a site are counted together', () => {
 });
 
 function site(name: string, more: Partial<LabelledSite>): LabelledSite {
-  return { site: name, pages: [], unused: {}, names: [], ...more };
+  return { site: name, pages: [], unused: {}, names: [], frequent: [], ...more };
 }
 
 function collect(sites: LabelledSite[]) {

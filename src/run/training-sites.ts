@@ -15,6 +15,7 @@ export interface TrainingGroup {
   models: ModelPlace;
   /** Numbers of its pages. */
   pages: number[];
+  frequent: number[];
 }
 
 export interface TrainingSites {
@@ -54,7 +55,7 @@ export function collectSites(
     const repeated = site.pages.length - fresh.length;
     if (repeated > 0) unused['near-duplicate'] = (unused['near-duplicate'] ?? 0) + repeated;
     if (fresh.length === 0) continue;
-    groups.push({ site: name, models, pages: fresh.map(({ page }) => page) });
+    groups.push({ site: name, models, frequent: site.frequent, pages: fresh.map(({ page }) => page) });
     addNames(names, site);
   }
   const used = new Set(groups.map(({ site }) => site));

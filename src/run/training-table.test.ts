@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { makeTable } from './training-table.ts';
 
 const options = { width: 2, siteCount: 2, areaClassOf: (area: number) => (area < 100 ? 0 : 1) };
-/** page, area, class, share of HTML, share of text, bytes of text; then two features. */
-const row = (area: number, kind: number, ...features: number[]) => [0, area, kind, 0, 0, 0, ...features];
+/** page, area, class; then two features. */
+const row = (area: number, kind: number, ...features: number[]) => [0, area, kind, ...features];
 
 test('rows become columns', () => {
   const table = makeTable(
