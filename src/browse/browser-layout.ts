@@ -114,7 +114,7 @@ export class BrowserLayout {
     return this.#memory;
   }
 
-  /** The page's boxes, when a tab is free. The tree may be refilled as soon as this returns. */
+  /** The page's boxes, when a tab is free. The tree may be refilled as soon as this returns, its source not. */
   layOut(parsed: ParsedPage): Promise<LaidOut> {
     if (this.#closed) throw new Error('the browser is closed');
     const { page, tree } = parsed;
@@ -171,7 +171,7 @@ export class BrowserLayout {
       const { snapshot, late } = await this.#whileAlive(tab.capture(job.served));
       const joined = joinBoxes(job.parsed.tree, snapshot, version);
       if (!late) return joined;
-      const message = `was laid out before it had loaded all, after ${pageMs} ms (--layout-time)`;
+      const message = `was laid out before it had loaded all, after ${pageMs} ms`;
       return { ...joined, problem: problemOf(job.parsed, message) };
     } catch (error) {
       // the death of a browser is the death of its tabs, and may be heard of later

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { httpResponse, type SampleRecord, warcRecord } from '../../test/sample-archives.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import type { ReadOptions } from '../read/read-options.ts';
 import { ArchiveResources, servedUrl } from './resources.ts';
 
 let folder: string;
@@ -22,13 +23,13 @@ const CSS_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/css';
 async function surveyed(
   records: SampleRecord[],
   ask: (resources: ArchiveResources) => void,
-  limits = {},
+  options: ReadOptions = {},
 ): Promise<void> {
   const path = join(folder, 'archive.warc.gz');
   writeFileSync(path, Buffer.concat(records.map((record) => gzipSync(warcRecord(record)))));
   const { inputs } = await openInputs([path]);
   try {
-    ask(ArchiveResources.survey(inputs, { limits }));
+    ask(ArchiveResources.survey(inputs, options));
   } finally {
     closeInputs(inputs);
   }
@@ -125,9 +126,17 @@ test('pages are no resources, and what is over the limits is not given', async (
       expect(resources.find('http://example.com/', '')).toBeNull();
       expect(resources.find('http://example.com/a.css', '')).toBeNull();
     },
-    { pageBytes: 4000 },
+    { limits: { pageBytes: 4000 } },
   );
   await surveyed([{}], (resources) => expect(resources.isEmpty).toBe(true));
+});
+
+test('filters of pages do not keep their stylesheets away', async () => {
+  await surveyed(
+    [{ url: 'http://example.com/a.css', block: httpResponse('a', CSS_HEAD) }],
+    (resources) => expect(textOf(resources, 'http://example.com/a.css', '')).toBe('a'),
+    { include: [/blog/], exclude: [/css/] },
+  );
 });
 
 test('a page is served on the web under its own URL, never as a file', () => {

@@ -38,10 +38,12 @@ export class ArchiveResources implements Resources {
 
   /** Reads through the inputs once. */
   static survey(inputs: readonly Input[], options: ReadOptions = {}): ArchiveResources {
-    const resources = new ArchiveResources(options);
+    // filters say which pages are read, not what these are shown with
+    const all: ReadOptions = { ...options, include: [], exclude: [] };
+    const resources = new ArchiveResources(all);
     for (const input of inputs) {
       resources.#inputs.push(input);
-      for (const event of surveyInput(input, options)) resources.#add(event);
+      for (const event of surveyInput(input, all)) resources.#add(event);
     }
     return resources;
   }
