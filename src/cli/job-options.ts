@@ -8,7 +8,7 @@ import {
 } from '../detect/cross/cross-settings.ts';
 import type { DetectorName } from '../detect/detector.ts';
 import { DOM_DEFAULTS, type DomOptions, type Evidence } from '../detect/dom-settings.ts';
-import { FLOOR_DEFAULTS, type FloorOptions } from '../detect/floors.ts';
+import { FALLBACKS, type Fallback, FLOOR_DEFAULTS, type FloorOptions } from '../detect/floors.ts';
 import { DETECTOR_NAMES } from '../detect/index.ts';
 import {
   formatTextSettings,
@@ -25,6 +25,7 @@ export interface FloorFlags {
   minPages: number;
   minLeft: number;
   minLeftShare: number;
+  fallback: Fallback;
 }
 
 export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags {
@@ -172,16 +173,22 @@ export function addJobOptions(command: Command): Command {
   addPageDetectorOptions(command, DETECTOR_GROUP);
   add(
     '--min-pages <n>',
-    'fewer pages of a site: nothing is cut',
+    'fewer pages of a site: the fall-back decides',
     wholeNumber(0),
     FLOOR_DEFAULTS.minSitePages,
   );
   add('--min-left <bytes>', 'less text and …', wholeNumber(0), FLOOR_DEFAULTS.minTextBytes);
   add(
     '--min-left-share <share>',
-    '… a smaller share left: the page is kept whole',
+    '… a smaller share left of a page: the fall-back decides',
     numberBetween(0, 1),
     FLOOR_DEFAULTS.minTextShare,
+  );
+  command.addOption(
+    new Option('--fallback <name>', 'the page-level verdict, or unsure: everything is kept')
+      .choices(FALLBACKS)
+      .default(FLOOR_DEFAULTS.fallback)
+      .helpGroup(DETECTOR_GROUP),
   );
   return command;
 }
@@ -240,6 +247,7 @@ function crossOptionsOf(flags: JobFlags): CrossOptions {
   };
 }
 
-export function floorsOf({ minPages, minLeft, minLeftShare }: FloorFlags): Required<FloorOptions> {
-  return { minSitePages: minPages, minTextBytes: minLeft, minTextShare: minLeftShare };
+export function floorsOf(flags: FloorFlags): Required<FloorOptions> {
+  const { minPages, minLeft, minLeftShare, fallback } = flags;
+  return { minSitePages: minPages, minTextBytes: minLeft, minTextShare: minLeftShare, fallback };
 }

@@ -51,7 +51,7 @@ test.each([
   [['strip', 'x.warc', '--no-such-option'], /unknown option/],
   [['nonsense'], /unknown command/],
   [['strip'], /missing required argument/],
-  [['strip', 'x.warc', '--detector', 'magic'], /dom, text, cross, none/],
+  [['strip', 'x.warc', '--detector', 'magic'], /dom, text, cross, page, none/],
   [['strip', 'x.warc', '--text-settings', '32.10'], /W\.F\.D\.P/],
   [['strip', 'x.warc', '--site', 'page'], /host, domain, path:N/],
   [['strip', 'x.warc', '--sample', '1.5'], /whole number from 2/],

@@ -3,6 +3,8 @@ import { learn, makePage, parsePage, samplePages, words } from '../../test/detec
 import { domDetector } from './dom.ts';
 import { labelWithFloors } from './floors.ts';
 import { noneDetector } from './none.ts';
+import { judgeAlone } from './page/judge-alone.ts';
+import { pageDetector } from './page/page.ts';
 
 const detector = domDetector();
 
@@ -13,27 +15,53 @@ test('a page with text of its own keeps its labels', () => {
   expect(labelWithFloors(detector, parsed, model)).toEqual({ ranges: detector.label(parsed, model) });
 });
 
-test('a site of too few pages is unsure, and says so', () => {
+test('a page of a site with too few pages is judged alone, and a problem says so', () => {
   const pages = samplePages(3);
-  const { ranges, problem } = labelWithFloors(detector, parsePage(pages[0]), learn(detector, pages));
-  expect(new Set(ranges.map(({ label }) => label))).toEqual(new Set(['content', 'unsure']));
+  const parsed = parsePage(pages[0]);
+  const { ranges, problem, fellBack } = labelWithFloors(detector, parsed, learn(detector, pages));
+  expect(ranges).toEqual(judgeAlone(parsed));
+  expect(fellBack).toBe('page');
   expect(problem).toMatchObject({
     code: 'too-few-pages',
     site: 'a.example',
     url: 'http://a.example/page/0',
     file: 'a.warc',
   });
-  expect(problem?.message).toContain('only 3 of the at least 4 pages');
+  expect(problem?.message).toMatch(/only 3 of the at least 4 pages.*the page-level verdict was used/);
 });
 
-test('a page of which nothing would be left is unsure, and says so', () => {
+test('a site of too few pages is unsure when nobody is to decide, and says so', () => {
+  const pages = samplePages(3);
+  const floors = { fallback: 'unsure' } as const;
+  const parsed = parsePage(pages[0]);
+  const { ranges, problem, fellBack } = labelWithFloors(detector, parsed, learn(detector, pages), floors);
+  expect(new Set(ranges.map(({ label }) => label))).toEqual(new Set(['content', 'unsure']));
+  expect(fellBack).toBe('unsure');
+  expect(problem?.message).toMatch(/only 3 of the at least 4 pages.*labelled unsure/);
+});
+
+test('a page of which nothing would be left is judged alone, or unsure, and a problem says so', () => {
   const copy = `<html><body><p>${words(50, 1)}</p></body></html>`;
   const pages = [...samplePages(20), ...[30, 31, 32].map((n) => makePage(copy, n))];
   const model = learn(detector, pages);
-  const { ranges, problem } = labelWithFloors(detector, parsePage(pages[21]), model);
+  const parsed = parsePage(pages[21]);
+  const alone = labelWithFloors(detector, parsed, model);
+  expect(alone.ranges.every(({ label }) => label !== 'template')).toBe(true);
+  expect(alone.problem).toMatchObject({ code: 'nothing-left', offset: 31_000 });
+  const { ranges, problem } = labelWithFloors(detector, parsed, model, { fallback: 'unsure' });
   expect(ranges.every(({ label }) => label !== 'template')).toBe(true);
   expect(ranges.some(({ label, score }) => label === 'unsure' && score <= 0.5)).toBe(true);
   expect(problem).toMatchObject({ code: 'nothing-left', offset: 31_000 });
+});
+
+test('a page of which the page level leaves nothing either is unsure', () => {
+  // links and nothing else
+  const menu = Array.from({ length: 40 }, (_, k) => `<li><a href="/${k}">Item ${k}</a></li>`).join('');
+  const html = `<html><body><div class="menu footer nav"><ul>${menu}</ul></div></body></html>`;
+  const pages = [1, 2, 3, 4, 5, 6].map((n) => makePage(html, n));
+  const { ranges, fellBack } = labelWithFloors(detector, parsePage(pages[0]), learn(detector, pages));
+  expect(fellBack).toBeDefined();
+  expect(ranges.some(({ label }) => label !== 'template')).toBe(true);
 });
 
 test('a short page that is not all template is not suspected', () => {
@@ -48,6 +76,15 @@ test('floors can be moved and are checked', () => {
   expect(() => labelWithFloors(detector, parsePage(pages[0]), model, { minTextShare: 5 })).toThrow(
     'minTextShare',
   );
+  expect(() => labelWithFloors(detector, parsePage(pages[0]), model, { fallback: 'joint' as never })).toThrow(
+    'fallback must be page or unsure',
+  );
+});
+
+test('who judges pages alone needs no site', () => {
+  const page = pageDetector();
+  const parsed = parsePage(samplePages(1)[0]);
+  expect(labelWithFloors(page, parsed, learn(page, samplePages(1))).problem).toBeUndefined();
 });
 
 test('none has nothing to take back', () => {

@@ -1,7 +1,8 @@
 /**
- * The floors under every detector: a site of a few near-identical pages, and a page that repeats on other
- * URLs, would be all template. Where a verdict cannot be trusted, its templates become `unsure`, the text is
- * kept, and a problem says so.
+ * The floors under every site-level detector: a site of a few near-identical pages, and a page that repeats on
+ * other URLs, would be all template. Where a verdict cannot be trusted, the page is judged alone, by what it
+ * looks like (page/judge-alone.ts), and a problem says so. When that leaves nothing either, or the caller does
+ * not want it, templates become `unsure` and the text is kept.
  *
  * Defaults. Below 4 pages, "on three pages" can mean "on all": nothing tells template from content.
  * A page of which under 24 bytes of text and under 5 % would be left has lost its content to a copy of
@@ -12,6 +13,7 @@ import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
 import { checkNumber } from './check-option.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
+import { judgeAlone } from './page/judge-alone.ts';
 import { textBytesByLabel } from './range-text.ts';
 import { makeRange } from './ranges.ts';
 
@@ -22,18 +24,26 @@ export interface FloorOptions {
   minTextBytes?: number;
   /** … or as a share of its text, 0 to 1; 0 switches the floor off. @default 0.05 */
   minTextShare?: number;
+  /** What decides below the floors: the page-level verdict, or nobody, and all is kept. @default 'page' */
+  fallback?: Fallback;
 }
+
+export const FALLBACKS = ['page', 'unsure'] as const;
+export type Fallback = (typeof FALLBACKS)[number];
 
 export const FLOOR_DEFAULTS: Readonly<Required<FloorOptions>> = {
   minSitePages: 4,
   minTextBytes: 24,
   minTextShare: 0.05,
+  fallback: 'page',
 };
 
 export interface FlooredLabels {
   ranges: Range[];
-  /** Why templates were taken back. */
+  /** Why the detector's verdict does not hold. */
   problem?: Problem;
+  /** Whose does instead. */
+  fellBack?: Fallback;
   /** What else the detector had to say. */
   notes?: Problem[];
 }
@@ -56,34 +66,86 @@ export function labelWithFloors<Model extends SiteModel>(
 
 /** The same for ranges at hand. */
 export function applyFloors(
-  { page, tree }: ParsedPage,
+  parsed: ParsedPage,
   model: Pick<SiteModel, 'detector' | 'site' | 'pagesLearnt'>,
   ranges: Range[],
   options: FloorOptions = {},
 ): FlooredLabels {
-  const { minSitePages, minTextBytes, minTextShare } = { ...FLOOR_DEFAULTS, ...options };
+  const checked = checkFloors(options);
+  const { detector, site, pagesLearnt } = model;
+  const { minSitePages } = checked;
+
+  // the detector that never cuts has nothing to take back, and one that judges pages alone needs no site
+  if (pagesLearnt < minSitePages && detector !== 'none' && detector !== 'page') {
+    const message = `${detector} knows only ${pagesLearnt} of the at least ${minSitePages} pages it needs of ${site}`;
+    return fallBack(parsed, model, ranges, checked, {
+      code: 'too-few-pages',
+      message,
+      why: 'the site has too few pages',
+    });
+  }
+  const left = textLeft(parsed, ranges, checked);
+  if (left.isEnough) return { ranges };
+  const message = `${detector} would leave ${left.bytes} of ${left.ofBytes} bytes of text`;
+  return fallBack(parsed, model, ranges, checked, {
+    code: 'nothing-left',
+    message,
+    why: 'nothing else would be left',
+  });
+}
+
+function checkFloors(options: FloorOptions): Required<FloorOptions> {
+  const checked = { ...FLOOR_DEFAULTS, ...options };
+  const { minSitePages, minTextBytes, minTextShare, fallback } = checked;
   checkNumber('minSitePages', minSitePages, { min: 0, max: 1_000_000, whole: true });
   checkNumber('minTextBytes', minTextBytes, { min: 0, max: 1_000_000, whole: true });
   checkNumber('minTextShare', minTextShare, { min: 0, max: 1 });
-  const where = whereabouts(page, model.site);
-
-  // the detector that never cuts has nothing to take back
-  if (model.pagesLearnt < minSitePages && model.detector !== 'none') {
-    const message = `${model.detector} knows only ${model.pagesLearnt} of the at least ${minSitePages} pages it needs of ${model.site}: templates are labelled unsure`;
-    return {
-      ranges: doubt(ranges, 'the site has too few pages'),
-      problem: { code: 'too-few-pages', message, ...where },
-    };
+  if (!FALLBACKS.includes(fallback)) {
+    throw new RangeError(`fallback must be ${FALLBACKS.join(' or ')}, not "${fallback}"`);
   }
-  if (!ranges.some(({ label }) => label === 'template')) return { ranges };
+  return checked;
+}
+
+/** What a verdict leaves of the text of a page, and whether that is enough. */
+function textLeft(
+  { tree }: ParsedPage,
+  ranges: Range[],
+  { minTextBytes, minTextShare }: Required<FloorOptions>,
+): { isEnough: boolean; bytes: number; ofBytes: number } {
+  if (!ranges.some(({ label }) => label === 'template')) return { isEnough: true, bytes: 0, ofBytes: 0 };
   const { template, content, unsure } = textBytesByLabel(tree, ranges, minTextBytes);
-  const left = content + unsure;
-  if (template === 0 || left >= minTextBytes || left >= minTextShare * (left + template)) return { ranges };
-  const message = `${model.detector} would leave ${left} of ${left + template} bytes of text: templates are labelled unsure`;
+  const bytes = content + unsure;
+  const ofBytes = bytes + template;
   return {
-    ranges: doubt(ranges, 'nothing else would be left'),
-    problem: { code: 'nothing-left', message, ...where },
+    isEnough: template === 0 || bytes >= minTextBytes || bytes >= minTextShare * ofBytes,
+    bytes,
+    ofBytes,
   };
+}
+
+interface Fall {
+  code: 'too-few-pages' | 'nothing-left';
+  message: string;
+  why: string;
+}
+
+function fallBack(
+  parsed: ParsedPage,
+  { detector, site }: Pick<SiteModel, 'detector' | 'site'>,
+  ranges: Range[],
+  floors: Required<FloorOptions>,
+  { code, message, why }: Fall,
+): FlooredLabels {
+  const where = whereabouts(parsed.page, site);
+  if (floors.fallback === 'page' && detector !== 'page') {
+    const alone = judgeAlone(parsed);
+    if (textLeft(parsed, alone, floors).isEnough) {
+      const problem: Problem = { code, message: `${message}: the page-level verdict was used`, ...where };
+      return { ranges: alone, problem, fellBack: 'page' };
+    }
+  }
+  const problem: Problem = { code, message: `${message}: templates are labelled unsure`, ...where };
+  return { ranges: doubt(ranges, why), problem, fellBack: 'unsure' };
 }
 
 function whereabouts({ file, offset, entry, url, time }: ParsedPage['page'], site: string) {

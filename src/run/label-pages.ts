@@ -3,7 +3,7 @@
  * in order, by models learnt before. What a crawler calls on a page it has just fetched.
  */
 import type { Detector, DetectorName } from '../detect/detector.ts';
-import { type FloorOptions, labelWithFloors } from '../detect/floors.ts';
+import { applyFloors, type FloorOptions, labelWithFloors } from '../detect/floors.ts';
 import { type DetectorOptions, makeDetector } from '../detect/index.ts';
 import type { Page } from '../model/page.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
@@ -40,7 +40,7 @@ export interface LabelledPage {
   tree: Tree;
 }
 
-/** Labels each page by the model of its site; a page of an unknown site is `unsure` as a whole. */
+/** Labels each page by the model of its site; a page of an unknown site is judged alone, or `unsure`. */
 export async function* label(
   pages: AsyncIterable<Page> | Iterable<Page>,
   models: SiteModels,
@@ -57,8 +57,12 @@ export async function* label(
     }
     const model = models.find(page.site, page.time);
     if (!model) {
-      onProblem?.(problemOf(page, 'too-few-pages', `no model knows the site ${page.site}; the page is kept`));
-      yield { page, tree, ranges: unsure(page.source.length) };
+      // a model that knows nothing of the site: below every floor
+      const unknown = { detector: 'dom' as const, site: page.site, pagesLearnt: -1 };
+      const { ranges, fellBack } = applyFloors({ page, tree }, unknown, unsure(page.source.length), floors);
+      const what = fellBack === 'page' ? 'the page-level verdict was used' : 'the page is kept';
+      onProblem?.(problemOf(page, 'too-few-pages', `no model knows the site ${page.site}; ${what}`));
+      yield { page, tree, ranges };
       continue;
     }
     let detector = detectors.get(model.detector);
