@@ -4,15 +4,12 @@
  */
 import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
 import { PROPERTIES, PROPERTY, type PropertyEntry } from './css-properties.ts';
+import { MAX_TRACKS, readTracks } from './css-tracks.ts';
 import { isCssSpace, isWordByte, ValueReader } from './css-values.ts';
 import { AUTO, percent, pixels } from './lengths.ts';
 
 /** A property number from here on is that of a declaration marked `!important`. */
 export const IMPORTANT = 64;
-/** No grid has more columns. */
-export const MAX_TRACKS = 24;
-/** First of a list of columns: as many as fit, none narrower than the one that follows. */
-export const AS_MANY_AS_FIT = -1;
 
 const LONGEST_MARK_BYTES = 12;
 
@@ -235,48 +232,9 @@ export class Declarations {
   }
 
   #addTracks(): void {
-    const reader = this.#reader;
-    const { tracks } = this;
-    const at = tracks.length;
-    tracks.push(0);
-    for (let k = 0; k < 2 * MAX_TRACKS && reader.skipSpace() && tracks.length - at <= MAX_TRACKS; k++) {
-      const from = reader.position;
-      if (reader.source[from] === BRACKET) {
-        while (reader.position < reader.end && reader.source[reader.position] !== BRACKET + 2)
-          reader.position++;
-        reader.position++;
-        continue;
-      }
-      const word = reader.word();
-      if (word === WORD_REPEAT && reader.source[reader.position] === PARENTHESIS) {
-        reader.position++;
-        const times = reader.number();
-        if (Number.isNaN(times)) {
-          reader.word();
-          tracks.push(AS_MANY_AS_FIT);
-        }
-        while (reader.skipSpace() && reader.source[reader.position] === COMMA) reader.position++;
-        const first = tracks.length;
-        while (
-          reader.peek() !== 0 &&
-          reader.peek() !== PARENTHESIS + 1 &&
-          tracks.length - first < MAX_TRACKS
-        ) {
-          tracks.push(readTrack(reader));
-        }
-        reader.position++;
-        const count = tracks.length - first;
-        for (let n = 1; n < times && tracks.length - at <= MAX_TRACKS; n++) {
-          for (let t = 0; t < count; t++) tracks.push(tracks[first + t]);
-        }
-        continue;
-      }
-      reader.position = from;
-      tracks.push(readTrack(reader));
-      if (reader.position === from) break;
-    }
-    tracks[at] = Math.min(MAX_TRACKS, tracks.length - at - 1);
-    if (tracks[at] > 0) this.#push(PROPERTY.gridColumns, at);
+    const at = this.tracks.length;
+    readTracks(this.#reader, this.tracks);
+    if (this.tracks[at] > 0) this.#push(PROPERTY.gridColumns, at);
   }
 
   /** `span 2`, `1 / 3`, `1 / -1` (all columns). */
@@ -326,31 +284,6 @@ function isWeight(reader: ValueReader): boolean {
   return isBare && value >= 100 && value <= 900;
 }
 
-/** One column: a length, `auto` and other words, `minmax(a, b)` as its share or else its least. */
-function readTrack(reader: ValueReader): number {
-  const from = reader.position;
-  const value = reader.length();
-  if (!Number.isNaN(value)) {
-    // inside minmax the second length decides when it is a share
-    if (reader.peek() === COMMA) {
-      reader.position++;
-      const most = reader.length();
-      if (reader.peek() === PARENTHESIS + 1) reader.position++;
-      return value > 0 && value < 4e4 ? value : Number.isNaN(most) ? AUTO : most;
-    }
-    if (reader.source[from] >= 0x61 && reader.peek() === PARENTHESIS + 1) reader.position++;
-    return value;
-  }
-  while (
-    reader.position < reader.end &&
-    !isCssSpace(reader.source[reader.position]) &&
-    reader.source[reader.position] !== PARENTHESIS + 1
-  )
-    reader.position++;
-  if (reader.position === from) reader.position++;
-  return AUTO;
-}
-
 /** How wide the letters of the first face named are beside those of a serif one. */
 function readFace(reader: ValueReader): number {
   reader.skipSpace();
@@ -364,14 +297,11 @@ const EXCLAMATION = 0x21;
 const SLASH = 0x2f;
 const STAR = 0x2a;
 const BRACE = 0x7b;
-const COMMA = 0x2c;
 const PARENTHESIS = 0x28;
-const BRACKET = 0x5b;
 const WORD_AUTO = hashName('auto');
 const WORD_NONE = hashName('none');
 const WORD_COLUMN = hashName('column');
 const WORD_WRAP = hashName('wrap');
-const WORD_REPEAT = hashName('repeat');
 const WORD_SPAN = hashName('span');
 const SANS = 1.1;
 const FACES = new Map(

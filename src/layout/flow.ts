@@ -5,12 +5,13 @@
  */
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { WINDOW_HEIGHT, WINDOW_WIDTH } from './boxes.ts';
+import { Floats } from './floats.ts';
 import { FlowColumns } from './flow-columns.ts';
 import { CELL_GAP, type IntrinsicWidths } from './intrinsic-widths.ts';
 import { AUTO, fixedPixels, resolve, resolveOr } from './lengths.ts';
 import { Lines } from './lines.ts';
 import { RowItems } from './row-items.ts';
-import { ABSOLUTE, FIXED, FLOAT_LEFT, type StyleColumns } from './style-columns.ts';
+import { ABSOLUTE, FIXED, type StyleColumns } from './style-columns.ts';
 import { TableColumns } from './table-columns.ts';
 import {
   CELL,
@@ -30,6 +31,7 @@ export class Flow {
   readonly #style: StyleColumns;
   readonly #sizes: IntrinsicWidths;
   readonly #lines: Lines;
+  readonly #floats: Floats;
   readonly #table: TableColumns;
   readonly #row: RowItems;
   #tree!: Tree;
@@ -37,6 +39,7 @@ export class Flow {
   constructor(style: StyleColumns, sizes: IntrinsicWidths) {
     this.#style = style;
     this.#sizes = sizes;
+    this.#floats = new Floats(this.columns, style);
     this.#lines = new Lines(this.columns, style, sizes);
     this.#table = new TableColumns(this.columns, style, sizes);
     this.#row = new RowItems(this.columns, style, sizes);
@@ -139,7 +142,7 @@ export class Flow {
     flow.top[node] = flow.cursor[container];
     flow.height[node] = height;
     this.#lines.close(container, node);
-    if (this.#style.clear[node] !== 0) this.#clearFloats(node, container);
+    if (this.#style.clear[node] !== 0) this.#floats.clear(node, container);
     return false;
   }
 
@@ -147,7 +150,7 @@ export class Flow {
     const style = this.#style;
     const flow = this.columns;
     this.#lines.close(container, node);
-    if (style.clear[node] !== 0) this.#clearFloats(node, container);
+    if (style.clear[node] !== 0) this.#floats.clear(node, container);
     const above = Math.max(flow.margin[container], this.#sizes.joinedMargin[node]);
     const isFirst = flow.cursor[container] === flow.top[container] && this.#joinsParent(container);
     const margin = isFirst ? 0 : above;
@@ -155,22 +158,15 @@ export class Flow {
     let left = flow.innerLeft[container];
     let room = flow.innerWidth[container];
 
-    // what holds its own floats keeps clear of those of others: beside them, or below when there is no room
+    // what holds its own floats keeps clear of those of others
     const holdsFloats =
       style.holdsFloats[node] === 1 || style.display[node] >= TABLE || style.isAtomic[node] === 1;
     if (holdsFloats) {
-      const root = flow.floatRoot[container];
       const needed = resolveOr(style.width[node], room, Math.min(room, this.#sizes.narrowest[node]));
-      const leftEdge = flow.leftBottom[root] > top ? Math.max(left, flow.leftEdge[root]) : left;
-      const rightEdge =
-        flow.rightBottom[root] > top ? Math.min(left + room, flow.rightEdge[root]) : left + room;
-      if (rightEdge - leftEdge >= needed) {
-        left = leftEdge;
-        room = rightEdge - leftEdge;
-      } else {
-        if (flow.leftBottom[root] > top) top = flow.leftBottom[root];
-        if (flow.rightBottom[root] > top) top = flow.rightBottom[root];
-      }
+      this.#floats.findRoom(container, top, needed);
+      top = this.#floats.top;
+      left = this.#floats.left;
+      room = this.#floats.right - left;
     }
 
     const marginLeft = resolveOr(style.marginLeft[node], room, 0);
@@ -238,52 +234,24 @@ export class Flow {
     return true;
   }
 
-  /** Beside the floats before it, or below them when there is no room. */
   #enterFloat(node: number, container: number): boolean {
     const style = this.#style;
     const flow = this.columns;
-    const root = flow.floatRoot[container];
     if (style.clear[node] !== 0) {
       this.#lines.close(container, node);
-      this.#clearFloats(node, container);
+      this.#floats.clear(node, container);
     }
-    const innerLeft = flow.innerLeft[container];
-    const innerRight = innerLeft + flow.innerWidth[container];
-    const marginLeft = resolveOr(style.marginLeft[node], flow.innerWidth[container], 0);
-    const marginRight = resolveOr(style.marginRight[node], flow.innerWidth[container], 0);
-    const marginTop = resolveOr(style.marginTop[node], flow.innerWidth[container], 0);
-    let width = this.#fittedWidth(node, flow.innerWidth[container]);
-    if (style.display[node] === TABLE) {
-      width = this.#table.measure(
-        this.#tree,
-        node,
-        resolve(style.width[node], flow.innerWidth[container]),
-        width,
-      );
-    }
-    const outer = width + marginLeft + marginRight;
-    let top = flow.cursor[container] + flow.margin[container];
-    let leftEdge = flow.leftBottom[root] > top ? Math.max(innerLeft, flow.leftEdge[root]) : innerLeft;
-    let rightEdge = flow.rightBottom[root] > top ? Math.min(innerRight, flow.rightEdge[root]) : innerRight;
-    if (rightEdge - leftEdge < outer - 0.5 && (leftEdge > innerLeft || rightEdge < innerRight)) {
-      if (style.float[node] === FLOAT_LEFT || rightEdge === innerRight) {
-        if (flow.leftBottom[root] > top) top = flow.leftBottom[root];
-        leftEdge = innerLeft;
-      } else {
-        if (flow.rightBottom[root] > top) top = flow.rightBottom[root];
-        rightEdge = innerRight;
-      }
-    }
-    flow.left[node] =
-      style.float[node] === FLOAT_LEFT ? leftEdge + marginLeft : rightEdge - marginRight - width;
-    flow.top[node] = top + marginTop;
-    flow.width[node] = width;
+    const room = flow.innerWidth[container];
+    const isTable = style.display[node] === TABLE;
+    let width = this.#fittedWidth(node, room);
+    if (isTable) width = this.#table.measure(this.#tree, node, resolve(style.width[node], room), width);
+    this.#floats.place(node, container, width);
     if (style.isAtomic[node] === 1) {
       flow.height[node] = resolveOr(style.height[node], 0, 0);
-      this.#closeFloat(node, container);
+      this.#floats.close(node, container);
       return false;
     }
-    if (style.display[node] === TABLE) this.#table.place(this.#tree, node, flow.left[node]);
+    if (isTable) this.#table.place(this.#tree, node, flow.left[node]);
     this.#openContainer(node, node);
     return true;
   }
@@ -404,7 +372,7 @@ export class Flow {
     else if (display === FLEX || display === GRID) this.#stretch(node, bottom - flow.cursor[node]);
     if (flow.isPlaced[node] === 1) this.#closePlaced(node, parent);
     else if (style.position[node] === ABSOLUTE || style.position[node] === FIXED) return;
-    else if (style.float[node] !== 0) this.#closeFloat(node, container);
+    else if (style.float[node] !== 0) this.#floats.close(node, container);
     else if (display === INLINE_BLOCK) this.#closeInLine(node, container);
     else if (display === ROW || display === ROW_GROUP)
       flow.cursor[container] = flow.top[node] + flow.height[node];
@@ -433,24 +401,6 @@ export class Flow {
     if (height > flow.lineHeight[container]) flow.lineHeight[container] = height;
   }
 
-  #closeFloat(node: number, container: number): void {
-    const flow = this.columns;
-    const style = this.#style;
-    const root = flow.floatRoot[container];
-    const bottom = flow.top[node] + flow.height[node] + resolveOr(style.marginBottom[node], 0, 0);
-    const top = flow.cursor[container];
-    if (style.float[node] === FLOAT_LEFT) {
-      flow.leftEdge[root] = flow.left[node] + flow.width[node] + resolveOr(style.marginRight[node], 0, 0);
-      flow.leftBottom[root] = Math.max(bottom, flow.leftBottom[root] > top ? flow.leftBottom[root] : bottom);
-    } else {
-      flow.rightEdge[root] = flow.left[node] - resolveOr(style.marginLeft[node], 0, 0);
-      flow.rightBottom[root] = Math.max(
-        bottom,
-        flow.rightBottom[root] > top ? flow.rightBottom[root] : bottom,
-      );
-    }
-  }
-
   #closePlaced(node: number, row: number): void {
     const flow = this.columns;
     const style = this.#style;
@@ -476,17 +426,6 @@ export class Flow {
       if (style.isTop[item] === 0) flow.innerShiftY[item] = (height - flow.height[item]) / 2;
       flow.height[item] = height;
     }
-  }
-
-  #clearFloats(node: number, container: number): void {
-    const flow = this.columns;
-    const clear = this.#style.clear[node];
-    const root = flow.floatRoot[container];
-    let y = flow.cursor[container];
-    if ((clear & 1) !== 0 && flow.leftBottom[root] > y) y = flow.leftBottom[root];
-    if ((clear & 2) !== 0 && flow.rightBottom[root] > y) y = flow.rightBottom[root];
-    if (y > flow.cursor[container]) flow.margin[container] = 0;
-    flow.cursor[container] = y;
   }
 
   /** Width of a box that is as wide as its content when its style does not say otherwise. */

@@ -5,7 +5,7 @@
  * children fill them one after the other. Cost: a few visits of each child.
  */
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
-import { AS_MANY_AS_FIT, MAX_TRACKS } from './css-declarations.ts';
+import { AS_MANY_AS_FIT, MAX_TRACKS } from './css-tracks.ts';
 import { fractionOf } from './css-values.ts';
 import type { FlowColumns } from './flow-columns.ts';
 import type { IntrinsicWidths } from './intrinsic-widths.ts';
