@@ -47,6 +47,14 @@ for (const [name, attribute] of Object.entries(ATTRIBUTE)) {
   slotAttribute[slot] = attribute;
 }
 
+/** Bytes of names of attributes in lower case; 0 for what ends a name. */
+const NAME_BYTE = new Uint8Array(256);
+for (let byte = 0; byte < 256; byte++) {
+  const isUpper = byte >= 0x41 && byte <= 0x5a;
+  NAME_BYTE[byte] = isUpper ? byte | 0x20 : byte;
+}
+for (const end of ' \t\n\f\r/>=') NAME_BYTE[end.charCodeAt(0)] = 0;
+
 export class StartTag {
   /** Bit `1 << ATTRIBUTE.x` is set when the tag has the attribute. */
   found = 0;
@@ -58,18 +66,16 @@ export class StartTag {
   read(source: Uint8Array, from: number, to: number): void {
     this.found = 0;
     let p = from + 1;
-    while (p < to && !endsName(source[p])) p++;
+    while (p < to && NAME_BYTE[source[p]] !== 0) p++;
     for (;;) {
       while (p < to && (isSpace(source[p]) || source[p] === SLASH)) p++;
       if (p >= to || source[p] === GREATER) return;
 
-      // the name, hashed in lower case
-      let hash = NAME_BASIS;
-      const nameStart = p;
-      for (; p < to; p++) {
-        const byte = source[p];
-        if (endsName(byte) || (byte === EQUALS && p > nameStart)) break;
-        const lower = byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
+      // the name, hashed in lower case; an equals sign is part of it when it comes first
+      let hash = Math.imul(NAME_BASIS ^ (NAME_BYTE[source[p]] || EQUALS), NAME_PRIME);
+      for (p++; p < to; p++) {
+        const lower = NAME_BYTE[source[p]];
+        if (lower === 0) break;
         hash = Math.imul(hash ^ lower, NAME_PRIME);
       }
       const nameEnd = p;
@@ -140,10 +146,6 @@ const PERCENT = 0x25;
 
 function isSpace(byte: number): boolean {
   return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
-}
-
-function endsName(byte: number): boolean {
-  return byte <= 0x20 ? isSpace(byte) : byte === SLASH || byte === GREATER;
 }
 
 function slotOf(hash: number): number {
