@@ -1,6 +1,6 @@
 /** `chaff history`: the main job over captures of several times, with what they tell about change. */
 import { Command, InvalidArgumentError } from 'commander';
-import { HISTORY_YEARS } from '../store/history/history-tables.ts';
+import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
 import { type History, readHistory } from '../store/history/read-history.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { number, printable } from './accounts.ts';
@@ -12,7 +12,7 @@ import { type ReportFlags, report } from './report.ts';
 
 interface HistoryFlags extends ReportFlags {
   fromYear: number;
-  toYear: number;
+  toYear?: number;
 }
 
 const MOST_SITES = 20;
@@ -29,8 +29,8 @@ export function historyCommand(context: Context): Command {
     .option('-o, --output <folder>', 'the folder to write; default: the first input’s name with .history')
     .option('--overwrite', 'start afresh in a folder that another run has written')
     .option('--categories <file>', 'a CSV file of site,category: shares by category')
-    .option('--from-year <year>', 'leave out captures of earlier years', parseYear, HISTORY_YEARS.from)
-    .option('--to-year <year>', 'leave out captures of later years', parseYear, HISTORY_YEARS.to);
+    .option('--from-year <year>', 'leave out captures of earlier years', parseYear, FIRST_HISTORY_YEAR)
+    .option('--to-year <year>', 'leave out captures of later years; default: this year', parseYear);
   addJobOptions(command);
   addWorkerOption(command);
   addTalkOptions(command).option('--timings', 'say where the time went');
@@ -47,7 +47,8 @@ Examples:
 }
 
 async function history(context: Context, inputs: string[], flags: HistoryFlags): Promise<void> {
-  const { fromYear, toYear } = flags;
+  // no capture was made in the future
+  const { fromYear, toYear = new Date().getUTCFullYear() } = flags;
   if (fromYear > toYear) throw new UsageError(`--from-year ${fromYear} is after --to-year ${toYear}`);
   await report(context, inputs, flags, {
     history: { fromYear, toYear },
@@ -61,7 +62,9 @@ async function historyTable(path: string): Promise<string> {
   const folder = await OutputFolder.open(path);
   try {
     const found = await readHistory(folder);
-    return found === undefined ? '' : `${shareRows(found).join('\n')}\n${redesignRows(found)}`;
+    return found === undefined
+      ? ''
+      : `${shareRows(found).join('\n')}\n${redesignRows(found)}${leftOutRow(found)}`;
   } finally {
     folder.close();
   }
@@ -69,7 +72,12 @@ async function historyTable(path: string): Promise<string> {
 
 function shareRows({ snapshots, detector }: History): string[] {
   const bySite = new Map<string, History['snapshots']>();
-  for (const row of snapshots) bySite.set(row.site, [...(bySite.get(row.site) ?? []), row]);
+  for (const row of snapshots) {
+    const known = bySite.get(row.site);
+    if (known) known.push(row);
+    else bySite.set(row.site, [row]);
+  }
+  if (bySite.size === 0) return ['no capture has a time within the years asked for'];
   const sites = [...bySite].sort(([a, rowsA], [b, rowsB]) => rowsB.length - rowsA.length || (a < b ? -1 : 1));
   const rows = sites.slice(0, MOST_SITES).map(([site, own]) => {
     const [first, last] = [own[0], own[own.length - 1]];
@@ -108,6 +116,18 @@ function redesignRows({ redesigns }: History): string {
     );
   const more = redesigns.length - rows.length;
   return `${rows.join('')}${more > 0 ? `… and ${number(more)} more redesigns\n` : ''}`;
+}
+
+const WHY_LEFT_OUT = {
+  'no time': 'without a time',
+  'other year': 'of years not asked for',
+  'same moment': 'at the moment of another capture of the page',
+} as const;
+
+function leftOutRow({ leftOut }: History): string {
+  if (leftOut.length === 0) return '';
+  const told = leftOut.map(({ why, pages }) => `${number(pages)} ${WHY_LEFT_OUT[why]}`);
+  return `not in the history: ${told.join(', ')}\n`;
 }
 
 function day(moment: number): string {

@@ -1,8 +1,8 @@
 /** Labelled pages on their way to an output folder that also tells their history. */
 import type { Problem } from '../model/problem.ts';
-import { pywbKey } from '../read/pywb-key.ts';
 import type { Database } from '../store/database.ts';
 import { ValuePart } from '../store/history/value-part.ts';
+import { pageKey } from '../study/page-key.ts';
 import { PageValueReader } from '../study/page-values.ts';
 import { ChangeSink } from './change-sink.ts';
 import { FolderSink } from './folder-sink.ts';
@@ -27,7 +27,7 @@ export class HistorySink implements LabelSink {
     const { planned, page, tree, verdicts } = labelled;
     const values = this.#reader.read(tree, verdicts[0].ranges);
     await this.#folder.add(labelled, clock);
-    this.#values.add(planned.page, pywbKey(page.url), values);
+    this.#values.add(planned.page, pageKey(page.url), values);
     await this.#changes.add(labelled, clock);
   }
 

@@ -32,11 +32,22 @@ const CAPTURE_SCHEMA = {
   rest_value: 'VARCHAR',
   words: 'UINTEGER',
   rest_words: 'UINTEGER',
+  /** Whether there is a capture before it, that capture and its time, and the magnitudes of change in millionths. */
+  compared: 'BOOLEAN',
   previous: 'UINTEGER',
-  days: 'FLOAT',
-  change: 'FLOAT',
-  rest_change: 'FLOAT',
+  previous_moment: 'BIGINT',
+  change: 'UINTEGER',
+  rest_change: 'UINTEGER',
 } as const satisfies Schema;
+
+const CAPTURE_COLUMNS = `page, url_key, moment, template_value, rest_value, words, rest_words,
+  CASE WHEN compared THEN previous END AS previous,
+  CASE WHEN compared THEN (moment - previous_moment) / 86400 END AS days,
+  CASE WHEN compared THEN change / 1000000 END AS change,
+  CASE WHEN compared THEN rest_change / 1000000 END AS rest_change`;
+
+/** Captures gathered before they go to the database, which writes to disk what exceeds its memory. */
+const FLUSH_ROWS = 20_000;
 
 const REDESIGN_SCHEMA = {
   site: 'VARCHAR',
@@ -88,64 +99,74 @@ async function writeCaptures(
   );
   const table = new ColumnBuffer(CAPTURE_SCHEMA);
   const sets = new WordSets(folders);
+  // rows are written by one connection while another reads those that follow
+  const writer = await database.connect();
   try {
+    await table.toTable(database, 'passing');
     const rows = database.batches<CaptureRow>(
       `SELECT * FROM (
          SELECT v.*, site, epoch(try_cast(time AS TIMESTAMP))::BIGINT AS moment
          FROM (${parts.join(' UNION ALL ')}) v JOIN pages USING (page)
-         WHERE time <> '' AND left(time, 4)::INTEGER BETWEEN ${fromYear} AND ${toYear})
+         WHERE try_cast(left(time, 4) AS INTEGER) BETWEEN ${fromYear} AND ${toYear})
        WHERE moment IS NOT NULL
        QUALIFY row_number() OVER (PARTITION BY site, url_key, moment ORDER BY page) = 1
-       ORDER BY site, url_key, moment, page`,
+       ORDER BY site, url_key, moment`,
     );
-    let before: CaptureRow | undefined;
+    let before: ComparedCapture | undefined;
     for await (const batch of rows) {
       for (const row of batch) {
-        const previous = before?.url_key === row.url_key && before.site === row.site ? before : undefined;
-        addCapture(table, sets, row, previous);
-        before = row;
+        const capture = withWords(sets, row);
+        const isSamePage = before?.row.url_key === row.url_key && before.row.site === row.site;
+        addCapture(table, capture, isSamePage ? before : undefined);
+        before = capture;
       }
+      if (table.rowCount < FLUSH_ROWS) continue;
+      await table.appendTo(writer, 'passing');
+      table.clear();
     }
-    await table.toParquet(database, path, {
-      select: `* REPLACE (CASE WHEN days < 0 THEN NULL ELSE previous END AS previous,
-        CASE WHEN days < 0 THEN NULL ELSE days END AS days, CASE WHEN days < 0 THEN NULL ELSE change END AS change,
-        CASE WHEN days < 0 THEN NULL ELSE rest_change END AS rest_change)`,
-    });
+    await table.appendTo(writer, 'passing');
+    await copyToParquet(database, `SELECT ${CAPTURE_COLUMNS} FROM passing`, path);
   } finally {
     sets.close();
+    writer.closeSync();
+    await database.run('DROP TABLE IF EXISTS passing');
   }
 }
 
-/** Adds a capture; -1 stands for what the first one of a page lacks. */
+/** A capture with its sets of words, which are read once and compared twice: with what was before and what follows. */
+interface ComparedCapture {
+  row: CaptureRow;
+  words: Uint32Array;
+  restWords: Uint32Array;
+}
+
+function withWords(sets: WordSets, row: CaptureRow): ComparedCapture {
+  const { task, words_at, words, rest_words } = row;
+  const both = sets.read(task, words_at, words + rest_words);
+  return { row, words: both.subarray(0, words), restWords: both.subarray(words) };
+}
+
 function addCapture(
   table: ColumnBuffer,
-  sets: WordSets,
-  row: CaptureRow,
-  previous: CaptureRow | undefined,
+  { row, words, restWords }: ComparedCapture,
+  previous: ComparedCapture | undefined,
 ): void {
-  const { page, url_key, moment, template_value, rest_value, words, rest_words } = row;
-  const own = [page, url_key, moment, template_value, rest_value, words, rest_words];
+  const { page, url_key, moment, template_value, rest_value } = row;
+  const own = [page, url_key, moment, template_value, rest_value, words.length, restWords.length];
   if (!previous) {
-    table.add(...own, 0, -1, -1, -1);
+    table.add(...own, false, 0, 0, 0, 0);
     return;
   }
-  const whole = changeMagnitude(wordsOf(sets, row), wordsOf(sets, previous));
-  const rest = changeMagnitude(restWordsOf(sets, row), restWordsOf(sets, previous));
-  table.add(...own, previous.page, (moment - previous.moment) / 86_400, whole, rest);
-}
-
-function wordsOf(sets: WordSets, { task, words_at, words }: CaptureRow): Uint32Array {
-  return sets.read(task, words_at, words);
-}
-
-function restWordsOf(sets: WordSets, { task, words_at, words, rest_words }: CaptureRow): Uint32Array {
-  return sets.read(task, words_at + words, rest_words);
+  const whole = Math.round(1e6 * changeMagnitude(words, previous.words));
+  const rest = Math.round(1e6 * changeMagnitude(restWords, previous.restWords));
+  table.add(...own, true, previous.row.page, previous.row.moment, whole, rest);
 }
 
 /**
  * Bracketed values (section 6.2): runs of captures with one value that is neither the first nor the last of its page. A
  * value began half-way between the last capture without it and the first with it, and ended likewise. (The paper
- * prints half the difference for both, which is no date.)
+ * prints half the difference for both, which is no date.) Nothing is a value too: it ends the one before it and begins
+ * the one after, but it is no text that lasted, so that it is never bracketed itself.
  */
 function valuesSql(captures: string): string {
   return `WITH seen AS (
@@ -168,7 +189,7 @@ function valuesSql(captures: string): string {
     SELECT *, lag(last_moment) OVER w AS before, lead(first_moment) OVER w AS after
     FROM runs WINDOW w AS (PARTITION BY site, url_key, region ORDER BY run))
   SELECT site, url_key, region, value, captures, first_moment, last_moment,
-    value <> first_value AND value <> last_value AS bracketed,
+    value <> '' AND value <> first_value AND value <> last_value AS bracketed,
     (first_moment + before) / 2 AS begins, (last_moment + after) / 2 AS ends,
     CASE WHEN bracketed THEN ((last_moment + after) - (first_moment + before)) / 2 / 86400 END AS days
   FROM placed ORDER BY site, url_key, region, first_moment`;
@@ -189,5 +210,5 @@ async function writeRedesigns(
   await table.toParquet(database, path);
 }
 
-/** Years of captures that are told of by default: archives began in 1996. */
-export const HISTORY_YEARS = { from: 1996, to: 2100 } as const;
+/** Archives of the web began in 1996: what is dated earlier is dated wrongly. */
+export const FIRST_HISTORY_YEAR = 1996;

@@ -1,6 +1,7 @@
 /**
  * The numbers of a history as queries over a finished folder, as study/queries.ts has those of the templates: the
- * figures of section 6 of Gibson, Punera and Tomkins. Times are seconds since 1970.
+ * figures of section 6 of Gibson, Punera and Tomkins. Times are seconds since 1970, and years and months those of UTC,
+ * wherever the queries are asked.
  */
 import type { StudyQuery } from '../study/queries.ts';
 
@@ -16,7 +17,17 @@ const snapshots = (
     coalesce(sum(${detector}_text_bytes) / nullif(sum(text_bytes), 0), 0) AS text
   FROM pages JOIN history_captures USING (page) GROUP BY site, snapshot`;
 
+/** A time in seconds as the database has times. */
+const timeOf = (seconds: string): string => `make_timestamp((${seconds}) * 1000000)`;
+
 const KINDS = ['links', 'html', 'text'] as const;
+
+const KIND_PLACE = `list_position(['${KINDS.join("', '")}'], kind)`;
+
+/** Share gained in a year, by least squares, and that relative to the mean share. */
+const TREND = `count(*) AS points, avg(share) AS mean, regr_slope(share, moment / ${YEAR}) AS yearly,
+  regr_slope(share, moment / ${YEAR}) / nullif(avg(share), 0) AS growth, regr_intercept(share, moment / ${YEAR}) AS at_1970,
+  regr_r2(share, moment / ${YEAR}) AS r2`;
 
 export const HISTORY_QUERIES = {
   snapshots: {
@@ -29,7 +40,7 @@ export const HISTORY_QUERIES = {
     name: 'snapshot-years',
     about: 'Table 1: snapshots, sites and pages by year.',
     sql: (detector) => `WITH snapshots AS (${snapshots(detector)})
-SELECT year(to_timestamp(moment)) AS year, count(*) AS snapshots, count(DISTINCT site) AS sites, sum(pages)::BIGINT AS pages
+SELECT year(${timeOf('moment')}) AS year, count(*) AS snapshots, count(DISTINCT site) AS sites, sum(pages)::BIGINT AS pages
 FROM snapshots GROUP BY ALL ORDER BY year`,
   },
   trends: {
@@ -38,19 +49,24 @@ FROM snapshots GROUP BY ALL ORDER BY year`,
       'The trend lines of Figures 10 to 12: points of per cent a year by least squares, over all snapshots of all sites, and the growth relative to the mean.',
     sql: (detector) => `WITH snapshots AS (${snapshots(detector)}),
   points AS (UNPIVOT (SELECT moment, ${KINDS.join(', ')} FROM snapshots) ON ${KINDS.join(', ')} INTO NAME kind VALUE share)
-SELECT kind, count(*) AS points, avg(share) AS mean, regr_slope(share, moment / ${YEAR}) AS yearly,
-  regr_slope(share, moment / ${YEAR}) / nullif(avg(share), 0) AS growth, regr_intercept(share, moment / ${YEAR}) AS at_1970,
-  regr_r2(share, moment / ${YEAR}) AS r2
-FROM points GROUP BY kind ORDER BY list_position(['${KINDS.join("', '")}'], kind)`,
+SELECT kind, ${TREND} FROM points GROUP BY kind ORDER BY ${KIND_PLACE}`,
+  },
+  siteTrends: {
+    name: 'site-trends',
+    about: 'The same lines for each site that has two snapshots and more.',
+    sql: (detector) => `WITH snapshots AS (${snapshots(detector)}),
+  points AS (UNPIVOT (SELECT site, moment, ${KINDS.join(', ')} FROM snapshots) ON ${KINDS.join(', ')} INTO NAME kind VALUE share)
+SELECT site, kind, ${TREND}, arg_min(share, moment) AS first, arg_max(share, moment) AS last
+FROM points GROUP BY site, kind HAVING count(DISTINCT moment) > 1 ORDER BY site, ${KIND_PLACE}`,
   },
   periods: {
     name: 'periods',
     about:
       'Table 2: shares inside templates in the first and the second half of the time covered, and in all of it; the mean over sites of the mean over their snapshots, so that neither large sites nor often crawled ones weigh more.',
     sql: (detector) => `WITH snapshots AS (${snapshots(detector)}),
-  middle AS (SELECT year(to_timestamp((min(moment) + max(moment)) // 2)) AS split FROM snapshots),
+  middle AS (SELECT year(${timeOf('(min(moment) + max(moment)) // 2')}) AS split FROM snapshots),
   named AS (
-    SELECT *, CASE WHEN year(to_timestamp(moment)) < split THEN 'before ' || split ELSE 'from ' || split END AS period
+    SELECT *, CASE WHEN year(${timeOf('moment')}) < split THEN 'before ' || split ELSE 'from ' || split END AS period
     FROM snapshots, middle),
   sites AS (
     SELECT period, site, avg(links) AS links, avg(html) AS html, avg(text) AS text FROM named GROUP BY period, site
@@ -64,8 +80,8 @@ FROM sites GROUP BY period ORDER BY period = 'all', period`,
       'Figure 13: the average duration, in days, of the values that stood on some page at a time and were seen to come and to go, month by month.',
     sql: () => `WITH bracketed AS (FROM history_values WHERE bracketed),
   months AS (
-    SELECT epoch(unnest(generate_series(date_trunc('month', to_timestamp(min(begins))::TIMESTAMP),
-      to_timestamp(max(ends))::TIMESTAMP, INTERVAL 1 MONTH)))::BIGINT AS moment FROM bracketed)
+    SELECT epoch(unnest(generate_series(date_trunc('month', ${timeOf('min(begins)::BIGINT')}),
+      ${timeOf('max(ends)::BIGINT')}, INTERVAL 1 MONTH)))::BIGINT AS moment FROM bracketed)
 SELECT moment, region, avg(days) AS days, count(*) AS active
 FROM months JOIN bracketed ON moment BETWEEN begins AND ends GROUP BY moment, region ORDER BY region, moment`,
   },
@@ -114,7 +130,7 @@ FROM changes GROUP BY part ORDER BY part`,
   FROM pages JOIN history_captures USING (page) GROUP BY site, snapshot),
 lives AS (
   SELECT s.site, template, min(number) AS born, max(number) AS died, count(DISTINCT number) AS snapshots
-  FROM ranges JOIN pages p USING (page) JOIN snapshots s ON s.site = p.site AND s.snapshot = p.snapshot
+  FROM ranges SEMI JOIN history_captures USING (page) JOIN pages p USING (page) JOIN snapshots s ON s.site = p.site AND s.snapshot = p.snapshot
   WHERE detector = '${detector}' AND label = 'template' AND template <> '' GROUP BY s.site, template)
 SELECT l.site, l.template, l.snapshots, (before.last_moment + b.first_moment) / 2 AS born,
   (d.last_moment + after.first_moment) / 2 AS died,
@@ -129,5 +145,16 @@ ORDER BY l.site, born, died, l.template`,
     about: 'When sites were redesigned: between which captures, by what evidence, and how surely.',
     sql: () =>
       `SELECT site, since, first, why, round(confidence, 2) AS confidence, pages FROM history_redesigns ORDER BY site, first`,
+  },
+  leftOut: {
+    name: 'left-out',
+    about:
+      'Pages that are in the archive but not in its history, by the reason: without a time, of a year outside those asked for, or at the very moment of another capture of the same page.',
+    sql: () => `WITH years AS (
+  SELECT year(${timeOf('min(moment)')}) AS first, year(${timeOf('max(moment)')}) AS last FROM history_captures)
+SELECT CASE WHEN time = '' THEN 'no time'
+    WHEN try_cast(left(time, 4) AS INTEGER) BETWEEN first AND last THEN 'same moment' ELSE 'other year' END AS why,
+  count(*) AS pages, min(time) AS earliest, max(time) AS latest
+FROM pages ANTI JOIN history_captures USING (page), years GROUP BY why ORDER BY why`,
   },
 } as const satisfies Record<string, StudyQuery>;

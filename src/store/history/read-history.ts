@@ -15,6 +15,7 @@ export interface History {
   }[];
   snapshotYears: { year: number; snapshots: number; sites: number; pages: number }[];
   trends: Trend[];
+  siteTrends: (Trend & { site: string; first: number; last: number })[];
   periods: { period: string; sites: number; links: number; html: number; text: number }[];
   durationsOverTime: { moment: number; region: Region; days: number; active: number }[];
   durations: { region: Region; days_from: number; count: number }[];
@@ -36,6 +37,13 @@ export interface History {
     days: number | null;
   }[];
   redesigns: { site: string; since: string; first: string; why: string; confidence: number; pages: number }[];
+  /** Pages of the archive that its history leaves out. */
+  leftOut: {
+    why: 'no time' | 'other year' | 'same moment';
+    pages: number;
+    earliest: string;
+    latest: string;
+  }[];
 }
 
 export type Region = 'template' | 'rest';
@@ -66,6 +74,7 @@ export async function readHistory(folder: OutputFolder): Promise<History | undef
     snapshots: await ask(q.snapshots.sql(detector)),
     snapshotYears: await ask(q.snapshotYears.sql(detector)),
     trends: await ask(q.trends.sql(detector)),
+    siteTrends: await ask(q.siteTrends.sql(detector)),
     periods: await ask(q.periods.sql(detector)),
     durationsOverTime: await ask(q.durationsOverTime.sql()),
     durations: await ask(q.durations.sql()),
@@ -74,5 +83,6 @@ export async function readHistory(folder: OutputFolder): Promise<History | undef
     magnitudeSummary: await ask(q.magnitudeSummary.sql()),
     templateLives: await ask(q.templateLives.sql(detector)),
     redesigns: await ask(q.redesigns.sql()),
+    leftOut: await ask(q.leftOut.sql()),
   };
 }

@@ -72,9 +72,13 @@ export class ValuePart {
   }
 }
 
+/** Files that are open at a time: a run has a task, and so a file, for every few thousand pages. */
+const MOST_FILES = 64;
+
 /** The sets of words of the captures of some tasks. */
 export class WordSets {
   readonly #folders: readonly string[];
+  /** By task, the one used longest ago first. */
   readonly #files = new Map<number, number>();
 
   constructor(folders: readonly string[]) {
@@ -83,11 +87,7 @@ export class WordSets {
 
   /** A set of a task's file. */
   read(task: number, at: number, count: number): Uint32Array {
-    let file = this.#files.get(task);
-    if (file === undefined) {
-      file = openSync(join(this.#folders[task], WORDS_FILE), 'r');
-      this.#files.set(task, file);
-    }
+    const file = this.#open(task);
     const words = new Uint32Array(count);
     const bytes = new Uint8Array(words.buffer);
     for (let from = 0; from < bytes.length; ) {
@@ -96,6 +96,20 @@ export class WordSets {
       from += got;
     }
     return words;
+  }
+
+  #open(task: number): number {
+    let file = this.#files.get(task);
+    if (file === undefined) {
+      if (this.#files.size >= MOST_FILES) {
+        const [[oldest, unused]] = this.#files;
+        closeSync(unused);
+        this.#files.delete(oldest);
+      }
+      file = openSync(join(this.#folders[task], WORDS_FILE), 'r');
+    } else this.#files.delete(task);
+    this.#files.set(task, file);
+    return file;
   }
 
   close(): void {

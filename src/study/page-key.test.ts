@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { pageKey } from './page-key.ts';
+
+const PAGE = pageKey('http://a.example/news/list?id=1');
+const SESSION = '0123456789abcdef0123456789ABCDEF';
+
+test.each([
+  'https://www.a.example/news/list?id=1',
+  'http://A.example:80/News/LIST?ID=1',
+  'http://a.example/news/list/?id=1#top',
+  'http://a.example/news/%6cist?id=1&',
+  `http://a.example/news/list?id=1&PHPSESSID=${SESSION}`,
+  `http://a.example/news/list?PHPSESSID=${SESSION.slice(6)}&id=1`,
+  `http://a.example/news/list?id=1&sid=${SESSION}`,
+  `http://a.example/news/list?sessionid=${SESSION}&id=1`,
+  `http://a.example/news/list;jsessionid=${SESSION}?id=1`,
+  `http://a.example/news/list;jsessionid=${SESSION}.node1?id=1`,
+  'http://a.example/(S(lit3py55t21z5v55vlm25s55))/news/list?id=1',
+  'http://a.example/news/list?CFID=12345&CFTOKEN=67890&id=1',
+])('%s is the same page', (url) => {
+  expect(pageKey(url)).toBe(PAGE);
+});
+
+test.each([
+  'http://a.example/news/list?id=2',
+  'http://a.example/news/list',
+  'http://a.example/news/list?id=1&sid=7', // a section, not a session
+  'http://a.example/news/list?id=1&president=0123456789abcdef0123456789abcdef',
+  'http://a.example/news/list?id=1&cfid=12345',
+  'http://b.example/news/list?id=1',
+])('%s is another page', (url) => {
+  expect(pageKey(url)).not.toBe(PAGE);
+});
+
+test('what is no http URL keeps its own key, and a key of any length is made at once', () => {
+  expect(pageKey('urn:isbn:1')).not.toBe(pageKey('urn:isbn:2'));
+  const long = `http://a.example/x?${';jsessionid=a&'.repeat(200_000)}`;
+  const start = process.cpuUsage();
+  expect(pageKey(long)).not.toBe('');
+  expect(process.cpuUsage(start).user).toBeLessThan(5e6);
+});

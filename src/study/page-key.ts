@@ -1,0 +1,31 @@
+/**
+ * What captures of one page agree in, however its URL was written that day: the key of pywb-key.ts (no scheme, `www.`,
+ * case, needless escapes or order of parameters) without what servers add for a visit. An index must keep to what other
+ * players look up, and so keeps ids of lengths they do not know; a history must not take each visit for a page.
+ */
+import { pywbKey } from '../read/pywb-key.ts';
+
+/** Longest key that is searched; a longer one is data rather than an address, and is kept as it is. */
+const MAX_KEY_CHARS = 8192;
+/** Names of parameters whose long values are visits; keys are in lower case. */
+const SESSION_PARAMETER =
+  /^(?:(?:j|php|asp)?sess(?:ion)?_?id[a-z]{0,8}|sid|zenid|oscsid|cftoken)=[0-9a-z,.!_-]{16,}$/;
+/** ColdFusion's two short ones, which come together, and `;jsessionid=` and `/(s(…))` in paths. */
+const COLDFUSION = /^cf(?:id|token)=[0-9a-z-]+$/;
+const IN_PATH = /;jsessionid=[0-9a-z.!_-]{16,}|\/\((?:[a-z]\([0-9a-z]{20,}\)){1,3}\)/g;
+
+/** The key of a page's URL. */
+export function pageKey(url: string): string {
+  const key = pywbKey(url);
+  if (key.length > MAX_KEY_CHARS) return key;
+  const at = key.indexOf('?');
+  const path = (at < 0 ? key : key.slice(0, at)).replace(IN_PATH, '');
+  if (at < 0) return path;
+  const parameters = key.slice(at + 1).split('&');
+  const hasBoth = parameters.filter((parameter) => COLDFUSION.test(parameter)).length > 1;
+  const own = parameters.filter(
+    (parameter) =>
+      parameter !== '' && !SESSION_PARAMETER.test(parameter) && !(hasBoth && COLDFUSION.test(parameter)),
+  );
+  return own.length === 0 ? path : `${path}?${own.join('&')}`;
+}
