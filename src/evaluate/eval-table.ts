@@ -13,7 +13,7 @@ export interface EvalTableOptions {
 
 const HEAD = ['group', 'detector', 'pages', 'P', 'R', 'F1', '4P', '4R', '4F1', 'keep', 'drop', 'floor'];
 const NOTE =
-  'P R F1: words; 4P 4R 4F1: grams of four words; floor: pages that kept their text for want of evidence; all in %';
+  'P R F1: words; 4P 4R 4F1: grams of four words; floor: pages judged alone for want of evidence on their site; all in %';
 
 const CLASS_HEAD = ['words by class', 'detector', 'acc', 'con P', 'R', 'F1', 'bp P', 'R', 'F1'];
 const CLASS_NOTE =

@@ -59,11 +59,10 @@ test('pages without gold are learnt from and not scored', () => {
   expect(none.summary.large.words?.recall).toBe(1);
 });
 
-test('a site of one page falls back and keeps its text', () => {
+test('a page of a site of one page is judged alone, and its story is kept', () => {
   const { small } = result.detectors[0].summary;
   expect(small).toMatchObject({ pages: 1, fallbackShare: 1, words: { recall: 1 } });
-  expect(small.words?.precision).toBeLessThan(1);
-  expect(small.blocks?.counts).toMatchObject({ contentKept: 1, boilerplateKept: 1 });
+  expect(small.blocks?.counts).toMatchObject({ contentKept: 1, contentLost: 0 });
 });
 
 test('gold without a page is missing, and a bad row a problem', () => {

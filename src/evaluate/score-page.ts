@@ -19,7 +19,7 @@ export interface PageOutput {
   text: string;
   /** The whole visible text with what was kept; needed for gold blocks only. */
   pieces?: readonly TextPiece[];
-  /** Whether a floor applied and the page kept its text as `unsure`. */
+  /** Whether a floor applied: the verdict is not the detector's but that of `page`. */
   fellBack: boolean;
   /** Of the page's leaves: which words are template, and the section of each; where they were asked for. */
   templateWords?: Uint8Array;

@@ -23,7 +23,7 @@ export interface Figures {
   templates?: TemplateFigures;
   /** Adjusted Rand index of sections, the mean of pages. */
   randIndex?: number;
-  /** Share of pages that kept their text because a floor applied. */
+  /** Share of pages that were judged alone because a floor applied. */
   fallbackShare: number;
 }
 
