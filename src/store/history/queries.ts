@@ -144,7 +144,7 @@ ORDER BY l.site, born, died, l.template`,
     name: 'redesigns',
     about: 'When sites were redesigned: between which captures, by what evidence, and how surely.',
     sql: () =>
-      `SELECT site, since, first, why, round(confidence, 2) AS confidence, pages FROM history_redesigns ORDER BY site, first`,
+      `SELECT site, since, first, why, round(confidence::DOUBLE, 2) AS confidence, pages FROM history_redesigns ORDER BY site, first`,
   },
   leftOut: {
     name: 'left-out',
