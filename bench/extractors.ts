@@ -17,7 +17,7 @@ import { packagedPageModel } from '../src/detect/page/page-model.ts';
 import { bottomK } from '../src/detect/sample.ts';
 import { detectorChoice } from '../src/evaluate/detector-choice.ts';
 import { evaluate } from '../src/evaluate/evaluate.ts';
-import { hostHalf } from '../src/evaluate/host-half.ts';
+import { type HostHalf, hostHalf } from '../src/evaluate/host-half.ts';
 import { type PageScore, scorePage } from '../src/evaluate/score-page.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { renderText } from '../src/view/visible-text.ts';
@@ -65,7 +65,8 @@ async function compare(sets: GoldSet[], cache: string): Promise<void> {
   };
   for (const set of sets) {
     const detectors = values.detectors.map((name) => detectorChoice(name));
-    const ours = await evaluate({ archives: [set.archive], gold: [set.gold], detectors });
+    const half = values.half === 'all' ? undefined : (values.half as HostHalf);
+    const ours = await evaluate({ archives: [set.archive], gold: [set.gold], detectors, half });
     const scored = new Map(ours.detectors[0].pages.map((page) => [page.url, page]));
     const pages = drawPages((await readGoldPages(set)).filter(({ row }) => scored.has(row.url)));
     const drawn = new Set(pages.map(({ row }) => row.url));
