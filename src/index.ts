@@ -1,7 +1,15 @@
 /** The library: archives in, labelled pages and clean text out. Nothing here prints or keeps global state. */
 export type { Detector, DetectorName, ParsedPage, SiteModel } from './detect/detector.ts';
 export { type DomOptions, domDetector } from './detect/dom.ts';
-export type { FloorOptions } from './detect/floors.ts';
+export type { Fallback, FloorOptions } from './detect/floors.ts';
+export type { PageOptions, Section, Smoothing } from './detect/page/judge-page.ts';
+export {
+  decodePageModel,
+  encodePageModel,
+  type ModelCard,
+  type PageModel,
+  packagedPageModel,
+} from './detect/page/page-model.ts';
 export { type TextOptions, textDetector } from './detect/text.ts';
 export { dictionaryHash, encodeDcb, encodeDcz } from './fragments/dictionary/dictionary-encoding.ts';
 export type { CompressionFigures, SiteCompression } from './fragments/dictionary/measure.ts';
@@ -35,13 +43,25 @@ export { version } from './model/version.ts';
 export { Parser, TooManyNodesError } from './parse/parser.ts';
 export { COMMENT, DECLARATION, DOCUMENT, ELEMENT, TEXT, type Tree } from './parse/tree.ts';
 export { type ChangesRunOptions, type ChangesSummary, runChanges } from './run/changes-run.ts';
+export { type DedupRow, type DedupRunOptions, type DedupSummary, runDedup } from './run/dedup-run.ts';
 export { type FragmentRunOptions, type FragmentRunResult, runFragments } from './run/fragments-run.ts';
 export { type GroupsRunOptions, runGroups, type SiteLayouts } from './run/groups-run.ts';
+export {
+  type JudgedPage,
+  type JudgeOptions,
+  type JudgePageOptions,
+  judgePage,
+  judgePages,
+  type PageJudgement,
+  type PlacedSection,
+} from './run/judge-pages.ts';
 export { type LabelledPage, type LabelOptions, label, type StripOptions, strip } from './run/label-pages.ts';
 export { type LearnOptions, learn } from './run/learn-pages.ts';
 export { type Archive, type ArchiveOptions, openArchive } from './run/open-archive.ts';
+export { openPages, type PageSourceOptions } from './run/open-pages.ts';
 export { type ReportResult, type ReportRunOptions, runReport } from './run/report-run.ts';
 export { SiteModels } from './run/site-models.ts';
+export { runTrain, TrainingError, type TrainOptions, type TrainResult } from './run/train-run.ts';
 export type { ChangeClass, ChangeRow } from './store/changes.ts';
 export { renderAnnotated } from './view/annotate.ts';
 export { renderHtml } from './view/html.ts';

@@ -11,7 +11,7 @@ import { count, tellProblem } from './accounts.ts';
 import { addReadOptions, addTalkOptions, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { DONE_WITH_PROBLEMS, FAILED, UsageError } from './exit-codes.ts';
-import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { addJobOptions, floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
 
@@ -89,6 +89,7 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
     half: flags.half,
     samplePages: sample,
     seed,
+    floors: floorsOf(flags),
     signal: context.signal,
     onProgress: ({ scored, goldPages }) =>
       line.update({ stage: 'score', done: scored, total: goldPages, pages: scored, bytes: 0 }),

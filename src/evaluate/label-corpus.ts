@@ -6,7 +6,7 @@
  * Sites come one at a time: memory is one site's models and one page.
  */
 import type { Detector, ParsedPage, SiteModel } from '../detect/detector.ts';
-import { labelWithFloors } from '../detect/floors.ts';
+import { type FloorOptions, labelWithFloors } from '../detect/floors.ts';
 import { bottomK } from '../detect/sample.ts';
 import type { Problem } from '../model/problem.ts';
 import { Parser } from '../parse/parser.ts';
@@ -27,6 +27,8 @@ export interface LabelCorpusOptions extends ReadOptions {
   samplePages?: number;
   /** Seed of the sample. @default 0 */
   seed?: number;
+  /** When a site's verdict does not hold, and whose does then. */
+  floors?: FloorOptions;
   signal?: AbortSignal;
   /**
    * One per detector: into which sections it cuts a page. When given, outputs tell the labels of the page's leaves.
@@ -59,7 +61,7 @@ export async function* labelCorpus(
   archives: string[],
   detectors: readonly Detector[],
   gold: ReadonlyMap<string, GoldRow>,
-  { samplePages = 200, seed = 0, signal, sectionFinders, ...readOptions }: LabelCorpusOptions = {},
+  { samplePages = 200, seed = 0, floors, signal, sectionFinders, ...readOptions }: LabelCorpusOptions = {},
 ): AsyncGenerator<CorpusEvent> {
   const { inputs, problems } = await openInputs(archives);
   try {
@@ -177,6 +179,7 @@ interface LabelPageOptions {
   /** One per detector. */
   models: readonly SiteModel[];
   sitePages: number;
+  floors?: FloorOptions;
   /** Whether the gold row has blocks, which need the whole text. */
   hasBlocks: boolean;
   leaves?: PageLeaves;
@@ -185,11 +188,11 @@ interface LabelPageOptions {
 
 function labelPage(
   parsed: ParsedPage,
-  { detectors, models, sitePages, hasBlocks, leaves, sectionFinders }: LabelPageOptions,
+  { detectors, models, sitePages, floors, hasBlocks, leaves, sectionFinders }: LabelPageOptions,
 ): PageOutput[] {
   const { url, site } = parsed.page;
   return detectors.map((detector, index) => {
-    const { ranges, problem } = labelWithFloors(detector, parsed, models[index]);
+    const { ranges, problem } = labelWithFloors(detector, parsed, models[index], floors);
     const output: PageOutput = {
       url,
       site,
