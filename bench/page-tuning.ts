@@ -1,0 +1,322 @@
+/**
+ * The model of the package, trained and tuned on cached tables (page-tables.ts):
+ *
+ *   npx tsx bench/page-tuning.ts train MODEL.json TABLES…    labels, lexicon, trees, calibration
+ *   npx tsx bench/page-tuning.ts tune MODEL.json TABLES…     settings of smoothing and level on hosts of the even half
+ *   npx tsx bench/page-tuning.ts score MODEL.json TABLES…    content F1 by words of the odd half, by set and type
+ *
+ * Labels come from the sites alone, at a tenth of their pages: a node is template when 85 % of its text is, by
+ * the dom detector, by the text detector, or because the same texts (digits aside) stand on that many pages.
+ * Gold is never looked at for labels. F1 here leaves out what rendering adds; `chaff eval` has the last word.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { deserialize } from 'node:v8';
+import { mix32 } from '../src/compare/byte-hash.ts';
+import { FEATURE_COLUMN, FEATURES } from '../src/detect/page/feature-list.ts';
+import { HIDE_BELOW } from '../src/detect/page/features.ts';
+import { ScoreLeveller } from '../src/detect/page/level-scores.ts';
+import { type Lexicon, LexiconBuilder } from '../src/detect/page/lexicon.ts';
+import {
+  AREA_BOUNDS,
+  type AreaClass,
+  areaClassOf,
+  decodePageModel,
+  encodePageModel,
+  PAGE_MODEL_VERSION,
+  type PageModel,
+} from '../src/detect/page/page-model.ts';
+import { RowScorer } from '../src/detect/page/row-scorer.ts';
+import { hostHalf } from '../src/evaluate/host-half.ts';
+import { type BoostedTreesOptions, scoreTrees, trainBoostedTrees } from '../src/learn/boosted-trees.ts';
+import { trainCalibration } from '../src/learn/calibration.ts';
+import { TreeSmoother } from '../src/learn/smooth-tree.ts';
+import type { WeightedSet } from '../src/learn/weighted-set.ts';
+import { applyLexicon, overlap } from './page-experiment.ts';
+import type { CachedPage } from './page-tables.ts';
+
+const WIDTH = FEATURES.length;
+const PARTS = 4;
+const ROWS_PER_SITE = Number(process.env.SITE_ROWS ?? 1000);
+const TEMPLATE_SHARE = 0.85;
+const TREES: BoostedTreesOptions = {
+  trees: Number(process.env.TREES ?? 120),
+  leaves: 31,
+  depth: 8,
+  learningRate: 0.1,
+  minLeafWeight: 10,
+  l2: 10,
+  featureShare: 0.5,
+  rowShare: 0.7,
+  bins: 64,
+  seed: 1,
+};
+
+/** Features that are left out of the training: those that tell a site rather than a node. */
+const LEFT_OUT = (process.env.LEFT_OUT ?? '').split(',').filter((name) => name !== '');
+
+const [command, modelFile, ...tables] = process.argv.slice(2);
+const pages: CachedPage[] = tables.flatMap((file) => deserialize(readFileSync(file)) as CachedPage[]);
+if (command === 'train') writeFileSync(modelFile, encodePageModel(train(pages)));
+else if (command === 'tune') tune(decodePageModel(readFileSync(modelFile, 'utf8')), pages);
+else score(decodePageModel(readFileSync(modelFile, 'utf8')), pages);
+
+interface Row {
+  page: CachedPage;
+  row: number;
+  site: number;
+  class: number;
+}
+
+function train(cached: CachedPage[]): PageModel {
+  const sites = new Map<string, CachedPage[]>();
+  for (const page of cached) {
+    const name = `${page.set} ${page.site}`;
+    if (!sites.has(name)) sites.set(name, []);
+    sites.get(name)!.push(page);
+  }
+  const groups = [...sites].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+
+  // names are looked up in a lexicon that has not seen their site
+  for (let part = 0; part < PARTS; part++) {
+    const lexicon = makeLexicon(groups, part);
+    for (const [site, group] of groups.entries()) {
+      if (site % PARTS === part) for (const page of group) applyLexicon(page, lexicon);
+    }
+  }
+  const rows = groups.flatMap((group, site) => drawRows(group, site));
+  // trees split by area themselves: one for all classes does better than four that see less each
+  const areaBounds: number[] = process.env.CLASSES === '4' ? [...AREA_BOUNDS] : [];
+  const classes = Array.from({ length: areaBounds.length + 1 }, (_, areaClass) =>
+    fit(rows.filter(({ page, row }) => areaClassOf(page.area[row], areaBounds) === areaClass)),
+  );
+  const importance = new Float64Array(WIDTH);
+  for (const { classifier } of classes) {
+    if (classifier.kind !== 'trees') continue;
+    for (const [k, gain] of classifier.model.gain.entries()) importance[k] += gain;
+  }
+  const all = importance.reduce((sum, gain) => sum + gain, 0);
+  return {
+    version: PAGE_MODEL_VERSION,
+    features: FEATURES.map(({ name }) => name),
+    hideBelow: HIDE_BELOW,
+    areaBounds,
+    classes,
+    lexicon: makeLexicon(groups, -1),
+    penalty: 0.001,
+    threshold: 0.5,
+    level: { share: 0.1, margin: 0.75, least: 0.15, most: 0.9 },
+    weighting: 'one',
+    importance: Array.from(importance, (gain) => rounded(gain / all)),
+    templateMean: meansOf(rows, 1),
+    contentMean: meansOf(rows, 0),
+    card: {
+      name: 'page',
+      date: new Date().toISOString().slice(0, 10),
+      data: 'Site-level labels of 31 archived sites (blogs, news, shops, forums, wikis, government, documentation; 8 of them over years) and of the hosts with at least 8 pages in public research sets of news, blogs and catalogues. No gold, no human labels.',
+      sites: groups.length,
+      pages: cached.length,
+      rows: rows.length,
+      settings: {
+        labels: 'dom, text or equal texts on a tenth of the pages; 85 % of the text',
+        rowsPerSite: ROWS_PER_SITE,
+        ...(TREES as Record<string, number>),
+      },
+      figures: {},
+      limits:
+        'Trained on HTML of 1996 to 2026, mostly English, with German, French, Russian, Greek, Polish, Chinese and others. Pages that scripts fill are judged by what their HTML holds. Listings and shops are harder than articles.',
+    },
+  };
+}
+
+/** 1 for template, 0 for content, -1 for nodes that say nothing. */
+function labelOf({ evidence }: CachedPage, row: number): number {
+  const { domText, textText, unique, few, many } = evidence!;
+  const bytes = unique[row] + few[row] + many[row];
+  if (bytes === 0) return -1;
+  return Math.max(domText[row], textText[row], many[row] / bytes) > TEMPLATE_SHARE ? 1 : 0;
+}
+
+function makeLexicon(groups: CachedPage[][], without: number): Lexicon {
+  const builder = new LexiconBuilder();
+  for (const [site, group] of groups.entries()) {
+    if (site % PARTS === without) continue;
+    for (const page of group) {
+      for (let row = 0; row < page.rowCount; row++) {
+        const label = page.names[row] === '' ? -1 : labelOf(page, row);
+        if (label >= 0) builder.add(page.names[row].split(' '), label);
+      }
+    }
+    builder.endSite();
+  }
+  return builder.build();
+}
+
+/** The rows of a site with the smallest hashes. */
+function drawRows(group: CachedPage[], site: number): Row[] {
+  const drawn: { row: Row; key: number }[] = [];
+  for (const [number, page] of group.entries()) {
+    for (let row = 0; row < page.rowCount; row++) {
+      const label = labelOf(page, row);
+      if (label < 0) continue;
+      const key = mix32(Math.imul(number + 1, 0x9e3779b1) ^ mix32(row + site * 65_537)) >>> 0;
+      drawn.push({ row: { page, row, site, class: label }, key });
+    }
+  }
+  return drawn
+    .sort((a, b) => a.key - b.key)
+    .slice(0, ROWS_PER_SITE)
+    .map(({ row }) => row);
+}
+
+function fit(rows: Row[]): AreaClass {
+  const held = { scores: [] as number[], classes: [] as number[], weights: [] as number[] };
+  // sites of one part are scored by trees that have not seen them
+  const trees = trainBoostedTrees(toSet(rows.filter(({ site }) => site % PARTS !== 0)), TREES);
+  const rest = rows.filter(({ site }) => site % PARTS === 0);
+  const set = toSet(rest);
+  for (let k = 0; k < rest.length; k++) {
+    held.scores.push(scoreTrees(trees, set.rows, k * WIDTH));
+    held.classes.push(set.classes[k]);
+    held.weights.push(set.weights[k]);
+  }
+  return {
+    classifier: { kind: 'trees', model: trainBoostedTrees(toSet(rows), TREES) },
+    calibration: trainCalibration(held.scores, held.classes, held.weights, { method: 'platt' }),
+  };
+}
+
+/** Sites weigh by the root of their rows, the classes alike. */
+function toSet(rows: Row[]): WeightedSet {
+  const ofSite = new Map<number, number>();
+  for (const { site } of rows) ofSite.set(site, (ofSite.get(site) ?? 0) + 1);
+  const set: WeightedSet = {
+    width: WIDTH,
+    rows: new Float32Array(rows.length * WIDTH),
+    classes: Uint8Array.from(rows, (row) => row.class),
+    weights: Float64Array.from(rows, ({ site }) => 20 / Math.sqrt(ofSite.get(site)!)),
+  };
+  const sums = [0, 0];
+  for (const [k, { page, row }] of rows.entries()) {
+    set.rows.set(page.values.subarray(row * WIDTH, (row + 1) * WIDTH), k * WIDTH);
+    for (const name of LEFT_OUT) set.rows[k * WIDTH + FEATURE_COLUMN[name]] = 0;
+    sums[set.classes[k]] += set.weights[k];
+  }
+  for (let k = 0; k < rows.length; k++) set.weights[k] *= (sums[0] + sums[1]) / 2 / sums[set.classes[k]];
+  return set;
+}
+
+function meansOf(rows: Row[], wanted: number): number[] {
+  const sums = new Float64Array(WIDTH);
+  let count = 0;
+  for (const { page, row, class: own } of rows) {
+    if (own !== wanted) continue;
+    count++;
+    for (let k = 0; k < WIDTH; k++) sums[k] += page.values[row * WIDTH + k];
+  }
+  return Array.from(sums, (sum) => rounded(sum / Math.max(1, count)));
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 1e4) / 1e4;
+}
+
+/** Scores of each page, smoothed. */
+function smoothAll(
+  model: PageModel,
+  some: CachedPage[],
+  penalty: number,
+  weighting: 'nodes' | 'one',
+): Float64Array[] {
+  const scorer = new RowScorer(model);
+  const smoother = new TreeSmoother();
+  return some.map((page) => {
+    const { rowCount, area, parent, values } = page;
+    const table = { ...page, width: WIDTH, node: parent };
+    const scores = scorer.score(table);
+    if (penalty < 0) return scores.slice(0, rowCount);
+    const gamma = Float32Array.from(
+      area,
+      (own) => (penalty * Math.max(area[0], HIDE_BELOW)) / Math.max(own, HIDE_BELOW),
+    );
+    const weight = Float32Array.from(page.weight, (nodes, row) =>
+      values[row * WIDTH + FEATURE_COLUMN.words] === 0 ? 0 : weighting === 'nodes' ? nodes : 1,
+    );
+    return smoother
+      .smooth({ count: rowCount, parent, score: scores, weight, penalty: gamma })
+      .smoothed.slice(0, rowCount);
+  });
+}
+
+type Means = Map<string, { pages: number; f1: number; precision: number; recall: number }>;
+
+function measure(some: CachedPage[], scores: Float64Array[], model: PageModel): Means {
+  const leveller = new ScoreLeveller();
+  const means: Means = new Map();
+  for (const [k, page] of some.entries()) {
+    const table = { ...page, width: WIDTH, node: page.parent };
+    const levelled = model.level ? leveller.level(table, scores[k], model.level) : scores[k];
+    const figures = overlap(page, (row) => levelled[row] < model.threshold);
+    for (const name of ['all', page.set, ...(page.type === '' ? [] : [`${page.set}: ${page.type}`])]) {
+      const mean = means.get(name) ?? { pages: 0, f1: 0, precision: 0, recall: 0 };
+      mean.pages++;
+      mean.f1 += figures.f1;
+      mean.precision += figures.precision;
+      mean.recall += figures.recall;
+      means.set(name, mean);
+    }
+  }
+  for (const mean of means.values()) {
+    mean.f1 /= mean.pages;
+    mean.precision /= mean.pages;
+    mean.recall /= mean.pages;
+  }
+  return means;
+}
+
+/** The mean of the sets, each page type of wcxb counting alike. */
+function objective(means: Means): number {
+  const mean = (names: string[]) => names.reduce((sum, name) => sum + means.get(name)!.f1, 0) / names.length;
+  const types = [...means.keys()].filter((name) => name.includes(': '));
+  const sets = [...means.keys()].filter((name) => name !== 'all' && name !== 'wcxb' && !types.includes(name));
+  return (mean(types) + sets.reduce((sum, name) => sum + means.get(name)!.f1, 0)) / (sets.length + 1);
+}
+
+function tune(model: PageModel, cached: CachedPage[]): void {
+  const some = cached.filter(({ site }) => hostHalf(site) === 'even');
+  for (const page of some) applyLexicon(page, model.lexicon);
+  const tried: { value: number; settings: string }[] = [];
+  for (const [penalty, weighting] of [
+    [-1, 'one'],
+    [0.0002, 'one'],
+    [0.0005, 'one'],
+    [0.001, 'one'],
+    [0.0005, 'nodes'],
+  ] as const) {
+    const scores = smoothAll(model, some, penalty, weighting);
+    for (const share of [0.1]) {
+      for (const margin of [0.5, 0.8, 1.2]) {
+        for (const least of [0.06, 0.1, 0.15]) {
+          const means = measure(some, scores, { ...model, level: { share, margin, least, most: 0.9 } });
+          tried.push({
+            value: objective(means),
+            settings: JSON.stringify({ penalty, weighting, share, margin, least }),
+          });
+        }
+      }
+    }
+  }
+  tried.sort((a, b) => b.value - a.value);
+  for (const { value, settings } of tried.slice(0, 10)) console.log(value.toFixed(4), settings);
+}
+
+function score(model: PageModel, cached: CachedPage[]): void {
+  const some = cached.filter(
+    ({ site }) => process.env.HALF === 'all' || hostHalf(site) === (process.env.HALF ?? 'odd'),
+  );
+  for (const page of some) applyLexicon(page, model.lexicon);
+  const means = measure(some, smoothAll(model, some, model.penalty, model.weighting ?? 'nodes'), model);
+  for (const [name, { pages: count, f1, precision, recall }] of [...means].sort()) {
+    console.log(`| ${name} | ${count} | ${f1.toFixed(3)} | ${precision.toFixed(3)} | ${recall.toFixed(3)} |`);
+  }
+  console.log(`mean of sets and types: ${objective(means).toFixed(4)}`);
+}
