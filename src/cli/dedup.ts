@@ -85,6 +85,7 @@ Examples:
   chaff dedup 'crawls/*.warc.gz' --across-sites          syndicated stories and mirrors
   chaff dedup crawl.warc.gz --keep keep.txt -o /dev/null  the URLs of a corpus without duplicates
   chaff dedup crawl.warc.gz --match 8                    hardly anything but copies
+  chaff dedup crawl.warc.gz --dom-lower 0.02             for sites whose pages carry pieces of many others
   chaff dedup crawl.warc.gz --detector none              templates and all`,
     )
     .action((inputs: string[], flags: DedupFlags) => dedup(context, inputs, flags));

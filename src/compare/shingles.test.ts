@@ -149,7 +149,7 @@ test('the estimate is right on average, and its spread is that of eight draws', 
     let sum = 0;
     let squares = 0;
     let truth = 0;
-    const rounds = 400;
+    const rounds = 150;
     for (let seed = 1; seed <= rounds; seed++) {
       const common = randomWords(shared, seed);
       const a = [...common, ...randomWords(300 - shared, seed + 10_000)];

@@ -33,9 +33,8 @@ export class ShingleSink implements LabelSink {
 
   add({ planned, tree, verdicts, problems }: LabelledPage, clock: Clock): void {
     const { ranges } = verdicts[0];
-    const isAllTemplate =
-      problems.some(({ code }) => code === 'nothing-left') &&
-      !ranges.some(({ label }) => label === 'template');
+    // whatever a verdict on the page alone would keep, the site has it all on other pages
+    const isAllTemplate = problems.some(({ code }) => code === 'nothing-left');
     const left = isAllTemplate ? undefined : this.#shingler.ofTree(tree, ranges);
     this.#part.add(planned.page, left && left.wordCount >= this.#words ? left : this.#wholePage(tree, left));
     clock.lap('digest');
