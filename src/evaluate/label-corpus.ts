@@ -97,6 +97,7 @@ export async function* labelCorpus(
           detectors,
           models,
           sitePages: captures.size,
+          floors,
           hasBlocks: gold.get(url)?.blocks !== undefined,
           leaves,
           sectionFinders,

@@ -157,8 +157,8 @@ class PoliteFetcher {
 }
 
 function checkUrl(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base)) throw new Error(`${base ? 'it redirects to what' : 'this'} is no URL`);
-  const url = new URL(text, base);
+  if (!URL.canParse(text, base?.href)) throw new Error(`${base ? 'it redirects to what' : 'this'} is no URL`);
+  const url = new URL(text, base?.href);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error(`only http and https are fetched, not ${url.protocol}`);
   }
