@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -137,6 +137,28 @@ test('filters of pages do not keep their stylesheets away', async () => {
     (resources) => expect(textOf(resources, 'http://example.com/a.css', '')).toBe('a'),
     { include: [/blog/], exclude: [/css/] },
   );
+});
+
+test('the pages of a folder are shown with the files in it, and with no others', async () => {
+  const root = join(folder, 'mirror');
+  mkdirSync(join(root, 'example.com', 'css'), { recursive: true });
+  writeFileSync(join(root, 'example.com', 'index.html'), '<p>x');
+  writeFileSync(join(root, 'example.com', 'css', 'a.css'), 'inside');
+  writeFileSync(join(root, 'example.com', 'notes.txt'), 'no resource');
+  writeFileSync(join(folder, 'outside.css'), 'outside');
+  symlinkSync(join(folder, 'outside.css'), join(root, 'example.com', 'link.css'));
+  const { inputs } = await openInputs([root]);
+  const resources = ArchiveResources.survey(inputs, { limits: { pageBytes: 100 } });
+  expect(textOf(resources, 'http://example.com/css/a.css', '')).toBe('inside');
+  expect(resources.find('http://example.com/css/a.css', '')?.contentType).toBe('text/css');
+  expect(resources.find('http://example.com/css/../../../outside.css', '')).toBeNull();
+  expect(resources.find('http://example.com/link.css', '')).toBeNull();
+  expect(resources.find('http://example.com/notes.txt', '')).toBeNull();
+  // what was a file when the folder was walked may have become a way out of it
+  rmSync(join(root, 'example.com', 'css', 'a.css'));
+  symlinkSync(join(folder, 'outside.css'), join(root, 'example.com', 'css', 'a.css'));
+  expect(resources.find('http://example.com/css/a.css', '')).toBeNull();
+  closeInputs(inputs);
 });
 
 test('a page is served on the web under its own URL, never as a file', () => {

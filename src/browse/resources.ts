@@ -1,6 +1,6 @@
 /**
  * What a page is shown with, from the archive that holds the page: an index of the captures that are no pages
- * (stylesheets, images, fonts, redirects) by URL. Asked for a URL and a time it gives the capture nearest in
+ * (stylesheets, images, fonts, redirects) by URL; for a folder of HTML files, of such files in it. Asked for a URL and a time it gives the capture nearest in
  * time, so that a page of 2009 is shown with the stylesheet of 2009. A revisit leads to the capture that it
  * says holds its body.
  *
@@ -9,9 +9,10 @@
 import { urlHashLanes } from '../compare/url-hash.ts';
 import type { Capture } from '../model/page.ts';
 import type { SurveyEvent } from '../read/events.ts';
+import { listFolderResources, readFolderResource } from '../read/folder-resources.ts';
 import type { Input } from '../read/input.ts';
 import { surveyInput } from '../read/read-captures.ts';
-import type { ReadOptions } from '../read/read-options.ts';
+import { checkReadOptions, type ReadOptions } from '../read/read-options.ts';
 import { type Resource, readResourceAt } from '../read/read-resource.ts';
 
 /** Where a browser's requests are answered from. */
@@ -44,6 +45,7 @@ export class ArchiveResources implements Resources {
     for (const input of inputs) {
       resources.#inputs.push(input);
       for (const event of surveyInput(input, all)) resources.#add(event);
+      if (input.format === 'folder') resources.#addFolder(input);
     }
     return resources;
   }
@@ -55,8 +57,19 @@ export class ArchiveResources implements Resources {
   find(url: string, time: string): Resource | null {
     const row = this.#nearest(url, secondsOf(time));
     if (row === null) return null;
-    const { input, file, entry, offset, length } = row.revisit ? (this.#originalOf(row) ?? row) : row;
-    return readResourceAt(this.#inputs[input], { file, entry, offset, length }, this.#options);
+    const { file, entry, offset, length, ...rest } = row.revisit ? (this.#originalOf(row) ?? row) : row;
+    const input = this.#inputs[rest.input];
+    if (input.format === 'folder') {
+      const { pageBytes } = checkReadOptions(this.#options).limits;
+      return readFolderResource(input.path, entry ?? '', pageBytes);
+    }
+    return readResourceAt(input, { file, entry, offset, length }, this.#options);
+  }
+
+  #addFolder({ name, path }: Input): void {
+    for (const { url, entry } of listFolderResources(path)) {
+      this.#addRow(url, { file: name, entry, offset: 0, length: 0, seconds: Number.NaN });
+    }
   }
 
   #add(event: SurveyEvent): void {
@@ -67,20 +80,17 @@ export class ArchiveResources implements Resources {
     // a revisit often does not say what it is a revisit of
     if (!isRedirect && !isOther && capture.revisit === undefined) return;
     const { file, entry, offset, length, url, time, payloadDigest, revisit } = capture;
+    const number = this.#addRow(url, { file, entry, offset, length, seconds: secondsOf(time), revisit });
+    if (payloadDigest !== '' && revisit === undefined) this.#firstOfDigest.set(keyOf(payloadDigest), number);
+  }
+
+  /** Adds a row of the input at hand and returns its number. */
+  #addRow(url: string, row: Omit<Row, 'input' | 'next'>): number {
     const key = keyOf(servedUrl(url));
     const number = this.#rows.length;
-    this.#rows.push({
-      input: this.#inputs.length - 1,
-      file,
-      entry,
-      offset,
-      length,
-      seconds: secondsOf(time),
-      revisit,
-      next: this.#firstOfUrl.get(key) ?? -1,
-    });
+    this.#rows.push({ ...row, input: this.#inputs.length - 1, next: this.#firstOfUrl.get(key) ?? -1 });
     this.#firstOfUrl.set(key, number);
-    if (payloadDigest !== '' && revisit === undefined) this.#firstOfDigest.set(keyOf(payloadDigest), number);
+    return number;
   }
 
   /** The row nearest in time, the earlier of two; one with a body of its own before a revisit as near. */

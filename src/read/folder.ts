@@ -84,7 +84,8 @@ function readOrProblem(read: () => RawRecord, entry: string | undefined, context
   }
 }
 
-function staysInside(root: string, path: string): boolean {
+/** Whether a file below `root` is there once links are followed, too. */
+export function staysInside(root: string, path: string): boolean {
   try {
     return realpathSync(join(root, path)).startsWith(realpathSync(root) + sep);
   } catch {

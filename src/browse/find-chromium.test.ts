@@ -1,0 +1,22 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { findChromium, NoChromiumError } from './find-chromium.ts';
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+test('the browser that is named comes first, and one that is not there is said so', async () => {
+  vi.stubEnv('CHAFF_CHROMIUM', process.execPath);
+  expect(await findChromium()).toEqual({ executablePath: process.execPath });
+  vi.stubEnv('CHAFF_CHROMIUM', '/nowhere/chromium');
+  await expect(findChromium()).rejects.toThrow(NoChromiumError);
+  await expect(findChromium()).rejects.toThrow(
+    'CHAFF_CHROMIUM names /nowhere/chromium, which does not exist',
+  );
+});
+
+test('of the browsers of the system the first that is there is taken', async () => {
+  vi.stubEnv('CHAFF_CHROMIUM', '');
+  const systemPaths = ['/nowhere/chromium', process.execPath, import.meta.filename];
+  expect(await findChromium({ systemPaths })).toEqual({ executablePath: process.execPath });
+});
