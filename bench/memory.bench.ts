@@ -2,7 +2,8 @@
  * Peak memory and cost per page of `chaff report` as the archive grows:
  *
  *   npm run build
- *   npx tsx bench/memory.bench.ts [--pages 1000,10000,100000] [--sites 10] [--workers 1] [--write]
+ *   npx tsx bench/memory.bench.ts [--pages 1000,10000,100000] [--sites 10] [--workers 1] [--detector name] [--write]
+ *   npx tsx bench/memory.bench.ts --detector cross --sites 1 --pages 1000,10000,50000    (docs/cross.md)
  *
  * Archives are generated page by page into the system's temporary folder, and removed. The number of sites
  * stays, so what grows is the pages of a site; memory may depend on the sample and on the number of sites,
@@ -22,12 +23,14 @@ const { values } = parseArgs({
     pages: { type: 'string', default: '1000,10000,100000' },
     sites: { type: 'string', default: '10' },
     workers: { type: 'string', default: '1' },
+    detector: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
 checkBuilt();
 const sites = Number(values.sites);
 const workers = Number(values.workers);
+const args = values.detector === undefined ? [] : ['--detector', values.detector];
 
 const rows: string[][] = [];
 for (const pages of values.pages.split(',').map(Number)) {
@@ -38,7 +41,7 @@ for (const pages of values.pages.split(',').map(Number)) {
     rmSync(truth);
     const { size } = statSync(warc);
     console.error(`${count(pages)} pages: archive of ${megabytes(size)} made`);
-    const { cpuSeconds, wallSeconds, peakBytes, run } = await measureReport([warc], { workers });
+    const { cpuSeconds, wallSeconds, peakBytes, run } = await measureReport([warc], { workers, args });
     const { counts } = run;
     rows.push([
       count(counts.pages),
