@@ -44,6 +44,21 @@ test('an installed chaff strips a folder of pages', () => {
   }
 });
 
+test('an installed chaff judges a page alone, by the model that comes with it', () => {
+  const menu = ['Home', 'News', 'Weather', 'Contact'].map(
+    (name) => `<li><a href="/${name}">${name}</a></li>`,
+  );
+  const story =
+    '<p>The harbour was quiet in the morning, and the boats had not yet left for the sea.</p>'.repeat(8);
+  const html = `<title>Harbour</title><div class="nav menu"><ul>${menu.join('')}</ul></div><div><h1>Harbour</h1>${story}</div>`;
+  writeFileSync(join(folder, 'harbour.html'), html);
+  const [row] = run('npx', ['chaff', 'page', '-q', 'harbour.html']).trim().split('\n');
+  const { text, sections } = JSON.parse(row);
+  expect(text).toContain('quiet in the morning');
+  expect(text).not.toContain('Weather');
+  expect(sections.length).toBeGreaterThan(0);
+});
+
 test('the installed library exports what README names', () => {
   const script = "import('chaff').then((it) => console.log(Object.keys(it).sort().join(' ')))";
   const names = run('node', ['-e', script]).trim().split(' ');
