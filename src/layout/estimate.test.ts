@@ -205,3 +205,10 @@ test('a sheet of thousands of rules for thousands of elements comes to an end', 
   const { boxes } = layout(`<style>${rules}</style><p class=a>${'<div>x</div>'.repeat(30_000)}`);
   expect(boxes.nodeCount).toBeGreaterThan(60_000);
 });
+
+test('lines of preformatted text end where those of the source do', () => {
+  const { of } = layout('<pre><b>def</b> <i>f</i>:\n\n<u>x</u>\n</pre>');
+  expect(of('i').top).toBe(of('b').top);
+  expect(of('u').left).toBe(of('b').left);
+  expect(of('u').top).toBeGreaterThan(of('b').bottom);
+});

@@ -61,7 +61,9 @@ export class Flow {
         open = parent[open];
       }
       if (kind[node] === TEXT) {
-        if (textStart[node] < textStart[node + 1]) this.#enterText(node, open, isPre[open] === 1);
+        // white space counts where lines end as the source's do
+        const hasText = textStart[node] < textStart[node + 1] || isPre[open] === 1;
+        if (hasText) this.#enterText(node, open, isPre[open] === 1);
         node++;
         continue;
       }

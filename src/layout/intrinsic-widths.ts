@@ -14,6 +14,9 @@ import { TextWidth } from './text-width.ts';
 /** Between the cells of a table, px. */
 export const CELL_GAP = 2;
 
+/** Width of every letter where lines end as the source's do, in em. */
+export const MONOSPACE_EM = 0.6;
+
 export class IntrinsicWidths {
   /** px, margins not counted. */
   widest = new Float32Array(0);
@@ -39,6 +42,10 @@ export class IntrinsicWidths {
     for (let node = nodeCount - 1; node > 0; node--) {
       const up = parent[node];
       if (kind[node] === TEXT) {
+        if (style.isPre[up] === 1) {
+          this.#measurePre(tree, node, style.font[up] * MONOSPACE_EM);
+          continue;
+        }
         const from = textStart[node];
         const to = textStart[node + 1];
         if (from === to) continue;
@@ -110,6 +117,32 @@ export class IntrinsicWidths {
       }
       if (narrow > narrowest[up]) narrowest[up] = narrow;
     }
+  }
+
+  /** A text whose lines end where the source's do: each line goes on in the texts beside it. */
+  #measurePre({ source, start, end, parent }: Tree, node: number, character: number): void {
+    const { widest, narrowest } = this;
+    const line = this.#line;
+    const up = parent[node];
+    let longest = 0;
+    let first = -1;
+    let from = start[node];
+    for (let p = from; p < end[node]; p++) {
+      if (source[p] !== 0x0a) continue;
+      if (first < 0) first = p - from;
+      longest = Math.max(longest, p - from);
+      from = p + 1;
+    }
+    const lastLine = (end[node] - from) * character;
+    widest[node] = Math.max(longest * character, lastLine);
+    line[up] += lastLine;
+    if (first >= 0) {
+      widest[up] = Math.max(widest[up], longest * character, line[up]);
+      line[up] = first * character;
+    }
+    narrowest[node] = widest[node];
+    narrowest[up] = Math.max(narrowest[up], widest[up], line[up]);
+    this.#firstMargin[up] = 0;
   }
 
   #reserve(count: number): void {

@@ -5,7 +5,7 @@
  */
 import { TEXT, type Tree } from '../parse/tree.ts';
 import type { FlowColumns } from './flow-columns.ts';
-import type { IntrinsicWidths } from './intrinsic-widths.ts';
+import { type IntrinsicWidths, MONOSPACE_EM } from './intrinsic-widths.ts';
 import { ABSOLUTE, ALIGN_CENTER, FIXED, type StyleColumns } from './style-columns.ts';
 import { BLOCK, INLINE, NONE } from './tag-styles.ts';
 
@@ -144,7 +144,7 @@ export class Lines {
       lines++;
     }
     const last = end[node] - from;
-    const character = style.font[parent] * 0.6;
+    const character = style.font[parent] * MONOSPACE_EM;
     const lineHeight = style.lineHeight[parent];
     const top = flow.cursor[container];
     if (lineHeight > flow.lineHeight[container]) flow.lineHeight[container] = lineHeight;
