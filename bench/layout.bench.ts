@@ -1,6 +1,6 @@
 /**
  * How close the layout estimate is to Chromium, and what it costs. Pages are laid out by the browser with what
- * their archive holds (the sets of single pages hold no style sheets) and by the estimate; compared are the
+ * their archive holds (style sheets, where the crawl took them) and by the estimate; compared are the
  * orders of the nodes by area, left edge, top edge and distance from the page's centre:
  *
  *   npx tsx bench/layout.bench.ts [--sample 60] [--half odd] [--pages] [--write] [archives…]
@@ -98,7 +98,7 @@ function findSets(names: string[]): PageSet[] {
   }));
   return [
     ...gold,
-    { name: 'sites, with their style sheets', archives: archivesIn(join(CHAFF_DATA, 'sites')) },
+    { name: 'sites', archives: archivesIn(join(CHAFF_DATA, 'sites')) },
   ];
 }
 
