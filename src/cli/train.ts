@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { FEATURES } from '../detect/page/features.ts';
 import { CLASSIFIERS, type ClassifierName } from '../detect/page/fit-classifiers.ts';
-import { AREA_BOUNDS, encodePageModel } from '../detect/page/page-model.ts';
+import { encodePageModel } from '../detect/page/page-model.ts';
 import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
 import type { ClassifierFigures } from '../learn/classifier-figures.ts';
 import { readLayoutRule } from '../model/site.ts';
@@ -167,7 +167,10 @@ function cardOf({ name, about, date }: TrainFlags) {
 /** What the model is made of, how good it is on sites held out, and what it goes by. */
 function describe(result: TrainResult, { output }: TrainFlags, bytes: number): string {
   const { model, classes, figures, sites, sitesTooSmall, rows, pages } = result;
-  const rowsOf = classes.map(({ figures: own }, k): [string, ClassifierFigures] => [areaName(k), own]);
+  const rowsOf = classes.map(({ figures: own }, k): [string, ClassifierFigures] => [
+    areaName(k, model.areaBounds),
+    own,
+  ]);
   const table = [...rowsOf, ['all', figures] as [string, ClassifierFigures]].map(([name, own]) =>
     [
       name.padEnd(28),
@@ -196,9 +199,10 @@ function describe(result: TrainResult, { output }: TrainFlags, bytes: number): s
   ].join('\n');
 }
 
-function areaName(areaClass: number): string {
-  const from = areaClass === 0 ? undefined : AREA_BOUNDS[areaClass - 1];
-  const to = AREA_BOUNDS[areaClass];
+function areaName(areaClass: number, bounds: readonly number[]): string {
+  const from = areaClass === 0 ? undefined : bounds[areaClass - 1];
+  const to = bounds[areaClass];
+  if (from === undefined && to === undefined) return 'of any area';
   if (from === undefined) return `under ${number(to)} px²`;
   return to === undefined ? `from ${number(from)} px²` : `${number(from)} to ${number(to)} px²`;
 }

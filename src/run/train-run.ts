@@ -7,7 +7,7 @@
  * order of inputs nor the number of workers has a say in the model.
  */
 
-import { assembleModel } from '../detect/page/assemble-model.ts';
+import { assembleModel, JUDGING_SETTINGS } from '../detect/page/assemble-model.ts';
 import { FEATURES } from '../detect/page/features.ts';
 import {
   CLASSIFIERS,
@@ -17,7 +17,7 @@ import {
   fitClassifiers,
   type TrainingTable,
 } from '../detect/page/fit-classifiers.ts';
-import { AREA_BOUNDS, areaClassOf, type ModelCard, type PageModel } from '../detect/page/page-model.ts';
+import { areaClassOf, type ModelCard, type PageModel } from '../detect/page/page-model.ts';
 import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
 import type { BoostedTreesOptions } from '../learn/boosted-trees.ts';
 import type { Problem } from '../model/problem.ts';
@@ -59,14 +59,16 @@ export interface TrainOptions
 
 /** Trees that are few and shallow enough for a small file, and regular enough for noisy labels. */
 export const TREE_DEFAULTS: Readonly<BoostedTreesOptions> = {
-  trees: 100,
-  leaves: 24,
+  trees: 120,
+  leaves: 31,
   depth: 8,
   learningRate: 0.1,
-  minLeafWeight: 20,
+  minLeafWeight: 10,
   l2: 10,
   featureShare: 0.5,
   rowShare: 0.7,
+  bins: 64,
+  seed: 1,
 };
 
 /** The inputs cannot make a model: what they lack. */
@@ -100,6 +102,7 @@ export const TRAIN_DEFAULTS = {
 /** Trains a model on the sites of the inputs (names, globs, folders, `-`). */
 export async function runTrain(names: string[], options: TrainOptions = {}): Promise<TrainResult> {
   const settings = checkTrainOptions(options);
+  const judging = JUDGING_SETTINGS[settings.classifier];
   const { workers, signal, onProgress, stdin, onProblem } = options;
   const { site, include, exclude, limits, sample, seed, snapshot } = options;
   const job = checkJob({
@@ -116,12 +119,12 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
     const table = makeTable(measured.blocks, {
       width: FEATURES.length,
       siteCount: sites.numbers.size,
-      areaClassOf,
+      areaClassOf: (area) => areaClassOf(area, judging.areaBounds),
     });
     checkClasses(table);
     const fitted = await fitClassifiers(table, {
       ...settings,
-      areaClasses: AREA_BOUNDS.length + 1,
+      areaClasses: judging.areaBounds.length + 1,
       parts,
       onFit: (done, total) => {
         signal?.throwIfAborted();
@@ -134,6 +137,7 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
       ...accounts,
       model: assembleModel(fitted, table, {
         lexicon: makeLexicon(sites),
+        judging,
         card: { ...describe(settings, job.sample), pages: accounts.pages, ...options.card },
       }),
       sites: sites.numbers.size,

@@ -4,27 +4,35 @@
  */
 
 import { FEATURES, HIDE_BELOW } from './features.ts';
-import type { FittedClassifiers, TrainingTable } from './fit-classifiers.ts';
+import type { ClassifierName, FittedClassifiers, TrainingTable } from './fit-classifiers.ts';
 import type { Lexicon } from './lexicon.ts';
 import { AREA_BOUNDS, type ModelCard, PAGE_MODEL_VERSION, type PageModel } from './page-model.ts';
 
-/** c of the penalty c·A/Aᵢ, as in section 5.3 of the paper. */
-export const DEFAULT_PENALTY = 0.01;
-export const DEFAULT_THRESHOLD = 0.5;
+/** How scores become labels. */
+export type JudgingSettings = Pick<PageModel, 'areaBounds' | 'penalty' | 'threshold' | 'level' | 'weighting'>;
+
+/** By classifier: the paper's (sections 5.2 and 5.3), and those chosen for boosted trees, which need no classes of area. */
+export const JUDGING_SETTINGS: Readonly<Record<ClassifierName, JudgingSettings>> = {
+  logistic: { areaBounds: [...AREA_BOUNDS], penalty: 0.01, threshold: 0.5 },
+  trees: {
+    areaBounds: [],
+    penalty: 0.0005,
+    threshold: 0.5,
+    level: { share: 0.1, margin: 1, least: 0.08, most: 0.9 },
+    weighting: 'one',
+  },
+};
 
 export interface AssembleOptions {
   lexicon: Lexicon;
   card: Omit<ModelCard, 'sites' | 'rows' | 'figures'>;
-  /** @default 0.01 */
-  penalty?: number;
-  /** @default 0.5 */
-  threshold?: number;
+  judging: JudgingSettings;
 }
 
 export function assembleModel(
   { classes, figures, importance }: FittedClassifiers,
   table: TrainingTable,
-  { lexicon, card, penalty = DEFAULT_PENALTY, threshold = DEFAULT_THRESHOLD }: AssembleOptions,
+  { lexicon, card, judging }: AssembleOptions,
 ): PageModel {
   const told: Record<string, number> = {};
   for (const [k, { figures: own }] of classes.entries()) addFigures(told, `area ${k + 1}`, own);
@@ -33,11 +41,9 @@ export function assembleModel(
     version: PAGE_MODEL_VERSION,
     features: FEATURES.map(({ name }) => name),
     hideBelow: HIDE_BELOW,
-    areaBounds: [...AREA_BOUNDS],
+    ...judging,
     classes: classes.map(({ classifier, calibration }) => ({ classifier, calibration })),
     lexicon,
-    penalty,
-    threshold,
     importance: Array.from(importance, rounded),
     templateMean: meansOf(table, 1),
     contentMean: meansOf(table, 0),

@@ -55,7 +55,7 @@ export interface FittedClassifiers {
 
 export const DEFAULT_PARTS = 5;
 /** Rows of each part that are scored again with each feature shuffled. */
-const SHUFFLED_ROWS = 1200;
+const SHUFFLED_ROWS = 800;
 
 export async function fitClassifiers(table: TrainingTable, options: FitOptions): Promise<FittedClassifiers> {
   const { areaClasses, parts = DEFAULT_PARTS, onFit } = options;
