@@ -1,5 +1,5 @@
 /** A server of this machine that nobody should come to: it counts who does, and answers them. */
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 
 export interface Trap {
   /** `http://127.0.0.1:PORT` */
@@ -12,8 +12,10 @@ export interface Trap {
 
 export async function openTrap(): Promise<Trap> {
   let visits = 0;
+  const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
     visits++;
+    sockets.add(socket);
     socket.on('error', () => {});
     socket.end('HTTP/1.1 200 OK\r\nContent-Type: text/css\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
   });
@@ -23,6 +25,10 @@ export async function openTrap(): Promise<Trap> {
     origin: `http://127.0.0.1:${port}`,
     port,
     visits: () => visits,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        for (const socket of sockets) socket.destroy();
+      }),
   };
 }
