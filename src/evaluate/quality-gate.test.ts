@@ -15,7 +15,7 @@ let result: EvalResult;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'chaff-gate-'));
   const { archive, gold } = await writeGeneratedCorpus(folder);
-  const detectors = [{ name: 'dom' }, { name: 'text' }, { name: 'cross' }] as const;
+  const detectors = [{ name: 'dom' }, { name: 'text' }, { name: 'cross' }, { name: 'page' }] as const;
   result = await evaluate({ archives: [archive], gold: [gold], detectors: [...detectors] });
 });
 afterAll(() => rm(folder, { recursive: true }));
@@ -26,12 +26,13 @@ test('every gold page of the generated corpus is found and scored', () => {
     ['dom', 180],
     ['text', 180],
     ['cross', 180],
+    ['page', 180],
     ['none', 180],
   ]);
 });
 
 test('keeping the whole text loses nothing', () => {
-  expect(figureOf(result.detectors[3].summary, 'all/words.recall')).toBe(1);
+  expect(figureOf(result.detectors[4].summary, 'all/words.recall')).toBe(1);
 });
 
 test('no figure is under its floor', async () => {
@@ -45,5 +46,5 @@ test('no figure is under its floor', async () => {
   }
   const verdict = checkGate(result, baseline.generated);
   expect(verdict.reasons).toEqual([]);
-  expect(verdict.checked).toBe(3 * FIGURES.length);
+  expect(verdict.checked).toBe(4 * FIGURES.length);
 });
