@@ -38,9 +38,9 @@ export function dedupCommand(context: Context): Command {
   const command = new Command('dedup')
     .summary('near-duplicate pages by content, templates left out')
     .description(
-      'Finds pages that say nearly the same, on one site or on several: windows of words (shingles) of what\n' +
-        'is not template are hashed, the smallest hashes of each page are stored, and pages that share enough\n' +
-        'of them are near-duplicates. Each page of a group is a near-duplicate of its first page, which is\n' +
+      'Finds pages that say nearly the same, on one site or on several: windows of words (shingles) of what ' +
+        'is not template are hashed, the smallest hashes of each page are stored, and pages that share enough ' +
+        'of them are near-duplicates. Each page of a group is a near-duplicate of its first page, which is ' +
         'the earliest capture.',
     );
   addReadOptions(command);
@@ -83,7 +83,7 @@ Examples:
   chaff dedup crawl.warc.gz                              groups, largest first
   chaff dedup 'crawls/*.warc.gz' --format jsonl -o duplicates.jsonl
   chaff dedup 'crawls/*.warc.gz' --across-sites          syndicated stories and mirrors
-  chaff dedup crawl.warc.gz --keep keep.txt -o /dev/null  the URLs of a corpus without duplicates
+  chaff dedup crawl.warc.gz --keep - > keep.txt          the URLs of a corpus without duplicates
   chaff dedup crawl.warc.gz --match 8                    hardly anything but copies
   chaff dedup crawl.warc.gz --dom-lower 0.02             for sites whose pages carry pieces of many others
   chaff dedup crawl.warc.gz --detector none              templates and all`,
