@@ -1,5 +1,5 @@
 /** Where a command's data goes: standard output, or a file that appears under its name only when complete. */
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { Context } from './context.ts';
 import { write } from './streams.ts';
 
@@ -15,7 +15,8 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
   if (path === undefined || path === '-') {
     return { write: (data) => write(streams.stdout, data), async commit() {}, discard() {} };
   }
-  const draft = `${path}.part`;
+  // a device or a pipe is written as it is: a rename would put a file in its place
+  const draft = isSpecial(path) ? path : `${path}.part`;
   let file: number | undefined = openSync(draft, 'w');
   const close = () => {
     if (file !== undefined) closeSync(file);
@@ -28,12 +29,17 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
     },
     async commit() {
       close();
-      renameSync(draft, path);
+      if (draft !== path) renameSync(draft, path);
     },
     discard() {
       if (file === undefined) return;
       close();
-      rmSync(draft, { force: true });
+      if (draft !== path) rmSync(draft, { force: true });
     },
   };
+}
+
+function isSpecial(path: string): boolean {
+  const there = statSync(path, { throwIfNoEntry: false });
+  return there !== undefined && !there.isFile() && !there.isDirectory();
 }
