@@ -1,0 +1,191 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { chaff, rowsOf } from '../../test/command-line.ts';
+import { warcRecord } from '../../test/sample-archives.ts';
+import {
+  capturesOf,
+  isoTime,
+  ownWords,
+  type ScriptedCapture,
+  type ScriptedSite,
+  warcOf,
+} from '../../test/scripted-history.ts';
+import { DONE, DONE_WITH_PROBLEMS, WRONG_USAGE } from './exit-codes.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chaff-history-command-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+let archives = 0;
+
+function archiveOf(bytes: Uint8Array): string {
+  const path = join(folder, `${archives++}.warc`);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+async function historyOf(inputs: string[], ...args: string[]) {
+  const output = join(folder, `${archives++}.history`);
+  const result = await chaff(['history', ...inputs, '-o', output, '--workers', '0', ...args]);
+  const ask = async <T>(query: string): Promise<T[]> =>
+    rowsOf(await chaff(['sql', output, query, '--format', 'jsonl'])) as T[];
+  return { ...result, output, ask };
+}
+
+/** Six pages with a menu and a footer, the footer another one at each crawl. */
+const site = (crawls: string[]): ScriptedSite => ({
+  host: 'paper.example',
+  pages: 6,
+  crawls,
+  blocks: [
+    { shared: true, at: () => '<ul><li>Home page</li><li>News of today</li><li>About us</li></ul>' },
+    { shared: false, at: (crawl, page) => `<p>${ownWords(40, 's', page, Math.min(crawl, 2))}</p>` },
+    { shared: true, at: (crawl) => `<div><i>Footer as of version ${'abcdefgh'[crawl]} here</i></div>` },
+  ],
+});
+
+const THREE = site(['2001-01-01', '2002-01-01', '2003-01-01']);
+
+test('the terminal shows shares, redesigns and where the report is', async () => {
+  const { code, stderr, output } = await historyOf([archiveOf(warcOf(capturesOf(THREE)))]);
+  expect(code).toBe(DONE);
+  expect(stderr).toContain('share inside templates by dom, at the first and the last snapshot');
+  expect(stderr).toMatch(/paper\.example +3 +2001-01-01 – 2003-01-01/);
+  expect(stderr).toContain('no redesign was found');
+  expect(stderr).not.toContain('not in the history');
+  expect(stderr).toContain(join(output, 'report.html'));
+  expect(readdirSync(join(output, 'history')).sort()).toEqual([
+    'captures.parquet',
+    'redesigns.parquet',
+    'values.parquet',
+  ]);
+});
+
+test('one capture per URL: the report says what a history needs', async () => {
+  const { code, output, ask } = await historyOf([archiveOf(warcOf(capturesOf(site(['2001-01-01']))))], '-q');
+  expect(code).toBe(DONE);
+  expect(await ask('SELECT count(*)::INTEGER AS n FROM history_captures WHERE previous IS NULL')).toEqual([{ n: 6 }]);
+  expect(await ask('SELECT count(*)::INTEGER AS n FROM history_values WHERE bracketed')).toEqual([{ n: 0 }]);
+  const report = readFileSync(join(output, 'report.html'), 'utf8');
+  expect(report).toContain('a history needs pages captured at least twice');
+  expect(report).toContain('nothing to compare it with');
+});
+
+test('the same bytes whatever the order of captures, of files and the number of workers', async () => {
+  const captures = capturesOf(THREE);
+  const halves = [captures.filter((_, k) => k % 2 === 0), captures.filter((_, k) => k % 2 === 1)];
+  const [first, second] = halves.map((half) => archiveOf(warcOf(half)));
+  const one = await historyOf([first, second], '-q');
+  const other = await historyOf([second, first], '-q', '--workers', '2');
+  expect([one.code, other.code]).toEqual([DONE, DONE]);
+  const names = readdirSync(one.output, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(parquet|csv|html|jsonl|gz)$/.test(name))
+    .sort();
+  expect(names).toContain(join('history', 'values.parquet'));
+  for (const name of names) {
+    const same = readFileSync(join(one.output, name)).equals(readFileSync(join(other.output, name)));
+    expect(same, name).toBe(true);
+  }
+});
+
+test('captures out of order in the archive are put in order', async () => {
+  const [ordered, reversed] = [capturesOf(THREE), capturesOf(THREE).reverse()];
+  const query = `SELECT url, region, begins, ends, days, bracketed FROM history_values v JOIN pages p
+    ON p.site = v.site AND p.time = strftime(make_timestamp(first_moment * 1000000), '%Y-%m-%dT%H:%M:%SZ') ORDER BY ALL`;
+  const rows = await (await historyOf([archiveOf(warcOf(ordered))], '-q')).ask(query);
+  expect(rows.length).toBe(36);
+  expect(await (await historyOf([archiveOf(warcOf(reversed))], '-q')).ask(query)).toEqual(rows);
+});
+
+/** A capture like the first of the site, with some of it changed. */
+function odd(change: Partial<ScriptedCapture> & { time?: string }): Buffer {
+  const { url, moment, html } = { ...capturesOf(THREE)[0], ...change };
+  return warcRecord({ url, html, time: change.time ?? isoTime(moment) });
+}
+
+test('captures of one page at one moment are told, and one of them counts', async () => {
+  const twice = Buffer.concat([warcOf(capturesOf(THREE)), odd({ html: '<p>Something else altogether</p>' })]);
+  const { code, stderr, ask } = await historyOf([archiveOf(twice)]);
+  expect(code).toBe(DONE);
+  expect(stderr).toContain('not in the history: 1 at the moment of another capture of the page\n');
+  expect(await ask('SELECT count(*)::INTEGER AS n FROM history_captures')).toEqual([{ n: 18 }]);
+});
+
+test('captures before 1996, in the future and of years not asked for are told and left out', async () => {
+  const bytes = Buffer.concat([
+    warcOf(capturesOf(THREE)),
+    odd({ time: '1970-01-01T00:00:00Z' }),
+    odd({ time: '1995-12-31T23:59:59Z' }),
+    odd({ time: '2999-01-01T00:00:00Z' }),
+  ]);
+  const archive = archiveOf(bytes);
+  const { code, stderr, ask } = await historyOf([archive]);
+  // snapshots of one page each, which is too little to learn from
+  expect(code).toBe(DONE_WITH_PROBLEMS);
+  expect(stderr).toContain('not in the history: 3 of years not asked for\n');
+  expect(await ask('SELECT count(*)::INTEGER AS n FROM pages')).toEqual([{ n: 21 }]);
+  expect(
+    await ask(`SELECT min(time) AS first, max(time) AS last FROM history_captures JOIN pages USING (page)`),
+  ).toEqual([{ first: '2001-01-01T00:00:00Z', last: '2003-01-01T05:00:00Z' }]);
+
+  const narrow = await historyOf([archive], '--from-year', '2002', '--to-year', '2002');
+  expect(narrow.stderr).toContain('not in the history: 15 of years not asked for\n');
+  expect(narrow.stderr).toMatch(/paper\.example +1 +2002-01-01 – 2002-01-01/);
+
+  const none = await historyOf([archive], '--from-year', '2010', '--to-year', '2012');
+  expect(none.stderr).toContain('no capture has a time within the years asked for');
+  expect(none.stderr).toContain('not in the history: 21 of years not asked for');
+});
+
+test('captures without a time that exists are told and left out', async () => {
+  const bytes = Buffer.concat([warcOf(capturesOf(THREE)), odd({ time: '2001-02-30T00:00:00Z' })]);
+  const { stderr } = await historyOf([archiveOf(bytes)]);
+  expect(stderr).toContain('not in the history: 1 without a time\n');
+});
+
+test('years without a capture are no snapshots', async () => {
+  const crawls = ['2001-01-01', '2004-01-01', '2020-01-01'];
+  const { ask } = await historyOf([archiveOf(warcOf(capturesOf(site(crawls))))], '-q');
+  expect(
+    await ask(
+      `SELECT snapshot, count(*)::INTEGER AS n FROM history_captures JOIN pages USING (page) GROUP BY ALL ORDER BY 1`,
+    ),
+  ).toEqual(crawls.map((snapshot) => ({ snapshot, n: 6 })));
+});
+
+test('URLs that differ only by session id or case are one page', async () => {
+  const session = (k: number): string => String(k).repeat(26);
+  const captures = capturesOf(THREE).map((capture) => ({
+    ...capture,
+    url: [
+      capture.url,
+      `${capture.url}?PHPSESSID=${session(capture.crawl)}`,
+      capture.url.replace('page', 'Page'),
+    ][capture.crawl],
+  }));
+  const { ask } = await historyOf([archiveOf(warcOf(captures))], '-q');
+  expect(
+    await ask('SELECT count(DISTINCT url_key)::INTEGER AS pages, count(previous)::INTEGER AS compared FROM history_captures'),
+  ).toEqual([{ pages: 6, compared: 12 }]);
+});
+
+test('an archive without pages makes an empty history', async () => {
+  const { code, stderr } = await historyOf([
+    archiveOf(warcRecord({ type: 'request', block: 'GET / HTTP/1.1\r\n\r\n' })),
+  ]);
+  expect(code).toBe(DONE);
+  expect(stderr).toContain('report.html');
+});
+
+test('wrong years are refused with what was expected', async () => {
+  const archive = archiveOf(warcOf(capturesOf(THREE)));
+  for (const year of ['99', '20001', 'soon', '-2000', '2000.5', '']) {
+    const { code, stderr } = await historyOf([archive], `--from-year=${year}`);
+    expect(code, year).toBe(WRONG_USAGE);
+    expect(stderr, year).toContain('a year of four digits is needed');
+  }
+  const turned = await historyOf([archive], '--from-year', '2005', '--to-year', '2001');
+  expect(turned).toMatchObject({ code: WRONG_USAGE, stdout: '' });
+  expect(turned.stderr).toContain('--from-year 2005 is after --to-year 2001');
+});
