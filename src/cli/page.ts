@@ -9,6 +9,7 @@ import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { judgePages } from '../run/judge-pages.ts';
 import { openPages } from '../run/open-pages.ts';
 import { type PageVerdictContent, pageVerdictRow } from '../run/page-verdicts.ts';
+import { LAYOUTS, type LayoutKind } from '../run/task.ts';
 import { type Accounts, settleAccounts, tellProblem } from './accounts.ts';
 import {
   addReadOptions,
@@ -25,7 +26,6 @@ import { openRowWriter } from './row-writer.ts';
 
 const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
 type Format = (typeof FORMATS)[number];
-const LAYOUTS = ['estimate', 'browser'] as const;
 
 interface PageCommandFlags extends ReadFlags, TalkFlags, PageFlags {
   format: Format;
@@ -33,7 +33,7 @@ interface PageCommandFlags extends ReadFlags, TalkFlags, PageFlags {
   model?: PageModel;
   url?: string;
   limit?: number;
-  layout: (typeof LAYOUTS)[number];
+  layout: LayoutKind;
   tabs?: number;
   timeout: number;
   redirects: number;

@@ -95,6 +95,10 @@ export interface SiteLabelTask extends TaskBase {
   pagesPerGroup: number;
 }
 
+/** Where the nodes of a page stand: an estimate, or Chromium with what the archive holds. */
+export const LAYOUTS = ['estimate', 'browser'] as const;
+export type LayoutKind = (typeof LAYOUTS)[number];
+
 /** Training rows of some pages of labelled sites. */
 export interface TrainTask extends TaskBase {
   kind: 'train';
@@ -109,6 +113,9 @@ export interface TrainTask extends TaskBase {
   lexicons: Lexicon[];
   labels: LabelRule;
   rowsPerGroup: number;
+  layout: LayoutKind;
+  /** Pages that a browser lays out at the same time. */
+  tabs?: number;
 }
 
 /** Parts of an output folder, the same with their history, rows to stream, what changed since the last capture of each URL, or shingles. */

@@ -26,6 +26,7 @@ import type { RunOptions } from './report-run.ts';
 import { sumCounts } from './run-stage.ts';
 import { countProblems, type ScratchRun, withScratchRun } from './scratch-run.ts';
 import type { UnusedCode } from './site-label-task.ts';
+import { LAYOUTS, type LayoutKind } from './task.ts';
 import { type LabelledSites, labelAllSites, type MeasuredSites, measureAll } from './train-stages.ts';
 import { makeLexicon } from './training-sites.ts';
 import { makeTable } from './training-table.ts';
@@ -47,6 +48,10 @@ export interface TrainOptions
   siteRows?: number;
   /** Rows of all sites, from 100: what memory depends on. @default 300,000 */
   rows?: number;
+  /** Where nodes stand: an estimate, or Chromium with what the archives hold. @default 'estimate' */
+  layout?: LayoutKind;
+  /** Pages that a browser lays out at the same time. */
+  tabs?: number;
   /** Settings of the boosted trees. */
   trees?: BoostedTreesOptions;
   /** Strength of the logistic regression's regularisation, above 0. */
@@ -92,6 +97,7 @@ export interface TrainResult extends FittedClassifiers {
 export const TRAIN_DEFAULTS = {
   classifier: 'logistic' as ClassifierName,
   labels: 'html' as LabelRule,
+  layout: 'estimate' as LayoutKind,
   pages: 40,
   share: 0.1,
   minPages: 8,
@@ -147,10 +153,10 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
   });
 }
 
-type TrainSettings = typeof TRAIN_DEFAULTS & Pick<TrainOptions, 'trees' | 'l2'>;
+type TrainSettings = typeof TRAIN_DEFAULTS & Pick<TrainOptions, 'trees' | 'l2' | 'tabs'>;
 
 function checkTrainOptions(options: TrainOptions): TrainSettings {
-  const { classifier, labels, pages, share, minPages, siteRows, rows, trees, l2 } = options;
+  const { classifier, labels, pages, share, minPages, siteRows, rows, layout, tabs, trees, l2 } = options;
   const settings: TrainSettings = {
     classifier: classifier ?? TRAIN_DEFAULTS.classifier,
     labels: labels ?? TRAIN_DEFAULTS.labels,
@@ -159,6 +165,8 @@ function checkTrainOptions(options: TrainOptions): TrainSettings {
     minPages: minPages ?? TRAIN_DEFAULTS.minPages,
     siteRows: siteRows ?? TRAIN_DEFAULTS.siteRows,
     rows: rows ?? TRAIN_DEFAULTS.rows,
+    layout: layout ?? TRAIN_DEFAULTS.layout,
+    tabs,
     trees: { ...TREE_DEFAULTS, ...trees },
     l2,
   };
@@ -167,6 +175,9 @@ function checkTrainOptions(options: TrainOptions): TrainSettings {
   }
   if (!LABEL_RULES.includes(settings.labels)) {
     throw new RangeError(`labels must be ${LABEL_RULES.join(' or ')}, not "${settings.labels}"`);
+  }
+  if (!LAYOUTS.includes(settings.layout)) {
+    throw new RangeError(`layout must be ${LAYOUTS.join(' or ')}, not "${settings.layout}"`);
   }
   checkWhole('pages', settings.pages, 1);
   checkWhole('minPages', settings.minPages, 2);
@@ -231,8 +242,8 @@ async function account(
 }
 
 function describe(settings: TrainSettings, sample: number) {
-  const { classifier, labels, share, pages, minPages, siteRows } = settings;
+  const { classifier, labels, share, pages, minPages, siteRows, layout } = settings;
   const today = new Date().toISOString().slice(0, 10);
-  const told = { classifier, labels, share, sample, pages, minPages, siteRows, layout: 'estimate' };
+  const told = { classifier, labels, share, sample, pages, minPages, siteRows, layout };
   return { name: 'page', date: today, data: 'not told', limits: 'not told', settings: told };
 }

@@ -10,7 +10,7 @@ import { MODELS_FILE } from './model-part.ts';
 import { inputsOf, runStage, taskName } from './run-stage.ts';
 import type { ScratchRun } from './scratch-run.ts';
 import { type LabelledSite, readLabelledSites } from './site-label-task.ts';
-import type { ModelPlace, Task } from './task.ts';
+import type { ModelPlace, Task, TrainTask } from './task.ts';
 import { readTrainingRows } from './train-task.ts';
 import { HEAD_WIDTH } from './training-rows.ts';
 import { collectSites, makeLexicon, type TrainingGroup, type TrainingSites } from './training-sites.ts';
@@ -66,6 +66,12 @@ export async function labelAllSites(
   return { sites: collectSites(labelled(), job.seed), tasks, tooSmall };
 }
 
+interface MeasureOptions extends Pick<TrainTask, 'labels' | 'layout' | 'tabs'> {
+  parts: number;
+  siteRows: number;
+  rows: number;
+}
+
 export interface MeasuredSites {
   blocks: RowBlock[];
   tasks: string[];
@@ -75,7 +81,7 @@ export interface MeasuredSites {
 export async function measureAll(
   { context, plan }: ScratchRun,
   sites: TrainingSites,
-  { parts, siteRows, rows, labels }: { parts: number; siteRows: number; rows: number; labels: LabelRule },
+  { parts, siteRows, rows, labels, layout, tabs }: MeasureOptions,
 ): Promise<MeasuredSites> {
   const { folder, job } = context;
   const { groups, numbers } = sites;
@@ -102,6 +108,8 @@ export async function measureAll(
       lexicons,
       labels,
       rowsPerGroup,
+      layout,
+      tabs,
     };
   });
   const blocks: RowBlock[] = [];

@@ -9,15 +9,16 @@ import type { Detector, SiteModel } from '../detect/detector.ts';
 import { FEATURE_COLUMN, FEATURES, FeatureMaker } from '../detect/page/features.ts';
 import { FrequentTexts } from '../detect/page/frequent-texts.ts';
 import { SiteLabeller } from '../detect/page/site-labels.ts';
+import type { Boxes } from '../layout/boxes.ts';
 import { LayoutEstimator } from '../layout/estimate.ts';
 import { ProblemBuffer } from '../store/problem-parts.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../store/survey-part.ts';
 import { countPage, countSkip, emptyCounts } from './counts.ts';
+import { laidOutPages, openLayout } from './laid-out-pages.ts';
 import { makeDetectors } from './learn-task.ts';
 import { readModels } from './model-part.ts';
 import { type Opened, PageOpener } from './open-page.ts';
-import { openedPages } from './opened-pages.ts';
 import type { TaskContext, TaskCounts, TrainTask } from './task.ts';
 import { Clock } from './timings.ts';
 import { ROWS_FILE, RowSampler, rowKey } from './training-rows.ts';
@@ -33,6 +34,8 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
   const makers = lexicons.map((lexicon) => new FeatureMaker({ lexicon }));
   const sampler = new RowSampler(FEATURES.length, rowsPerGroup);
   const rowMaker = new RowMaker(detectors, sampler, job.seed);
+  const layout = task.layout === 'browser' ? await openLayout(task.inputs, job, task.tabs) : undefined;
+  const tools = { context, opener, clock, layout };
   await commitTask(folder, async (draft) => {
     const problems = new ProblemBuffer();
     const rowCounts: number[] = [];
@@ -41,16 +44,17 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
       const models = readModels(place.file, place.index, detectors);
       const texts = labels === 'any' ? new FrequentTexts(frequent) : undefined;
       let number = 0;
-      for await (const { planned, outcome } of openedPages(pages, { context, opener, clock })) {
+      for await (const { planned, outcome, boxes, problem } of laidOutPages(pages, tools)) {
         const made = opener.attempt(planned, outcome, {
           failure: 'could not be measured',
           work: (opened) => {
-            rowMaker.add(opened, number, { models, frequent: texts, features: makers[part] });
+            rowMaker.add(opened, number, { models, frequent: texts, features: makers[part], boxes });
             clock.lap('digest');
           },
         });
         number++;
-        for (const problem of made.problems) problems.add(problem);
+        for (const one of made.problems) problems.add(one);
+        if (problem) problems.add(problem);
         if (made.kind === 'page') countPage(counts, made.page, made.tree);
         else countSkip(counts, made.code);
       }
@@ -65,7 +69,7 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));
-  });
+  }).finally(() => layout?.close());
   return counts;
 }
 
@@ -81,6 +85,8 @@ interface RowEvidence {
   models: SiteModel[];
   frequent?: FrequentTexts;
   features: FeatureMaker;
+  /** Where nodes stand; estimated when absent. */
+  boxes?: Boxes;
 }
 
 /** The judged nodes of a page as rows: what they are by the site's model, and what they look like. */
@@ -97,10 +103,14 @@ class RowMaker {
     this.#seed = seed;
   }
 
-  add(opened: Opened & { kind: 'page' }, number: number, { models, frequent, features }: RowEvidence): void {
+  add(
+    opened: Opened & { kind: 'page' },
+    number: number,
+    { models, frequent, features, boxes }: RowEvidence,
+  ): void {
     const { tree, page } = opened;
     const [dom, text] = this.#detectors.map((detector, k) => detector.label(opened, models[k]));
-    const table = features.make(opened, this.#estimator.estimate(tree));
+    const table = features.make(opened, boxes ?? this.#estimator.estimate(tree));
     const classes = this.#labeller.label(tree, { dom, text, frequent }, table.node, table.rowCount);
     const pageHash = urlHashLanes(page.url, this.#seed).low;
     const head = [number, 0, 0];
