@@ -1,5 +1,5 @@
 /** docs/output-folder.md against a folder from a real run: what is documented is there, and nothing else. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,6 +12,7 @@ import { chaff, rowsOf } from './command-line.ts';
 const doc = readFileSync(new URL('../docs/output-folder.md', import.meta.url), 'utf8');
 const scratch = mkdtempSync(join(tmpdir(), 'chaff-docs-'));
 const folder = join(scratch, 'sample.chaff');
+const history = join(scratch, 'sample.history');
 const fragments = join(scratch, 'sample.fragments');
 
 beforeAll(async () => {
@@ -21,17 +22,24 @@ beforeAll(async () => {
     captures: 2,
     damaged: true,
   });
-  const run = await chaff(['report', warc, '-o', folder, '--workers', '0', '--markdown', '-q']);
+  const categories = join(scratch, 'sites.csv');
+  writeFileSync(categories, 'site,category\nen1.example,News\n');
+  const options = ['--workers', '0', '-q', '--categories', categories];
+  const run = await chaff(['report', warc, '-o', folder, '--markdown', ...options]);
   expect(run.code).toBe(DONE_WITH_PROBLEMS);
+  const told = await chaff(['history', warc, '-o', history, ...options]);
+  expect(told.code).toBe(DONE_WITH_PROBLEMS);
   const shared = await chaff(['fragments', warc, '-o', fragments, '--workers', '0', '-q']);
   expect(shared.code).toBe(DONE_WITH_PROBLEMS);
-});
+}, 60_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 test('every file of the folder is documented, and every documented file is there', () => {
   const listed = /```\n(run\.json.*?)```/s.exec(doc)?.[1] ?? '';
   const names = [...listed.matchAll(/^([\w.]+)/gm)].map(([, name]) => name);
-  expect(readdirSync(folder).sort()).toEqual(names.filter((name) => name !== '.work').sort());
+  expect(readdirSync(folder).sort()).toEqual(
+    names.filter((name) => name !== '.work' && name !== 'history').sort(),
+  );
 });
 
 for (const table of ['pages', 'ranges', 'templates', 'text', 'problems']) {
@@ -48,6 +56,26 @@ for (const table of ['pages', 'ranges', 'templates', 'text', 'problems']) {
     else expect(documented).toEqual(actual);
   });
 }
+
+for (const table of [
+  'aggregates',
+  'schemas',
+  'page_schemas',
+  'categories',
+  'history_captures',
+  'history_values',
+  'history_redesigns',
+]) {
+  test(`the columns of ${table} are documented with their types`, async () => {
+    const columns = rowsOf(await chaff(['sql', history, `describe select * from ${table}`]));
+    const actual = columns.map(({ column_name, column_type }) => `${column_name} ${column_type}`);
+    expect(rowsUnder(`## ${table}`).map(([name, type]) => `${name} ${type}`)).toEqual(actual);
+  });
+}
+
+test('chaff history writes the same folder with its tables beside', () => {
+  expect(readdirSync(history).sort()).toEqual([...readdirSync(folder), 'history'].sort());
+});
 
 for (const table of ['classes', 'members', 'pages']) {
   test(`the columns of fragment_${table} are documented with their types`, async () => {

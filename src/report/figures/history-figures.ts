@@ -14,6 +14,7 @@ export function historyFigures(history: History): Figure[] {
   return [
     yearsTable(history),
     ...(['links', 'html', 'text'] as const).map((kind, k) => shareFigure(history, kind, 10 + k)),
+    siteTrendTable(history),
     periodTable(history),
     durationFigure(history),
     histogramFigure(history),
@@ -25,7 +26,7 @@ export function historyFigures(history: History): Figure[] {
 
 const KIND_NAMES = { links: 'links', html: 'HTML', text: 'text' } as const;
 
-function yearsTable({ detector, snapshotYears }: History): Figure {
+function yearsTable({ detector, snapshotYears, leftOut }: History): Figure {
   const snapshots = snapshotYears.reduce((sum, { snapshots: own }) => sum + own, 0);
   const pages = snapshotYears.reduce((sum, { pages: own }) => sum + own, 0);
   const figure: Figure = {
@@ -38,9 +39,20 @@ function yearsTable({ detector, snapshotYears }: History): Figure {
     query: HISTORY_QUERIES.snapshotYears.sql(detector),
   };
   if (snapshotYears.length === 0)
-    return { ...figure, absent: 'No capture has a time within the years asked for.' };
-  figure.sentence = `${formatCount(pages)} captures in ${formatCount(snapshots)} site snapshots from ${snapshotYears[0].year} to ${snapshotYears[snapshotYears.length - 1].year}.`;
+    return { ...figure, absent: `No capture has a time within the years asked for.${leftOutTold(leftOut)}` };
+  figure.sentence = `${formatCount(pages)} captures in ${formatCount(snapshots)} site snapshots from ${snapshotYears[0].year} to ${snapshotYears[snapshotYears.length - 1].year}.${leftOutTold(leftOut)}`;
   return figure;
+}
+
+const WHY_LEFT_OUT = {
+  'no time': 'without a time',
+  'other year': 'of years not asked for',
+  'same moment': 'at the moment of another capture of the page',
+} as const;
+
+function leftOutTold(leftOut: History['leftOut']): string {
+  if (leftOut.length === 0) return '';
+  return ` Left out: ${leftOut.map(({ why, pages }) => `${formatCount(pages)} ${WHY_LEFT_OUT[why]}`).join(', ')}.`;
 }
 
 function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind'], number: number): Figure {
@@ -103,6 +115,36 @@ function trendLine(moments: readonly number[], yearly: number, base: number): [n
   const ends = [moments.reduce((a, b) => Math.min(a, b)), moments.reduce((a, b) => Math.max(a, b))];
   const clamp = (share: number): number => Math.min(1, Math.max(0, share));
   return ends.map((moment) => [1000 * moment, clamp(base + (yearly * moment) / YEAR_SECONDS)]);
+}
+
+function siteTrendTable({ detector, siteTrends }: History): Figure {
+  const figure: Figure = {
+    id: 'table-07',
+    slug: 'site-trends',
+    title: 'Trends by site',
+    sentence: '',
+    columns: ['site', 'kind', 'snapshots', 'first', 'last', 'mean', 'yearly', 'growth'],
+    shares: ['first', 'last', 'mean', 'yearly', 'growth'],
+    rows: siteTrends.map((row) => [
+      row.site,
+      KIND_NAMES[row.kind],
+      row.points,
+      rounded(row.first),
+      rounded(row.last),
+      rounded(row.mean),
+      row.yearly === null ? '' : rounded(row.yearly),
+      row.growth === null ? '' : rounded(row.growth),
+    ]),
+    query: HISTORY_QUERIES.siteTrends.sql(detector),
+  };
+  if (siteTrends.length === 0)
+    return { ...figure, absent: 'No site has two snapshots: nothing to compare one with.' };
+  const told = (['links', 'html', 'text'] as const).map((kind) => {
+    const own = siteTrends.filter((row) => row.kind === kind);
+    return `${KIND_NAMES[kind]} on ${formatCount(own.filter(({ yearly }) => (yearly ?? 0) > 0).length)} of ${formatCount(own.length)}`;
+  });
+  figure.sentence = `The share inside templates grew for ${told.join(', ')} sites; yearly is what a year adds, growth that relative to the mean.`;
+  return figure;
 }
 
 function periodTable({ detector, periods }: History): Figure {

@@ -6,6 +6,7 @@ import type { Figure } from './figure.ts';
 
 export function studyFigures(study: Study): Figure[] {
   return [
+    settingsFigure(),
     categoryFigure(study),
     siteTable(study),
     rankFigure(study),
@@ -13,6 +14,20 @@ export function studyFigures(study: Study): Figure[] {
     cacheFigure(study),
     sharedFigure(study),
   ];
+}
+
+/** A run has one setting; what settings cost is measured by runs beside each other. */
+function settingsFigure(): Figure {
+  return {
+    id: 'figure-01',
+    slug: 'text-settings',
+    title: 'Running time and share by settings of the text detector',
+    sentence: '',
+    columns: [],
+    rows: [],
+    absent:
+      'A run has one setting W.F.D.P of the text detector. Run chaff report --detector text --text-settings 32.10.40.200 --timings once for each setting; docs/text-settings.md shows the figure for sites of all kinds.',
+  };
 }
 
 const SHARES = ['text_based', 'dom_html', 'dom_text', 'dom_links'] as const;

@@ -16,7 +16,7 @@ export function renderStudy(study: Study, figures: readonly Figure[]): string {
   const tables = figures.filter((figure) => !pictures.includes(figure) && figure.absent === undefined);
   const absent = figures.filter((figure) => figure.absent !== undefined);
   return `<section id="study"><h2>What the templates tell</h2>
-<p class="how">Each figure has its data as a CSV file in the folder <code>figures</code> beside this report, and the query that gives it.</p>
+<p class="how">Each figure has its data as a CSV file in the folder <code>figures</code> beside this report, and the query that gives it. Figures are numbered as in Gibson, Punera and Tomkins (2005); its Figures 5 to 9 are pictures of single sites: here every site has one, <a href="#sites">above</a>.</p>
 <div class="plots">
 ${pictures.map(renderFigure).join('\n')}
 </div>

@@ -38,9 +38,10 @@ export const STUDY_QUERIES = {
     about: 'Figure 2: shares inside templates by category, the mean over its sites; a site may have several.',
     needs: 'categories',
     sql: () => `WITH shares AS (${SITE_SHARES})
-SELECT category, count(*) AS sites, ${MEANS} FROM shares JOIN categories USING (site) GROUP BY category
-UNION ALL
-SELECT 'OVERALL', count(*), ${MEANS} FROM shares SEMI JOIN categories USING (site)
+FROM (
+  SELECT category, count(*) AS sites, ${MEANS} FROM shares JOIN categories USING (site) GROUP BY category
+  UNION ALL
+  SELECT 'OVERALL', count(*), ${MEANS} FROM shares SEMI JOIN categories USING (site))
 ORDER BY category = 'OVERALL', category`,
   },
   siteShares: {
@@ -125,13 +126,21 @@ WHERE coalesce(outlier, true) ORDER BY pages.site, url, time`,
   },
   schemaChanges: {
     name: 'schema-changes',
-    about: 'Pages that went from one schema to another between captures.',
+    about:
+      'Pages that went from one schema to another between captures. Where most pages of a schema went the same way it was the schema that changed, by a new menu say, and they are not told; nor is a page that had its schema for itself, unless it went to one that was there before.',
     sql: (detector) => `WITH captures AS (
-  SELECT site, url, time, schema, lag(schema) OVER history AS before, lag(time) OVER history AS time_before
+  SELECT site, url, time, snapshot, schema, lag(schema) OVER history AS before, lag(time) OVER history AS time_before,
+    min(time) OVER (PARTITION BY site, schema) AS schema_since
   FROM pages JOIN page_schemas USING (page) WHERE detector = '${detector}'
-  WINDOW history AS (PARTITION BY site, url ORDER BY time, page))
-SELECT site, url, time_before, before AS schema_before, time, schema FROM captures
-WHERE before IS NOT NULL AND before <> schema ORDER BY site, url, time`,
+  WINDOW history AS (PARTITION BY site, url ORDER BY time, page)),
+ways AS (
+  SELECT site, snapshot, before, schema, sum(count(*)) OVER (PARTITION BY site, snapshot, before) AS leaving
+  FROM captures WHERE before IS NOT NULL GROUP BY site, snapshot, before, schema
+  QUALIFY row_number() OVER (PARTITION BY site, snapshot, before ORDER BY count(*) DESC, schema) = 1)
+SELECT site, url, time_before, c.before AS schema_before, time, c.schema
+FROM captures c JOIN ways w USING (site, snapshot, before)
+WHERE c.before <> c.schema AND (c.schema <> w.schema OR (leaving = 1 AND schema_since <= time_before))
+ORDER BY site, url, time`,
   },
   keyPages: {
     name: 'key-pages',
