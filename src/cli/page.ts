@@ -51,8 +51,8 @@ export function pageCommand(context: Context): Command {
   const command = new Command('page')
     .summary('what single pages say, no site needed')
     .description(
-      'Judges each page alone, by what it looks like (docs/page-level.md), and writes what it says with its\n' +
-        'sections. Inputs are HTML files, archives, folders, globs, URLs, text files that list URLs, and - for\n' +
+      'Judges each page alone, by what it looks like (docs/page-level.md), and writes what it says with its ' +
+        'sections. Inputs are HTML files, archives, folders, globs, URLs, text files that list URLs, and - for ' +
         'HTML, JSON rows, an archive or a list of URLs from standard input. Only URLs that you name are fetched.',
     );
   addReadOptions(command);

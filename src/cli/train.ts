@@ -54,8 +54,8 @@ export function trainCommand(context: Context): Command {
   const command = new Command('train')
     .summary('a page-level model from any archive')
     .description(
-      'Learns the templates of every site of the inputs, labels the nodes of their pages by them, and trains\n' +
-        'classifiers that tell template from content on pages of other sites (docs/page-level.md). The more sites\n' +
+      'Learns the templates of every site of the inputs, labels the nodes of their pages by them, and trains ' +
+        'classifiers that tell template from content on pages of other sites (docs/page-level.md). The more sites ' +
         'the better: a model of a few knows those.',
     );
   addReadOptions(command);
