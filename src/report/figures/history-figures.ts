@@ -81,8 +81,8 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
   const told =
     line === undefined || growth === null || yearly === null
       ? ''
-      : `; the trend ${yearly >= 0 ? 'rises' : 'falls'} by ${Math.abs(100 * yearly).toFixed(1)} points a year, ${Math.abs(100 * growth).toFixed(1)} % of the mean`;
-  figure.sentence = `On average ${formatPercent(mean, 1)} of the ${name} of a snapshot lies inside templates${told}.`;
+      : `; the trend ${yearly >= 0 ? 'rises' : 'falls'} by ${points(yearly)} a year, ${Math.abs(100 * growth).toFixed(1)} % of the mean`;
+  figure.sentence = `On average ${formatPercent(mean, 1)} of the ${name} of a snapshot ${kind === 'links' ? 'lie' : 'lies'} inside templates${told}.`;
   figure.plot = {
     x: { label: 'time of the snapshot', scale: 'time' },
     y: { label: `share of ${name} inside templates`, scale: 'share' },
@@ -92,6 +92,12 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
     ],
   };
   return figure;
+}
+
+/** Points of per cent, to two digits that count. */
+function points(share: number): string {
+  const size = Math.abs(100 * share);
+  return `${size.toFixed(size < 1 ? 2 : 1)} points`;
 }
 
 /** A series per site when they can be told apart, else one. */
@@ -198,7 +204,7 @@ function durationFigure({ durationsOverTime }: History): Figure {
     if (own.length === 0) return [];
     const [first, last] = [own[0], own[own.length - 1]];
     return [
-      `${REGION_NAMES[region]} ${Math.round(first.days)} days in ${isoDay(first.moment).slice(0, 7)} and ${Math.round(last.days)} in ${isoDay(last.moment).slice(0, 7)}`,
+      `${REGION_NAMES[region]} ${formatCount(Math.round(first.days))} days in ${isoDay(first.moment).slice(0, 7)} and ${formatCount(Math.round(last.days))} in ${isoDay(last.moment).slice(0, 7)}`,
     ];
   });
   figure.sentence = `The average duration of what stood on pages at a time: ${told.join('; ')}. Texts of which the beginning or the end was not seen are not counted, which shortens both ends.`;
@@ -229,7 +235,7 @@ function histogramFigure({ durations, durationSummary }: History): Figure {
   if (durations.length === 0) return { ...figure, absent: `No text was seen to come and to go. ${ONE_TIME}` };
   const told = durationSummary.map(
     ({ region, count, median_days, two_years }) =>
-      `${REGION_NAMES[region]}: half of ${formatCount(count)} lasted ${Math.round(median_days)} days or less, ${formatPercent(two_years, 1)} two years and more`,
+      `${REGION_NAMES[region]}: half of ${formatCount(count)} lasted ${formatCount(Math.round(median_days))} days or less, ${formatPercent(two_years, 1)} two years and more`,
   );
   figure.sentence = `${told.join('; ')}.`;
   figure.plot = {
@@ -313,8 +319,8 @@ function livesFigure({ detector, templateLives }: History): Figure {
   const median =
     whole.length === 0
       ? ''
-      : ` of ${formatCount(whole.length)} seen to come and to go, half lived ${Math.round(whole[whole.length >> 1])} days or less;`;
-  figure.sentence = `Of ${formatCount(templateLives.length)} templates${median} ${formatCount(born.length)} came and ${formatCount(died.length)} went between the first and the last snapshot of their site.`;
+      : `; of ${formatCount(whole.length)} seen to do both, half lived ${formatCount(Math.round(whole[whole.length >> 1]))} days or less`;
+  figure.sentence = `Of ${formatCount(templateLives.length)} templates ${formatCount(born.length)} came and ${formatCount(died.length)} went between the first and the last snapshot of their site${median}.`;
   figure.plot = {
     x: { label: 'time', scale: 'time' },
     y: { label: 'templates', scale: 'linear', from: 0 },

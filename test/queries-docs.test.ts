@@ -1,0 +1,75 @@
+/** docs/queries.md against the queries that the report asks: the same ones, word for word, and each of them runs. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeSampleArchive } from '../src/generate/write-archive.ts';
+import { HISTORY_QUERIES } from '../src/store/history/queries.ts';
+import { FolderSql } from '../src/store/sql.ts';
+import { STUDY_QUERIES, type StudyQuery } from '../src/store/study/queries.ts';
+import { chaff } from './command-line.ts';
+
+const path = new URL('../docs/queries.md', import.meta.url);
+const scratch = mkdtempSync(join(tmpdir(), 'chaff-queries-'));
+let folder: FolderSql;
+
+const PARTS: { title: string; queries: StudyQuery[] }[] = [
+  { title: 'What templates tell about sites', queries: Object.values(STUDY_QUERIES) },
+  { title: 'How they change', queries: Object.values(HISTORY_QUERIES) },
+];
+
+beforeAll(async () => {
+  const { warc } = await writeSampleArchive(scratch, {
+    sites: 2,
+    pagesPerSite: 8,
+    generations: 2,
+    captures: 2,
+  });
+  writeFileSync(join(scratch, 'sites.csv'), 'site,category\nen1.example,News\n');
+  const categories = ['--categories', join(scratch, 'sites.csv')];
+  await chaff(['history', warc, '-o', join(scratch, 'out'), '--workers', '0', '-q', ...categories]);
+  folder = await FolderSql.open(join(scratch, 'out'));
+}, 60_000);
+afterAll(() => {
+  folder?.close();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+test('the list is that of the code; UPDATE=1 writes it', () => {
+  const text = queriesPage();
+  if (process.env.UPDATE === '1') writeFileSync(path, text);
+  expect(readFileSync(path, 'utf8')).toBe(text);
+});
+
+for (const { name, sql } of PARTS.flatMap(({ queries }) => queries)) {
+  test(`${name} runs over a folder`, async () => {
+    const { columns, rows } = await folder.query(sql('dom'));
+    expect(columns.length).toBeGreaterThan(1);
+    let count = 0;
+    for await (const batch of rows) count += batch.length;
+    // two sites in four languages share no template, and nothing is left out
+    if (!['shared-by-sites', 'left-out', 'outliers', 'schema-changes'].includes(name))
+      expect(count).toBeGreaterThan(0);
+  });
+}
+
+function queriesPage(): string {
+  const parts = PARTS.map(({ title, queries }) => `## ${title}\n\n${queries.map(entryOf).join('\n')}`);
+  return `# The queries behind the report
+
+Every number of \`report.html\` that tells about templates, sites and their history is the answer to a query over the
+output folder ([output-folder.md](output-folder.md)), and \`chaff sql\` asks it again:
+
+\`\`\`
+chaff sql crawl.chaff "select kind, round(100 * yearly, 2) as points_a_year from (…)"
+\`\`\`
+
+They stand here as the code has them, for the detector \`dom\`; for another one replace its name. Shares are of
+1, \`moment\`, \`begins\`, \`ends\`, \`born\` and \`died\` are seconds since 1970.
+
+${parts.join('\n')}`;
+}
+
+function entryOf({ name, about, sql, needs }: StudyQuery): string {
+  return `### ${name}\n\n${about}${needs ? ' Needs `--categories`.' : ''}\n\n\`\`\`sql\n${sql('dom')}\n\`\`\`\n`;
+}
