@@ -13,12 +13,9 @@ export interface StudyQuery {
   needs?: 'categories';
 }
 
-/** Shares of a site: what lies inside templates over all there is, all its pages together. */
-const SITE_SHARES = `SELECT site, count(DISTINCT url) AS pages,
-    coalesce(sum(text_text_bytes) / nullif(sum(text_bytes), 0), 0) AS text_based,
-    coalesce(sum(dom_html_bytes) / nullif(sum(html_bytes), 0), 0) AS dom_html,
-    coalesce(sum(dom_text_bytes) / nullif(sum(text_bytes), 0), 0) AS dom_text,
-    coalesce(sum(dom_links) / nullif(sum(links), 0), 0) AS dom_links
+/** Shares of a site as in the paper, those of its average page: long pages weigh no more than short ones. */
+const SITE_SHARES = `SELECT site, count(DISTINCT url) AS pages, avg(text_text_share) AS text_based,
+    avg(dom_html_share) AS dom_html, avg(dom_text_share) AS dom_text, avg(dom_link_share) AS dom_links
   FROM pages GROUP BY site`;
 
 const MEANS = ['text_based', 'dom_html', 'dom_text', 'dom_links']
