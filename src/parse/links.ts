@@ -6,13 +6,17 @@ import { TAG } from './tag-names.ts';
 import { textOf } from './text.ts';
 import type { Tree } from './tree.ts';
 
-export interface Link {
+/** Where a link leads. */
+export interface Target {
   node: number;
   /** Absolute, with its fragment. */
   href: string;
+  sameSite: boolean;
+}
+
+export interface Link extends Target {
   /** The text of the link, references decoded; for an image the alternative text. */
   anchor: string;
-  sameSite: boolean;
 }
 
 export interface LinkOptions {
@@ -25,20 +29,48 @@ export interface LinkOptions {
 }
 
 /** Links to pages, in document order; `javascript:`, `mailto:` and the like and broken addresses are left out. */
-export function readLinks(
-  tree: Tree,
-  { url, siteRule = 'host', site = siteOf(url, siteRule) }: LinkOptions,
-): Link[] {
-  const base = baseOf(tree, url);
-  const links: Link[] = [];
-  for (let i = 0; i < tree.linkCount; i++) {
-    const written = decoder.decode(tree.source.subarray(tree.linkStart[i], tree.linkEnd[i]));
-    const href = resolve(decodeAttribute(written), base);
-    if (href === undefined) continue;
-    const node = tree.linkNode[i];
-    links.push({ node, href, anchor: anchorOf(tree, node), sameSite: siteOf(href, siteRule) === site });
+export function readLinks(tree: Tree, options: LinkOptions): Link[] {
+  const targets = new PageTargets(tree, options).inside(0, Number.POSITIVE_INFINITY);
+  return targets.map((target) => ({ ...target, anchor: anchorOf(tree, target.node) }));
+}
+
+/** Where the links of a page lead; an address is resolved when it is first asked for, which takes 5 µs. */
+export class PageTargets {
+  readonly #tree: Tree;
+  readonly #base: string;
+  readonly #site: string;
+  readonly #siteRule: SiteRule;
+  /** By link; null for one that leads to no page. */
+  readonly #resolved: (Target | null | undefined)[] = [];
+
+  constructor(tree: Tree, { url, siteRule = 'host', site = siteOf(url, siteRule) }: LinkOptions) {
+    this.#tree = tree;
+    this.#base = baseOf(tree, url);
+    this.#site = site;
+    this.#siteRule = siteRule;
   }
-  return links;
+
+  /** Those of the links that begin in a stretch of the source, in document order. */
+  inside(start: number, end: number): Target[] {
+    const { linkCount, linkNode, start: starts } = this.#tree;
+    const targets: Target[] = [];
+    for (let link = 0; link < linkCount; link++) {
+      const at = starts[linkNode[link]];
+      if (at < start || at >= end) continue;
+      let target = this.#resolved[link];
+      if (target === undefined) this.#resolved[link] = target = this.#resolve(link);
+      if (target !== null) targets.push(target);
+    }
+    return targets;
+  }
+
+  #resolve(link: number): Target | null {
+    const { source, linkStart, linkEnd, linkNode } = this.#tree;
+    const written = decoder.decode(source.subarray(linkStart[link], linkEnd[link]));
+    const href = resolve(decodeAttribute(written), this.#base);
+    if (href === undefined) return null;
+    return { node: linkNode[link], href, sameSite: siteOf(href, this.#siteRule) === this.#site };
+  }
 }
 
 const decoder = new TextDecoder();

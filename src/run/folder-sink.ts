@@ -1,6 +1,6 @@
 /** Labelled pages on their way to the parts of an output folder. */
 import type { Problem } from '../model/problem.ts';
-import { type Link, readLinks } from '../parse/links.ts';
+import { PageTargets } from '../parse/links.ts';
 import type { Database } from '../store/database.ts';
 import { LabelPart } from '../store/label-part.ts';
 import { renderMarkdown } from '../view/markdown.ts';
@@ -63,12 +63,12 @@ export class FolderSink implements LabelSink {
     const part = this.#part;
     const { site, url } = page;
     const seen = part.seenTemplates(site, detector);
-    let links: Link[] | undefined; // most pages show nothing new
+    let links: PageTargets | undefined; // most pages show nothing new
     for (const { label, template, start, end } of ranges) {
       if (label !== 'template' || template === '' || seen.has(template)) continue;
       seen.add(template);
-      links ??= readLinks(tree, { url, siteRule: this.#job.site });
-      const inside = rangeLinks(tree, links, start, end);
+      links ??= new PageTargets(tree, { url, siteRule: this.#job.site });
+      const inside = rangeLinks(links, start, end);
       part.addSighting({
         site,
         detector,

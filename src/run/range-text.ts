@@ -1,5 +1,5 @@
 /** What a stretch of a page says and where it leads: enough of it to recognise a template by. */
-import type { Link } from '../parse/links.ts';
+import type { PageTargets } from '../parse/links.ts';
 import { decodeReferences, TextCursor } from '../parse/text.ts';
 import type { Tree } from '../parse/tree.ts';
 
@@ -20,12 +20,11 @@ const MOST_TARGETS = 100;
 
 /** How many links stand in a stretch, and where those lead that stay on the site: each once, without its fragment. */
 export function rangeLinks(
-  tree: Tree,
-  links: readonly Link[],
+  links: PageTargets,
   start: number,
   end: number,
 ): { links: number; targets: string[] } {
-  const inside = links.filter(({ node }) => tree.start[node] >= start && tree.start[node] < end);
+  const inside = links.inside(start, end);
   const targets = new Set(
     inside.filter(({ sameSite }) => sameSite).map(({ href }) => href.replace(/#.*$/s, '')),
   );

@@ -151,8 +151,7 @@ class Pool {
         if (!matched) break;
         times++;
         for (const place of matched) taken.bytes += this.#bytes[place];
-        const gone = new Set(matched);
-        this.#places[sequence] = this.#places[sequence].filter((place) => !gone.has(place));
+        this.#places[sequence] = without(this.#places[sequence], matched);
       }
       if (times === 0) continue;
       taken.pages += this.#pages[sequence];
@@ -282,6 +281,17 @@ class FrequencyOrder {
       at = child;
     }
   }
+}
+
+/** Places but for some of them; both in order. */
+function without(places: Int32Array, gone: Int32Array): Int32Array {
+  const left = new Int32Array(places.length - gone.length);
+  let passed = 0;
+  for (let at = 0; at < places.length; at++) {
+    if (passed < gone.length && places[at] === gone[passed]) passed++;
+    else left[at - passed] = places[at];
+  }
+  return left;
 }
 
 function placesBetween(from: number, to: number): Int32Array {
