@@ -2,34 +2,66 @@
 import { scoreTrees } from '../../learn/boosted-trees.ts';
 import { calibrate } from '../../learn/calibration.ts';
 import { scoreLinear } from '../../learn/logistic-regression.ts';
+import { TreeBatch } from '../../learn/tree-batch.ts';
 import { FEATURE_COLUMN } from './feature-list.ts';
 import type { FeatureTable } from './feature-table.ts';
 import { areaClassOf, type Classifier, type PageModel } from './page-model.ts';
 
 export class RowScorer {
   readonly #model: PageModel;
+  /** By class of area; none where the classifier is a line. */
+  readonly #batches: (TreeBatch | undefined)[];
   #scores = new Float64Array(0);
+  /** Rows of the class at hand, where their values begin, and their scores. */
+  #rows = new Int32Array(0);
+  #offsets = new Int32Array(0);
+  #ofClass = new Float64Array(0);
 
   constructor(model: PageModel) {
     this.#model = model;
+    this.#batches = model.classes.map(({ classifier }) =>
+      classifier.kind === 'logistic' ? undefined : new TreeBatch(classifier.model),
+    );
   }
 
   /** The scores hold until the next call. A row without words has that of its parent. */
-  score({ rowCount, width, values, area, parent }: FeatureTable): Float64Array {
-    if (this.#scores.length < rowCount) this.#scores = new Float64Array(rowCount * 2);
+  score(table: FeatureTable): Float64Array {
+    const { rowCount, width, values, parent } = table;
+    if (this.#scores.length < rowCount) this.#reserve(rowCount * 2);
     const scores = this.#scores;
-    const { classes, areaBounds } = this.#model;
     const words = FEATURE_COLUMN.words;
+    for (let k = 0; k < this.#model.classes.length; k++) this.#scoreClass(table, k);
     for (let row = 0; row < rowCount; row++) {
-      const offset = row * width;
-      if (values[offset + words] === 0) {
-        scores[row] = row === 0 ? 0 : scores[parent[row]];
-        continue;
-      }
-      const { classifier, calibration } = classes[areaClassOf(area[row], areaBounds)];
-      scores[row] = calibrate(calibration, classify(classifier, values, offset));
+      if (values[row * width + words] === 0) scores[row] = row === 0 ? 0 : scores[parent[row]];
     }
     return scores;
+  }
+
+  /** Scores the rows with words of one class of area. */
+  #scoreClass({ rowCount, width, values, area }: FeatureTable, areaClass: number): void {
+    const { classes, areaBounds } = this.#model;
+    const { classifier, calibration } = classes[areaClass];
+    const rows = this.#rows;
+    const offsets = this.#offsets;
+    const ofClass = this.#ofClass;
+    const words = FEATURE_COLUMN.words;
+    let count = 0;
+    for (let row = 0; row < rowCount; row++) {
+      if (values[row * width + words] === 0 || areaClassOf(area[row], areaBounds) !== areaClass) continue;
+      rows[count] = row;
+      offsets[count++] = row * width;
+    }
+    const batch = this.#batches[areaClass];
+    if (batch) batch.score(values, offsets, count, ofClass);
+    else for (let k = 0; k < count; k++) ofClass[k] = classify(classifier, values, offsets[k]);
+    for (let k = 0; k < count; k++) this.#scores[rows[k]] = calibrate(calibration, ofClass[k]);
+  }
+
+  #reserve(rows: number): void {
+    this.#scores = new Float64Array(rows);
+    this.#rows = new Int32Array(rows);
+    this.#offsets = new Int32Array(rows);
+    this.#ofClass = new Float64Array(rows);
   }
 }
 

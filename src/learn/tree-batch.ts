@@ -1,0 +1,268 @@
+/**
+ * Scores many rows by boosted trees at once, 32 to a block, with the rows of a block as the bits of an integer.
+ * The trees of a model ask the same few questions over and over (is this feature above that threshold?), so
+ * each is answered once for the whole block; then a tree is walked once for all 32 rows, every node holding the
+ * bits of the rows that reach it. The turns taken at each depth, read row by row, are the way to its leaf.
+ *
+ * The walk has no branch that depends on a row: about two thirds of the time of `scoreTrees`, and the same
+ * to the bit, since leaves are added up in the order of the trees. Trees deeper than eight are left to it.
+ */
+import { type BoostedTrees, scoreTrees } from './boosted-trees.ts';
+import { probabilityOf } from './log-odds.ts';
+
+/** Rows of a block: bits of an integer. */
+const BLOCK = 32;
+/** The way to a leaf is kept in a byte. */
+const MOST_DEPTH = 8;
+/** Cells that the range of a feature's thresholds is cut into, to find the threshold below a value. */
+const CELLS = 256;
+
+export class TreeBatch {
+  readonly #model: BoostedTrees;
+  readonly #isDeep: boolean;
+
+  /** Features that are asked for. */
+  readonly #features: Int32Array;
+  /** For each of them the place of its thresholds, which ascend and end with infinity. */
+  readonly #firstThreshold: Int32Array;
+  readonly #thresholds: Float32Array;
+  /** Range of its thresholds, and how many are certainly below the values in each of its cells. */
+  readonly #least: Float64Array;
+  readonly #cellsPerUnit: Float64Array;
+  readonly #belowCell: Uint16Array;
+  /**
+   * Parallel to `thresholds`: the rows with so many thresholds below their value, or more, but for the first of
+   * each feature, which stands for no question.
+   */
+  readonly #answers: Int32Array;
+
+  /** Nodes that ask, by tree and depth: their place in the tree, their question, their first child's place. */
+  readonly #place: Uint16Array;
+  readonly #question: Int32Array;
+  readonly #child: Uint16Array;
+  /** By tree and depth: the end of its nodes. */
+  readonly #nodeEnd: Int32Array;
+  /** Rows that reach each node of the tree at hand. */
+  readonly #reached: Int32Array;
+  readonly #turns = new Int32Array(MOST_DEPTH);
+  /** By tree and way: what the leaf adds. */
+  readonly #added: Float32Array;
+  readonly #sums = new Float64Array(BLOCK);
+
+  constructor(model: BoostedTrees) {
+    const { roots, depths, feature, threshold, child } = model;
+    this.#model = model;
+    this.#isDeep = depths.some((depth) => depth > MOST_DEPTH);
+
+    const perFeature = new Map<number, number[]>();
+    for (let node = 0; node < child.length; node++) {
+      if (child[node] === node) continue;
+      const known = perFeature.get(feature[node]) ?? [];
+      if (!known.includes(threshold[node])) known.push(threshold[node]);
+      perFeature.set(feature[node], known);
+    }
+    const features = [...perFeature.keys()].sort((a, b) => a - b);
+    this.#features = Int32Array.from(features);
+    this.#firstThreshold = new Int32Array(features.length + 1);
+    this.#least = new Float64Array(features.length);
+    this.#cellsPerUnit = new Float64Array(features.length);
+    this.#belowCell = new Uint16Array(features.length * CELLS);
+    const thresholds: number[] = [];
+    const orderOf = new Map<number, number>();
+    for (const [order, one] of features.entries()) {
+      const own = perFeature.get(one)!.sort((a, b) => a - b);
+      orderOf.set(one, order);
+      this.#firstThreshold[order] = thresholds.length;
+      thresholds.push(...own, Number.POSITIVE_INFINITY);
+      this.#cutRange(order, own);
+    }
+    this.#firstThreshold[features.length] = thresholds.length;
+    this.#thresholds = Float32Array.from(thresholds);
+    this.#answers = new Int32Array(thresholds.length);
+
+    const nodes = this.#isDeep ? [] : nodesByDepth(model);
+    this.#place = Uint16Array.from(nodes, ({ node, tree }) => node - roots[tree]);
+    this.#child = Uint16Array.from(nodes, ({ node, tree }) => child[node] - roots[tree]);
+    this.#question = Int32Array.from(nodes, ({ node }) => {
+      const order = orderOf.get(feature[node])!;
+      const first = this.#firstThreshold[order];
+      return first + perFeature.get(feature[node])!.indexOf(threshold[node]) + 1;
+    });
+    this.#nodeEnd = new Int32Array(roots.length * MOST_DEPTH);
+    for (let level = 0, at = 0; level < this.#nodeEnd.length; level++) {
+      while (at < nodes.length && nodes[at].tree * MOST_DEPTH + nodes[at].depth === level) at++;
+      this.#nodeEnd[level] = at;
+    }
+    this.#reached = new Int32Array(
+      Math.max(1, ...roots.map((root, t) => (roots[t + 1] ?? child.length) - root)),
+    );
+    this.#added = new Float32Array(this.#isDeep ? 0 : roots.length << MOST_DEPTH);
+    if (!this.#isDeep) this.#spreadLeaves();
+  }
+
+  /** Writes the probability of class 1 of the rows that begin at the first `count` offsets. */
+  score(values: Float32Array, offsets: Int32Array, count: number, scores: Float64Array): void {
+    if (this.#isDeep) {
+      for (let k = 0; k < count; k++) scores[k] = scoreTrees(this.#model, values, offsets[k]);
+      return;
+    }
+    const sums = this.#sums;
+    for (let from = 0; from < count; from += BLOCK) {
+      const size = Math.min(BLOCK, count - from);
+      this.#answer(values, offsets, from, size);
+      sums.fill(this.#model.bias);
+      this.#walk(size);
+      for (let k = 0; k < size; k++) scores[from + k] = probabilityOf(sums[k]);
+    }
+  }
+
+  /** Answers all questions for a block. */
+  #answer(values: Float32Array, offsets: Int32Array, from: number, size: number): void {
+    const features = this.#features;
+    const firstThreshold = this.#firstThreshold;
+    const thresholds = this.#thresholds;
+    const belowCell = this.#belowCell;
+    const answers = this.#answers;
+    answers.fill(0);
+    for (let order = 0; order < features.length; order++) {
+      const feature = features[order];
+      const first = firstThreshold[order];
+      const least = this.#least[order];
+      const scale = this.#cellsPerUnit[order];
+      const cells = order * CELLS;
+      // rows of a page often have the value of the row before
+      let at = first;
+      let known = Number.NaN;
+      let rows = 0;
+      for (let k = 0; k < size; k++) {
+        const value = values[offsets[from + k] + feature];
+        if (value !== known) {
+          answers[at] |= rows;
+          rows = 0;
+          known = value;
+          at = first + belowCell[cells + cellOf((value - least) * scale)];
+          while (value > thresholds[at]) at++;
+        }
+        rows |= 1 << k;
+      }
+      answers[at] |= rows;
+      // more thresholds below is enough
+      for (at = firstThreshold[order + 1] - 2; at > first; at--) answers[at] |= answers[at + 1];
+    }
+  }
+
+  /** Adds to the sums what each tree has for each row. */
+  #walk(size: number): void {
+    const place = this.#place;
+    const question = this.#question;
+    const child = this.#child;
+    const nodeEnd = this.#nodeEnd;
+    const answers = this.#answers;
+    const reached = this.#reached;
+    const turns = this.#turns;
+    const added = this.#added;
+    const sums = this.#sums;
+    const trees = this.#model.roots.length;
+    for (let tree = 0, at = 0; tree < trees; tree++) {
+      // from the root down, the rows that turn right at each depth
+      reached[0] = -1;
+      for (let depth = 0; depth < MOST_DEPTH; depth++) {
+        let right = 0;
+        for (const end = nodeEnd[tree * MOST_DEPTH + depth]; at < end; at++) {
+          const here = reached[place[at]];
+          const over = here & answers[question[at]];
+          reached[child[at]] = here ^ over;
+          reached[child[at] + 1] = over;
+          right |= over;
+        }
+        turns[depth] = right;
+      }
+
+      // turns to ways: eight rows at a time, a square of bits turned over its diagonal (Hacker's Delight, 7-3)
+      const leaves = tree << MOST_DEPTH;
+      const t0 = turns[0];
+      const t1 = turns[1];
+      const t2 = turns[2];
+      const t3 = turns[3];
+      const t4 = turns[4];
+      const t5 = turns[5];
+      const t6 = turns[6];
+      const t7 = turns[7];
+      for (let row = 0; row < size; row += 8) {
+        let x =
+          ((t0 >>> row) << 24) |
+          (((t1 >>> row) & 255) << 16) |
+          (((t2 >>> row) & 255) << 8) |
+          ((t3 >>> row) & 255);
+        let y =
+          ((t4 >>> row) << 24) |
+          (((t5 >>> row) & 255) << 16) |
+          (((t6 >>> row) & 255) << 8) |
+          ((t7 >>> row) & 255);
+        let swapped = (x ^ (x >>> 7)) & 0x00aa00aa;
+        x ^= swapped ^ (swapped << 7);
+        swapped = (y ^ (y >>> 7)) & 0x00aa00aa;
+        y ^= swapped ^ (swapped << 7);
+        swapped = (x ^ (x >>> 14)) & 0x0000cccc;
+        x ^= swapped ^ (swapped << 14);
+        swapped = (y ^ (y >>> 14)) & 0x0000cccc;
+        y ^= swapped ^ (swapped << 14);
+        const low = ((x << 4) & 0xf0f0f0f0) | (y & 0x0f0f0f0f);
+        const high = (x & 0xf0f0f0f0) | ((y >>> 4) & 0x0f0f0f0f);
+        sums[row] += added[leaves + (low & 255)];
+        sums[row + 1] += added[leaves + ((low >>> 8) & 255)];
+        sums[row + 2] += added[leaves + ((low >>> 16) & 255)];
+        sums[row + 3] += added[leaves + (low >>> 24)];
+        sums[row + 4] += added[leaves + (high & 255)];
+        sums[row + 5] += added[leaves + ((high >>> 8) & 255)];
+        sums[row + 6] += added[leaves + ((high >>> 16) & 255)];
+        sums[row + 7] += added[leaves + (high >>> 24)];
+      }
+    }
+  }
+
+  #cutRange(order: number, thresholds: number[]): void {
+    const least = thresholds[0];
+    const range = thresholds[thresholds.length - 1] - least;
+    const scale = range > 0 ? (CELLS - 1) / range : 0;
+    this.#least[order] = least;
+    this.#cellsPerUnit[order] = scale;
+    // what is in a lower cell is lower; within a cell the thresholds are compared one by one
+    for (let cell = 0, below = 0; cell < CELLS; cell++) {
+      while (below < thresholds.length && cellOf((thresholds[below] - least) * scale) < cell) below++;
+      this.#belowCell[order * CELLS + cell] = below;
+    }
+  }
+
+  #spreadLeaves(): void {
+    const { roots, child, value } = this.#model;
+    for (let tree = 0; tree < roots.length; tree++) {
+      for (let way = 0; way < 1 << MOST_DEPTH; way++) {
+        let node = roots[tree];
+        for (let depth = 0; child[node] !== node; depth++)
+          node = child[node] + ((way >> (MOST_DEPTH - 1 - depth)) & 1);
+        this.#added[(tree << MOST_DEPTH) + way] = value[node];
+      }
+    }
+  }
+}
+
+function cellOf(position: number): number {
+  return position > 0 ? (position < CELLS - 1 ? position | 0 : CELLS - 1) : 0;
+}
+
+/** The nodes that ask, tree after tree, those nearer to the root first. */
+function nodesByDepth({ roots, child }: BoostedTrees): { node: number; tree: number; depth: number }[] {
+  const depths = new Uint8Array(child.length);
+  const nodes: { node: number; tree: number; depth: number }[] = [];
+  for (let tree = 0; tree < roots.length; tree++) {
+    const own: { node: number; tree: number; depth: number }[] = [];
+    for (let node = roots[tree]; node < (roots[tree + 1] ?? child.length); node++) {
+      if (child[node] === node) continue;
+      own.push({ node, tree, depth: depths[node] });
+      depths[child[node]] = depths[child[node] + 1] = depths[node] + 1;
+    }
+    nodes.push(...own.sort((a, b) => a.depth - b.depth || a.node - b.node));
+  }
+  return nodes;
+}
