@@ -36,11 +36,10 @@ export class TreeBatch {
    */
   readonly #answers: Int32Array;
 
-  /** Nodes that ask, by tree and depth: their place in the tree, their question, their first child's place. */
-  readonly #place: Uint16Array;
+  /** Nodes that ask, tree after tree, parents first: their question; their place in the tree, child and depth. */
   readonly #question: Int32Array;
-  readonly #child: Uint16Array;
-  /** By tree and depth: the end of its nodes. */
+  readonly #node: Int32Array;
+  /** By tree: the end of its nodes. */
   readonly #nodeEnd: Int32Array;
   /** Rows that reach each node of the tree at hand. */
   readonly #reached: Int32Array;
@@ -80,18 +79,19 @@ export class TreeBatch {
     this.#thresholds = Float32Array.from(thresholds);
     this.#answers = new Int32Array(thresholds.length);
 
-    const nodes = this.#isDeep ? [] : nodesByDepth(model);
-    this.#place = Uint16Array.from(nodes, ({ node, tree }) => node - roots[tree]);
-    this.#child = Uint16Array.from(nodes, ({ node, tree }) => child[node] - roots[tree]);
+    const nodes = this.#isDeep ? [] : askingNodes(model);
     this.#question = Int32Array.from(nodes, ({ node }) => {
-      const order = orderOf.get(feature[node])!;
-      const first = this.#firstThreshold[order];
+      const first = this.#firstThreshold[orderOf.get(feature[node])!];
       return first + perFeature.get(feature[node])!.indexOf(threshold[node]) + 1;
     });
-    this.#nodeEnd = new Int32Array(roots.length * MOST_DEPTH);
-    for (let level = 0, at = 0; level < this.#nodeEnd.length; level++) {
-      while (at < nodes.length && nodes[at].tree * MOST_DEPTH + nodes[at].depth === level) at++;
-      this.#nodeEnd[level] = at;
+    this.#node = Int32Array.from(
+      nodes,
+      ({ node, tree, depth }) => ((node - roots[tree]) << 16) | ((child[node] - roots[tree]) << 4) | depth,
+    );
+    this.#nodeEnd = new Int32Array(roots.length);
+    for (let tree = 0, at = 0; tree < roots.length; tree++) {
+      while (at < nodes.length && nodes[at].tree === tree) at++;
+      this.#nodeEnd[tree] = at;
     }
     this.#reached = new Int32Array(
       Math.max(1, ...roots.map((root, t) => (roots[t + 1] ?? child.length) - root)),
@@ -153,29 +153,26 @@ export class TreeBatch {
 
   /** Adds to the sums what each tree has for each row. */
   #walk(size: number): void {
-    const place = this.#place;
     const question = this.#question;
-    const child = this.#child;
+    const node = this.#node;
     const nodeEnd = this.#nodeEnd;
     const answers = this.#answers;
     const reached = this.#reached;
     const turns = this.#turns;
     const added = this.#added;
     const sums = this.#sums;
-    const trees = this.#model.roots.length;
-    for (let tree = 0, at = 0; tree < trees; tree++) {
+    for (let tree = 0, at = 0; tree < nodeEnd.length; tree++) {
       // from the root down, the rows that turn right at each depth
       reached[0] = -1;
-      for (let depth = 0; depth < MOST_DEPTH; depth++) {
-        let right = 0;
-        for (const end = nodeEnd[tree * MOST_DEPTH + depth]; at < end; at++) {
-          const here = reached[place[at]];
-          const over = here & answers[question[at]];
-          reached[child[at]] = here ^ over;
-          reached[child[at] + 1] = over;
-          right |= over;
-        }
-        turns[depth] = right;
+      turns[0] = turns[1] = turns[2] = turns[3] = turns[4] = turns[5] = turns[6] = turns[7] = 0;
+      for (const end = nodeEnd[tree]; at < end; at++) {
+        const packed = node[at];
+        const here = reached[packed >>> 16];
+        const over = here & answers[question[at]];
+        const child = (packed >>> 4) & 0xfff;
+        reached[child] = here ^ over;
+        reached[child + 1] = over;
+        turns[packed & 15] |= over;
       }
 
       // turns to ways: eight rows at a time, a square of bits turned over its diagonal (Hacker's Delight, 7-3)
@@ -251,18 +248,16 @@ function cellOf(position: number): number {
   return position > 0 ? (position < CELLS - 1 ? position | 0 : CELLS - 1) : 0;
 }
 
-/** The nodes that ask, tree after tree, those nearer to the root first. */
-function nodesByDepth({ roots, child }: BoostedTrees): { node: number; tree: number; depth: number }[] {
+/** The nodes that ask, in the order of the arrays: parents come before their children. */
+function askingNodes({ roots, child }: BoostedTrees): { node: number; tree: number; depth: number }[] {
   const depths = new Uint8Array(child.length);
   const nodes: { node: number; tree: number; depth: number }[] = [];
   for (let tree = 0; tree < roots.length; tree++) {
-    const own: { node: number; tree: number; depth: number }[] = [];
     for (let node = roots[tree]; node < (roots[tree + 1] ?? child.length); node++) {
       if (child[node] === node) continue;
-      own.push({ node, tree, depth: depths[node] });
+      nodes.push({ node, tree, depth: depths[node] });
       depths[child[node]] = depths[child[node] + 1] = depths[node] + 1;
     }
-    nodes.push(...own.sort((a, b) => a.depth - b.depth || a.node - b.node));
   }
   return nodes;
 }
