@@ -81,7 +81,7 @@ export async function* readChanges(
   { folders, only = CHANGE_CLASSES }: { folders: string[]; only?: readonly ChangeClass[] },
 ): AsyncGenerator<ChangeRow> {
   if (folders.length === 0) return;
-  for (const sql of tables(folders)) await database.run(sql);
+  for (const sql of tables(folders, only)) await database.run(sql);
   const classes = CHANGE_CLASSES.flatMap((name, place) =>
     only.includes(name) ? [`SELECT ${place} AS class_place, * FROM (${CLASS_SQL[name]})`] : [],
   );
@@ -102,7 +102,13 @@ export async function countCompared(database: Database, folders: string[]): Prom
   return n;
 }
 
-function tables(folders: string[]): string[] {
+function tables(folders: string[], only: readonly ChangeClass[]): string[] {
+  // redesigns show by what was counted page by page, without a look at single changes
+  const ofChanges = only.some((name) => name !== 'redesign') ? changeTables(folders) : [];
+  return [...comparedTables(folders), ...ofChanges, ...designTables(folders)];
+}
+
+function comparedTables(folders: string[]): string[] {
   const compared = folders.map((folder) => join(folder, COMPARED_FILE));
   return [
     `CREATE VIEW compared AS SELECT * FROM read_parquet(${quoteList(compared)})`,
@@ -116,6 +122,11 @@ function tables(folders: string[]): string[] {
        FROM (
          SELECT *, previous_time < min(time) OVER (PARTITION BY site, snapshot) AS crosses FROM compared)
        GROUP BY site, snapshot`,
+  ];
+}
+
+function changeTables(folders: string[]): string[] {
+  return [
     // what joins and groups of changes need of a page, as numbers
     `CREATE TABLE compared_ids AS
        SELECT c.page, s.snapshot_id, hash(c.url) AS url_id, left(c.time, 10) AS day
@@ -149,7 +160,6 @@ function tables(folders: string[]): string[] {
        FROM changes c
          LEFT JOIN wide w ON w.snapshot_id = c.snapshot_id AND w.removed = c.removed AND w.key = c.key
          LEFT JOIN slot_spots s ON c.is_short AND s.snapshot_id = c.snapshot_id AND s.spot = c.spot`,
-    ...designTables(folders),
   ];
 }
 
