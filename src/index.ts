@@ -63,6 +63,8 @@ export { type ReportResult, type ReportRunOptions, runReport } from './run/repor
 export { SiteModels } from './run/site-models.ts';
 export { runTrain, TrainingError, type TrainOptions, type TrainResult } from './run/train-run.ts';
 export type { ChangeClass, ChangeRow } from './store/changes.ts';
+export { HISTORY_QUERIES } from './store/history/queries.ts';
+export { STUDY_QUERIES, type StudyQuery } from './store/study/queries.ts';
 export { renderAnnotated } from './view/annotate.ts';
 export { renderHtml } from './view/html.ts';
 export { renderMarkdown } from './view/markdown.ts';

@@ -40,7 +40,7 @@ function yearsTable({ detector, snapshotYears, leftOut }: History): Figure {
   };
   if (snapshotYears.length === 0)
     return { ...figure, absent: `No capture has a time within the years asked for.${leftOutTold(leftOut)}` };
-  figure.sentence = `${formatCount(pages)} captures in ${formatCount(snapshots)} site snapshots from ${snapshotYears[0].year} to ${snapshotYears[snapshotYears.length - 1].year}.${leftOutTold(leftOut)}`;
+  figure.sentence = `${formatCount(pages)} captures in ${formatCount(snapshots)} ${snapshots === 1 ? 'site snapshot' : 'site snapshots'} from ${snapshotYears[0].year} to ${snapshotYears[snapshotYears.length - 1].year}.${leftOutTold(leftOut)}`;
   return figure;
 }
 

@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import type { History } from '../../store/history/read-history.ts';
+import { historyFigures } from './history-figures.ts';
+
+const EMPTY: History = {
+  detector: 'dom',
+  snapshots: [],
+  snapshotYears: [],
+  trends: [],
+  siteTrends: [],
+  periods: [],
+  durationsOverTime: [],
+  durations: [],
+  durationSummary: [],
+  magnitudes: [],
+  magnitudeSummary: [],
+  templateLives: [],
+  redesigns: [],
+  leftOut: [],
+};
+
+const seconds = (day: string): number => Date.parse(day) / 1000;
+const figure = (history: Partial<History>, id: string) =>
+  historyFigures({ ...EMPTY, ...history }).find((each) => each.id === id);
+
+test('every figure of section 6 is there, and says why where nothing can be drawn', () => {
+  const figures = historyFigures(EMPTY);
+  for (const id of ['table-01', 'table-02', ...[10, 11, 12, 13, 14, 15].map((n) => `figure-${n}`)]) {
+    const found = figures.find((each) => each.id === id);
+    expect(found?.absent, id).toMatch(/\.$/);
+  }
+  expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);
+});
+
+test('what is left out is told with the snapshots', () => {
+  const leftOut: History['leftOut'] = [
+    { why: 'no time', pages: 2, earliest: '', latest: '' },
+    { why: 'other year', pages: 1, earliest: '1970-01-01T00:00:00Z', latest: '1970-01-01T00:00:00Z' },
+  ];
+  const years = [{ year: 2001, snapshots: 1, sites: 1, pages: 5 }];
+  expect(figure({ leftOut, snapshotYears: years }, 'table-01')?.sentence).toBe(
+    '5 captures in 1 site snapshot from 2001 to 2001. Left out: 2 without a time, 1 of years not asked for.',
+  );
+  expect(figure({ leftOut }, 'table-01')?.absent).toContain('Left out: 2 without a time');
+});
+
+test('the trend is drawn from the first snapshot to the last, within what a share can be', () => {
+  const snapshots = ['2000-01-01', '2010-01-01'].map((day, k) => ({
+    site: 'a.example',
+    snapshot: day,
+    moment: seconds(day),
+    pages: 3,
+    links: 0.2 + 0.7 * k,
+    html: 0,
+    text: 0,
+  }));
+  const yearly = 0.15; // steeper than the points, so that it leaves the picture
+  const at_1970 = 0.2 - (yearly * seconds('2000-01-01')) / 31_557_600;
+  const trends: History['trends'] = [
+    { kind: 'links', points: 2, mean: 0.55, yearly, growth: 0.27, at_1970, r2: 1 },
+  ];
+  const drawn = figure({ snapshots, trends }, 'figure-10');
+  const [points, line] = drawn?.plot?.series ?? [];
+  expect(points).toMatchObject({
+    name: 'a.example',
+    points: [[Date.parse('2000-01-01'), 0.2], expect.anything()],
+  });
+  expect(line.points[0][1]).toBeCloseTo(0.2, 9);
+  expect(line.points[1]).toEqual([Date.parse('2010-01-01'), 1]);
+  expect(drawn?.sentence).toBe(
+    'On average 55\u00a0% of the links of a snapshot lie inside templates; the trend rises by 15.0 points a year, 27.0 % of the mean.',
+  );
+});
+
+test('births and deaths are counted by day, lives by what was seen whole', () => {
+  const life = (template: string, born: number | null, died: number | null) => ({
+    site: 'a.example',
+    template,
+    snapshots: 1,
+    born,
+    died,
+    days: born === null || died === null ? null : (died - born) / 86_400,
+  });
+  const [one, two] = [seconds('2001-01-01'), seconds('2001-01-11')];
+  const lives = [life('x', one, two), life('y', one, null), life('z', null, two), life('w', null, null)];
+  const drawn = figure({ templateLives: lives }, 'figure-16');
+  expect(drawn?.plot?.series.map(({ name, points }) => [name, points])).toEqual([
+    ['came', [[1000 * one, 2]]],
+    ['went', [[1000 * two, 2]]],
+  ]);
+  expect(drawn?.sentence).toContain('of 1 seen to do both, half lived 10 days or less');
+  expect(drawn?.rows[3]).toEqual(['a.example', 'w', 1, '', '', '']);
+});
