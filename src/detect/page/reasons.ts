@@ -5,9 +5,6 @@
 import { FEATURES } from './feature-list.ts';
 import type { PageModel } from './page-model.ts';
 
-/** Sayings that a reason has at most. */
-const MAX_SAYINGS = 2;
-
 export class Reasons {
   /** Columns that have something to say, weightiest first, with the direction that speaks for template. */
   readonly #columns: { column: number; importance: number; template: number; content: number }[];
@@ -23,19 +20,32 @@ export class Reasons {
 
   /** `page-level score 0.93: mostly links, in the left margin`. */
   reasonOf(score: number, values: Float32Array, offset: number): string {
-    const said: { phrase: string; weight: number }[] = [];
+    // the two weightiest; of equal ones the first
+    let first = '';
+    let second = '';
+    let firstWeight = 0;
+    let secondWeight = 0;
     for (const { column, importance, template, content } of this.#columns) {
       const value = values[offset + column];
       const towards = template > content;
       for (const { above, bound, phrase } of FEATURES[column].says) {
         if (above !== towards || (above ? value <= bound : value >= bound)) continue;
         const side = Math.min(1.5, (value - content) / (template - content));
-        if (side > 0.5) said.push({ phrase, weight: importance * side });
+        if (!(side > 0.5)) continue;
+        const weight = importance * side;
+        if (weight > firstWeight) {
+          second = first;
+          secondWeight = firstWeight;
+          first = phrase;
+          firstWeight = weight;
+        } else if (weight > secondWeight) {
+          second = phrase;
+          secondWeight = weight;
+        }
       }
     }
-    said.sort((a, b) => b.weight - a.weight);
-    const phrases = said.slice(0, MAX_SAYINGS).map(({ phrase }) => phrase);
     const figure = `page-level score ${score.toFixed(2)}`;
-    return phrases.length === 0 ? figure : `${figure}: ${phrases.join(', ')}`;
+    if (first === '') return figure;
+    return second === '' ? `${figure}: ${first}` : `${figure}: ${first}, ${second}`;
   }
 }
