@@ -50,6 +50,13 @@ export function testDetector<Model extends SiteModel>(
     expect(detector.encode(learn(detector, shuffled))).toEqual(bytes);
   });
 
+  test(`${name}: pages whose trees are kept give the model that refilled ones give`, () => {
+    const kept = site.map((page) => ({ ...parsePage(page), kept: true }));
+    expect(detector.encode(detector.learn('a.example', kept))).toEqual(
+      detector.encode(learn(detector, site)),
+    );
+  });
+
   test(`${name}: a model written and read again is equal and labels alike`, () => {
     const model = learn(detector, site);
     const bytes = detector.encode(model);

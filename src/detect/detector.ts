@@ -9,10 +9,15 @@ import type { ProblemCode } from '../model/problem.ts';
 import type { Range, Template } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
 
-/** A page with its tree. The tree's columns are the parser's: use them before asking for the next page. */
+/**
+ * A page with its tree. Unless it is kept, the tree's columns are the parser's: use them before asking for the
+ * next page.
+ */
 export interface ParsedPage {
   page: Omit<Page, 'source'>;
   tree: Tree;
+  /** Whether the tree is nobody's to refill. @default false */
+  kept?: boolean;
 }
 
 /** What every model knows, whatever its detector. */

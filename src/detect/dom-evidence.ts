@@ -73,21 +73,23 @@ interface Outermost {
   inLine: boolean;
 }
 
-function selectSteady(
-  pages: readonly NodeColumns[],
-  thresholdPages: number,
-  frequent: HashCounts,
-): FrequentNodes {
-  const table = new HashTable(frequent.low, frequent.high);
-  const counter = new HashCounter(16_384); // node and place, node and context
-  const lines = new HashCounter(16_384); // places in lines of changing text, whatever stands there
-  const outermost: Outermost[] = [];
-  const key: Lanes = { low: 0, high: 0 };
+/**
+ * The outermost frequent nodes of the pages, counted at their places. A page at a time is a call at a time: a
+ * loop over the pages of a site around all this would be compiled anew for every site.
+ */
+class PlaceCounts {
+  /** Node and place, node and context. */
+  readonly counter = new HashCounter(16_384);
+  /** Places in lines of changing text, whatever stands there. */
+  readonly lines = new HashCounter(16_384);
+  readonly outermost: Outermost[] = [];
+  readonly #walk = new NodeWalk();
+  readonly #key: Lanes = { low: 0, high: 0 };
 
-  // count the outermost frequent nodes at their places
-  const walk = new NodeWalk();
-  for (let page = 0; page < pages.length; page++) {
-    const columns = pages[page];
+  add(columns: NodeColumns, page: number, table: HashTable): void {
+    const { counter, lines, outermost } = this;
+    const walk = this.#walk;
+    const key = this.#key;
     walk.open(columns, table);
     const { nodes, found, inLine, places } = walk;
     for (let i = 0; i < walk.count; i++) {
@@ -110,6 +112,18 @@ function selectSteady(
       outermost.push({ page, node, found: found[i], front, back, inLine: inLine[node] === 1 });
     }
   }
+}
+
+function selectSteady(
+  pages: readonly NodeColumns[],
+  thresholdPages: number,
+  frequent: HashCounts,
+): FrequentNodes {
+  const table = new HashTable(frequent.low, frequent.high);
+  const counts = new PlaceCounts();
+  for (let page = 0; page < pages.length; page++) counts.add(pages[page], page, table);
+  const { counter, lines, outermost } = counts;
+  const key: Lanes = { low: 0, high: 0 };
 
   // the steady ones, and the places that speak for them
   const steady = new Uint8Array(frequent.low.length);

@@ -46,7 +46,7 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
   const sample: NodeColumns[] = [];
   for (const parsed of pages) {
     learnt.add(parsed);
-    sample.push(copyColumns(parsed.tree));
+    sample.push(parsed.kept ? parsed.tree : copyColumns(parsed.tree));
   }
   const thresholdPages = lowerPages(sample.length, options);
   const frequent = {

@@ -50,7 +50,8 @@ function learnText(site: string, pages: Iterable<ParsedPage>, options: Required<
   const texts: Uint8Array[] = [];
   for (const parsed of pages) {
     learnt.add(parsed);
-    texts.push(parsed.tree.text.slice(0, parsed.tree.textLength));
+    const { text, textLength } = parsed.tree;
+    texts.push(parsed.kept ? text.subarray(0, textLength) : text.slice(0, textLength));
   }
   const thresholdPages = frequencyFor(texts.length, options);
   const windows = new TextWindows(windowCharacters, density);

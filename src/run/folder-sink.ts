@@ -1,5 +1,6 @@
 /** Labelled pages on their way to the parts of an output folder. */
 import type { Problem } from '../model/problem.ts';
+import type { Range } from '../model/range.ts';
 import { PageTargets } from '../parse/links.ts';
 import type { Database } from '../store/database.ts';
 import { LabelPart } from '../store/label-part.ts';
@@ -59,24 +60,25 @@ export class FolderSink implements LabelSink {
   }
 
   /** The templates of a page that this task has not met before, with the text and the links they have here. */
-  #addSightings({ planned, page, tree }: LabelledPage, { detector, ranges }: Verdict): void {
-    const part = this.#part;
+  #addSightings(labelled: LabelledPage, { detector, ranges }: Verdict): void {
+    const seen = this.#part.seenTemplates(labelled.page.site, detector);
+    let fresh: Range[] | undefined; // most pages show nothing new
+    for (const range of ranges) {
+      if (range.label !== 'template' || range.template === '' || seen.has(range.template)) continue;
+      seen.add(range.template);
+      fresh ??= [];
+      fresh.push(range);
+    }
+    if (fresh) this.#describe(labelled, detector, fresh);
+  }
+
+  #describe({ planned, page, tree }: LabelledPage, detector: string, ranges: Range[]): void {
     const { site, url } = page;
-    const seen = part.seenTemplates(site, detector);
-    let links: PageTargets | undefined; // most pages show nothing new
-    for (const { label, template, start, end } of ranges) {
-      if (label !== 'template' || template === '' || seen.has(template)) continue;
-      seen.add(template);
-      links ??= new PageTargets(tree, { url, siteRule: this.#job.site });
+    const links = new PageTargets(tree, { url, siteRule: this.#job.site });
+    for (const { template, start, end } of ranges) {
+      const text = rangeText(tree, start, end);
       const inside = rangeLinks(links, start, end);
-      part.addSighting({
-        site,
-        detector,
-        template,
-        page: planned.page,
-        text: rangeText(tree, start, end),
-        ...inside,
-      });
+      this.#part.addSighting({ site, detector, template, page: planned.page, text, ...inside });
     }
   }
 

@@ -17,7 +17,7 @@ import type { Suspects } from './task.ts';
 import type { Clock } from './timings.ts';
 
 export type Opened =
-  | { kind: 'page'; page: Page; tree: Tree; problems: Problem[] }
+  | { kind: 'page'; page: Page; tree: Tree; problems: Problem[]; kept: boolean }
   | { kind: 'skip'; code: SkipCode; problems: Problem[] };
 
 export type ReadOutcome =
@@ -57,8 +57,7 @@ export class PageOpener {
     }
     const read = this.read(planned);
     const opened = read.kind === 'skip' ? read : this.parse(planned, read);
-    if (hold && opened.kind === 'page') this.#hold(planned, opened);
-    return opened;
+    return hold && opened.kind === 'page' ? this.#hold(planned, opened) : opened;
   }
 
   /** Forgets the pages that are held. */
@@ -98,7 +97,7 @@ export class PageOpener {
       if (late) return late;
       const tree = this.#parser.parse(page.source);
       if (tree.depthCapped) problems.push(depthCapped(page, this.#options.job.limits.depth));
-      return this.checkTime(planned) ?? { kind: 'page', page, tree, problems };
+      return this.checkTime(planned) ?? { kind: 'page', page, tree, problems, kept: false };
     } catch (error) {
       const code = (error as { code?: string }).code === 'too-many-nodes' ? 'too-many-nodes' : 'unreadable';
       return skip(planned, code, `could not be parsed: ${messageOf(error)}; skipped`);
@@ -107,12 +106,16 @@ export class PageOpener {
     }
   }
 
-  #hold(planned: PlannedPage, opened: Opened & { kind: 'page' }): void {
+  /** The page as it is held; as it was when there is no room. */
+  #hold(planned: PlannedPage, opened: Opened & { kind: 'page' }): Opened {
     const bytes = copiedBytes(opened.tree);
-    if (this.#heldBytes + bytes > HELD_BYTES) return;
+    if (this.#heldBytes + bytes > HELD_BYTES) return opened;
     this.#heldBytes += bytes;
-    this.#held.set(planned.page, { ...opened, tree: copyTree(opened.tree) });
+    const { kind, page, tree, problems } = opened;
+    const held: Opened & { kind: 'page' } = { kind, page, tree: copyTree(tree), problems, kept: true };
+    this.#held.set(planned.page, held);
     this.#options.clock.lap('parse');
+    return held;
   }
 
   /** Does work on an opened page; one on which it throws, or takes too long, is skipped. */
