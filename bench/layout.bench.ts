@@ -96,10 +96,7 @@ function findSets(names: string[]): PageSet[] {
     name: setName(path),
     archives: [path],
   }));
-  return [
-    ...gold,
-    { name: 'sites', archives: archivesIn(join(CHAFF_DATA, 'sites')) },
-  ];
+  return [...gold, { name: 'sites', archives: archivesIn(join(CHAFF_DATA, 'sites')) }];
 }
 
 function archivesIn(folder: string): string[] {

@@ -65,7 +65,9 @@ test('the terminal shows shares, redesigns and where the report is', async () =>
 test('one capture per URL: the report says what a history needs', async () => {
   const { code, output, ask } = await historyOf([archiveOf(warcOf(capturesOf(site(['2001-01-01']))))], '-q');
   expect(code).toBe(DONE);
-  expect(await ask('SELECT count(*)::INTEGER AS n FROM history_captures WHERE previous IS NULL')).toEqual([{ n: 6 }]);
+  expect(await ask('SELECT count(*)::INTEGER AS n FROM history_captures WHERE previous IS NULL')).toEqual([
+    { n: 6 },
+  ]);
   expect(await ask('SELECT count(*)::INTEGER AS n FROM history_values WHERE bracketed')).toEqual([{ n: 0 }]);
   const report = readFileSync(join(output, 'report.html'), 'utf8');
   expect(report).toContain('a history needs pages captured at least twice');
@@ -166,7 +168,9 @@ test('URLs that differ only by session id or case are one page', async () => {
   }));
   const { ask } = await historyOf([archiveOf(warcOf(captures))], '-q');
   expect(
-    await ask('SELECT count(DISTINCT url_key)::INTEGER AS pages, count(previous)::INTEGER AS compared FROM history_captures'),
+    await ask(
+      'SELECT count(DISTINCT url_key)::INTEGER AS pages, count(previous)::INTEGER AS compared FROM history_captures',
+    ),
   ).toEqual([{ pages: 6, compared: 12 }]);
 });
 
