@@ -8,6 +8,7 @@ import type { FragmentClass, Relation } from '../fragments/shared-page.ts';
 import type { Distribution, FragmentFigures, RelationFigures } from '../store/fragment-report.ts';
 import { escapeHtml } from '../view/escape-html.ts';
 import { renderDistributions } from './distribution-plot.ts';
+import { shortNumber } from './figures/axis.ts';
 import { formatBytes, formatCount, formatPercent } from './format-numbers.ts';
 
 const LONGEST_TEXT = 160;
@@ -64,7 +65,7 @@ function renderPlots(figures: FragmentFigures): string {
       xLabel: 'members of a class (log scale)',
       yLabel: 'classes',
       scale: 'log',
-      formatX: shortCount,
+      formatX: shortNumber,
       say: sayMembers,
     }),
     plot('Classes by size', figures.sizes, {
@@ -78,7 +79,7 @@ function renderPlots(figures: FragmentFigures): string {
       xLabel: 'shared fragments on a page (log scale)',
       yLabel: 'pages',
       scale: 'log from zero',
-      formatX: shortCount,
+      formatX: shortNumber,
       say: sayFragments,
     }),
     plot('Pages by shared percentage', figures.shares, {
@@ -228,13 +229,6 @@ function shareCell(part: number, all: number): string {
 
 function formatRatio(ratio: number): string {
   return `${Math.round(100 * ratio)}\u00a0%`;
-}
-
-/** `100`, `5k`, `2M`: room is short on an axis. */
-function shortCount(value: number): string {
-  if (value >= 1e9) return `${value / 1e9}G`;
-  if (value >= 1e6) return `${value / 1e6}M`;
-  return value >= 1e4 ? `${value / 1e3}k` : formatCount(value);
 }
 
 function shortBytes(value: number): string {

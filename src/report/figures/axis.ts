@@ -2,11 +2,13 @@
 
 export interface Axis {
   label: string;
-  /** `time` in milliseconds since 1970; `share` is 0 to 1, told in per cent. */
-  scale: 'linear' | 'log' | 'time' | 'share';
+  /** `log from zero` has a place for 0; `time` is in milliseconds since 1970; `share` is 0 to 1, told in per cent. */
+  scale: 'linear' | 'log' | 'log from zero' | 'time' | 'share';
   /** Ends of a linear axis, when the data should not decide. */
   from?: number;
   to?: number;
+  /** How numbers are told. @default `100`, `5k`, `2M` */
+  format?: (value: number) => string;
 }
 
 export interface PlacedAxis {
@@ -17,22 +19,35 @@ export interface PlacedAxis {
 const MOST_TICKS = 7;
 const DAY = 86_400_000;
 const YEAR = 365.25 * DAY;
+/** Half of what an axis shows around the only value there is. */
+const AROUND_ONE: Record<Axis['scale'], [below: number, above: number]> = {
+  linear: [0, 1],
+  log: [0, 0],
+  'log from zero': [0, 1],
+  time: [YEAR / 2, YEAR / 2],
+  share: [0, 0],
+};
 
 /** Lays values out between two coordinates. */
 export function placeAxis(axis: Axis, values: readonly number[], start: number, end: number): PlacedAxis {
   const { scale } = axis;
-  const usable = values.filter((value) => Number.isFinite(value) && (scale !== 'log' || value > 0));
-  let from = scale === 'share' ? 0 : (axis.from ?? least(usable, scale === 'log' ? 1 : 0));
-  let to = scale === 'share' ? 1 : (axis.to ?? most(usable, 1));
-  if (to <= from)
-    [from, to] =
-      scale === 'log'
-        ? [from, from * 10]
-        : [from - (scale === 'time' ? YEAR / 2 : 0), from + (scale === 'time' ? YEAR / 2 : 1)];
-  const of = (value: number): number => (scale === 'log' ? Math.log10(Math.max(value, from)) : value);
+  let [from, to] = endsOf(axis, values);
+  if (to <= from && scale === 'log') to = from * 10;
+  else if (to <= from) [from, to] = [from - AROUND_ONE[scale][0], from + AROUND_ONE[scale][1]];
+  const of = (value: number): number => {
+    if (scale === 'log') return Math.log10(Math.max(value, from));
+    return scale === 'log from zero' ? Math.log10(Math.max(value, from) + 1) : value;
+  };
   const span = of(to) - of(from);
   const place = (value: number): number => start + ((end - start) * (of(value) - of(from))) / span;
-  return { place, ticks: ticksOf(scale, from, to).map(({ value, text }) => ({ at: place(value), text })) };
+  return { place, ticks: ticksOf(axis, from, to).map(({ value, text }) => ({ at: place(value), text })) };
+}
+
+function endsOf({ scale, from, to }: Axis, values: readonly number[]): [number, number] {
+  if (scale === 'share') return [0, 1];
+  const usable = values.filter((value) => Number.isFinite(value) && (scale !== 'log' || value > 0));
+  if (scale === 'log from zero') return [0, most(usable, 1)];
+  return [from ?? least(usable, scale === 'log' ? 1 : 0), to ?? most(usable, 1)];
 }
 
 interface Tick {
@@ -40,33 +55,35 @@ interface Tick {
   text: string;
 }
 
-function ticksOf(scale: Axis['scale'], from: number, to: number): Tick[] {
+function ticksOf({ scale, format = shortNumber }: Axis, from: number, to: number): Tick[] {
+  const told = (value: number): Tick => ({ value, text: format(value) });
   if (scale === 'share')
     return [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, text: `${100 * value}\u00a0%` }));
-  if (scale === 'log') return logTicks(from, to);
+  if (scale === 'log') return logTicks(from, to).map(told);
+  if (scale === 'log from zero') return [0, ...logTicks(1, to)].map(told);
   if (scale === 'time') return timeTicks(from, to);
   const step = roundStep((to - from) / MOST_TICKS);
   const ticks: Tick[] = [];
-  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + step * 1e-9; k++)
-    ticks.push({ value: k * step, text: shortNumber(k * step) });
+  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + step * 1e-9; k++) ticks.push(told(k * step));
   return ticks;
 }
 
-function logTicks(from: number, to: number): Tick[] {
+/** 1, 2, 5, 10, 20 … where there is room, else 1, 3, 10 …, else tens. */
+function logTicks(from: number, to: number): number[] {
   for (const steps of [[1, 2, 5], [1, 3], [1]]) {
-    const ticks: Tick[] = [];
+    const ticks: number[] = [];
     for (let power = Math.floor(Math.log10(from)); power <= Math.log10(to); power++) {
       for (const step of steps) {
         const value = step * 10 ** power;
-        if (value >= from * 0.999 && value <= to * 1.001) ticks.push({ value, text: shortNumber(value) });
+        if (value >= from * 0.999 && value <= to * 1.001) ticks.push(value);
       }
     }
     if (ticks.length <= MOST_TICKS + 1) return ticks;
   }
-  const powers: Tick[] = [];
+  const powers: number[] = [];
   const every = Math.ceil(Math.log10(to / from) / MOST_TICKS);
   for (let power = Math.ceil(Math.log10(from)); power <= Math.log10(to); power += every)
-    powers.push({ value: 10 ** power, text: shortNumber(10 ** power) });
+    powers.push(10 ** power);
   return powers;
 }
 

@@ -9,15 +9,20 @@ import { type Axis, type PlacedAxis, placeAxis } from './axis.ts';
 
 export interface Series {
   name: string;
-  kind: 'points' | 'line' | 'bars';
+  /** `steps` holds each value up to the next point, from the foot of the plot on. */
+  kind: 'points' | 'line' | 'steps' | 'bars';
   points: readonly (readonly [x: number, y: number])[];
   /** Drawn against the axis on the right. */
   right?: boolean;
   /** A line beside the data: a trend, a law. */
   faint?: boolean;
+  /** Class of its mark, in place of the looks that series have by their order. */
+  look?: string;
 }
 
 export interface Plot {
+  /** Whether what the series are is told elsewhere. @default no */
+  withoutLegend?: boolean;
   x: Axis;
   y: Axis;
   right?: Axis;
@@ -66,9 +71,9 @@ export function renderPlot(plot: Plot, { description }: { description: string })
       ({ at, text }) =>
         `<text class="tick" x="${frame.right + 7}" y="${fixed(at + 4)}">${escapeHtml(text)}</text>`,
     ),
-    ...x.ticks.map(({ at, text }) => {
+    ...x.ticks.map(({ at, text }, index) => {
       const anchor = at > frame.right - 14 ? 'end' : at < frame.left + 10 ? 'start' : 'middle';
-      return `<path class="grid" d="M${fixed(at)} ${frame.top}V${frame.bottom + 4}"/><text class="tick" x="${fixed(at)}" y="${frame.bottom + 18}" text-anchor="${anchor}">${escapeHtml(text)}</text>`;
+      return `<path class="grid" d="M${fixed(at)} ${frame.top}V${frame.bottom + 4}"/><text class="${index % 2 === 1 ? 'tick second' : 'tick'}" x="${fixed(at)}" y="${frame.bottom + 18}" text-anchor="${anchor}">${escapeHtml(text)}</text>`;
     }),
     `<text class="axis" x="${(frame.left + frame.right) / 2}" y="${HEIGHT - 8}" text-anchor="middle">${escapeHtml(plot.x.label)}</text>`,
     `<text class="axis" x="2" y="13">${escapeHtml(plot.y.label)}</text>`,
@@ -77,19 +82,24 @@ export function renderPlot(plot: Plot, { description }: { description: string })
       : `<text class="axis" x="${WIDTH - 2}" y="13" text-anchor="end">${escapeHtml(plot.right.label)}</text>`,
     ...plot.series.map((series, k) => renderSeries(series, k, plot, x, series.right && other ? other : y)),
     '</svg>',
-    plot.series.length > 1 ? renderLegend(plot.series) : '',
+    plot.series.length > 1 && !plot.withoutLegend ? renderLegend(plot.series) : '',
   ];
   return parts.join('');
 }
 
 function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: PlacedAxis): string {
-  const { kind, points, faint } = series;
+  const { kind, points, faint, look } = series;
   const classes = `series s${k % 4}${faint ? ' faint' : ''}`;
   if (kind === 'points') {
     // marks on the same pixel are one
     const seen = new Set<string>();
     for (const [px, py] of points) seen.add(markAt(Math.round(x.place(px)), Math.round(y.place(py)), k));
     return `<path class="${classes} marks" d="${[...seen].join('')}"/>`;
+  }
+  if (kind === 'steps') {
+    const path = points.map(([px, py]) => `H${fixed(x.place(px))}V${fixed(y.place(py))}`);
+    const foot = `M${fixed(x.place(points[0]?.[0] ?? 0))} ${HEIGHT - BOTTOM}`;
+    return `<path class="${look ?? `${classes} line`}" d="${foot}${path.join('')}H${WIDTH - RIGHT}"/>`;
   }
   if (kind === 'line') {
     const path = points.map(
