@@ -1,5 +1,6 @@
 /** `chaff history`: the main job over captures of several times, with what they tell about change. */
 import { Command, InvalidArgumentError } from 'commander';
+import { isoDay } from '../report/format-numbers.ts';
 import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
 import { type History, readHistory } from '../store/history/read-history.ts';
 import { OutputFolder } from '../store/open-folder.ts';
@@ -84,7 +85,7 @@ function shareRows({ snapshots, detector }: History): string[] {
     return [
       printable(site).slice(0, 40),
       number(own.length),
-      `${day(first.moment)} – ${day(last.moment)}`,
+      `${isoDay(first.moment)} – ${isoDay(last.moment)}`,
       ...(['text', 'html', 'links'] as const).map(
         (kind) => `${percent(first[kind])} → ${percent(last[kind])}`,
       ),
@@ -128,10 +129,6 @@ function leftOutRow({ leftOut }: History): string {
   if (leftOut.length === 0) return '';
   const told = leftOut.map(({ why, pages }) => `${number(pages)} ${WHY_LEFT_OUT[why]}`);
   return `not in the history: ${told.join(', ')}\n`;
-}
-
-function day(moment: number): string {
-  return new Date(1000 * moment).toISOString().slice(0, 10);
 }
 
 function percent(share: number): string {

@@ -29,3 +29,8 @@ export function formatTimes(first: string, last: string): string {
   const days = [first.slice(0, 10), last.slice(0, 10)].filter((day) => day !== '');
   return [...new Set(days)].join('\u2009–\u2009');
 }
+
+/** The day of a moment in seconds since 1970. */
+export function isoDay(moment: number): string {
+  return new Date(1000 * moment).toISOString().slice(0, 10);
+}

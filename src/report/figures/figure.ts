@@ -26,6 +26,11 @@ export interface Figure {
   plot?: Plot;
 }
 
+/** Sums of floating-point numbers depend on their order in the last digits: those are not told. */
+export function rounded(value: number): number {
+  return Math.round(value * 1e6) / 1e6;
+}
+
 /** Rows of a table that are shown; all are in the file. */
 const MOST_SHOWN_ROWS = 40;
 

@@ -2,7 +2,7 @@
 import { STUDY_QUERIES } from '../../store/study/queries.ts';
 import type { ShareRow, Study } from '../../store/study/read-study.ts';
 import { formatCount, formatPercent } from '../format-numbers.ts';
-import type { Figure } from './figure.ts';
+import { type Figure, rounded } from './figure.ts';
 
 export function studyFigures(study: Study): Figure[] {
   return [
@@ -220,11 +220,6 @@ function sharedFigure({ detector, sharedBySites, rankFrequency }: Study): Figure
   return sharedBySites.length > 0
     ? figure
     : { ...figure, absent: 'No template occurs on more than one site.' };
-}
-
-/** Sums of floating-point numbers depend on their order in the last digits: those are not told. */
-function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
 }
 
 function percent(share: number): string {

@@ -1,0 +1,205 @@
+/** Figures 13 to 15 of Gibson, Punera and Tomkins, lives of templates and redesigns: what changed, and how fast. */
+import { HISTORY_QUERIES } from '../../store/history/queries.ts';
+import type { History, Part, Region } from '../../store/history/read-history.ts';
+import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
+import { type Figure, rounded } from './figure.ts';
+import type { Series } from './plot.ts';
+
+const ONE_TIME = 'All captures of a page are of one time: a history needs pages captured at least twice.';
+
+export function changeHistoryFigures(history: History): Figure[] {
+  return [
+    durationFigure(history),
+    histogramFigure(history),
+    magnitudeFigure(history),
+    livesFigure(history),
+    redesignTable(history),
+  ];
+}
+
+const REGION_NAMES: Record<Region, string> = { template: 'templates', rest: 'the rest' };
+
+const REGIONS: readonly Region[] = ['template', 'rest'];
+
+function durationFigure({ durationsOverTime }: History): Figure {
+  const figure: Figure = {
+    id: 'figure-13',
+    slug: 'duration-over-time',
+    title: 'How long texts last, over time',
+    sentence: '',
+    columns: ['region', 'month', 'days', 'active'],
+    rows: durationsOverTime.map((row) => [
+      row.region,
+      isoDay(row.moment).slice(0, 7),
+      rounded(row.days),
+      row.active,
+    ]),
+    query: HISTORY_QUERIES.durationsOverTime.sql(),
+  };
+  if (durationsOverTime.length === 0)
+    return { ...figure, absent: `No text was seen to come and to go. ${ONE_TIME}` };
+  const told = REGIONS.flatMap((region) => {
+    const own = durationsOverTime.filter((row) => row.region === region);
+    if (own.length === 0) return [];
+    const [first, last] = [own[0], own[own.length - 1]];
+    return [
+      `${REGION_NAMES[region]} ${formatCount(Math.round(first.days))} days in ${isoDay(first.moment).slice(0, 7)} and ${formatCount(Math.round(last.days))} in ${isoDay(last.moment).slice(0, 7)}`,
+    ];
+  });
+  figure.sentence = `The average duration of what stood on pages at a time: ${told.join('; ')}. Texts of which the beginning or the end was not seen are not counted, which shortens both ends.`;
+  figure.plot = {
+    x: { label: 'time', scale: 'time' },
+    y: { label: 'average duration, days', scale: 'linear', from: 0 },
+    series: seriesOfRegions(
+      (region) =>
+        durationsOverTime
+          .filter((row) => row.region === region)
+          .map(({ moment, days }) => [1000 * moment, days]),
+      'line',
+    ),
+  };
+  return figure;
+}
+
+function histogramFigure({ durations, durationSummary }: History): Figure {
+  const figure: Figure = {
+    id: 'figure-14',
+    slug: 'durations',
+    title: 'Durations of texts',
+    sentence: '',
+    columns: ['region', 'days_from', 'count'],
+    rows: durations.map((row) => [row.region, row.days_from, row.count]),
+    query: HISTORY_QUERIES.durations.sql(),
+  };
+  if (durations.length === 0) return { ...figure, absent: `No text was seen to come and to go. ${ONE_TIME}` };
+  const told = durationSummary.map(
+    ({ region, count, median_days, two_years }) =>
+      `${REGION_NAMES[region]}: half of ${formatCount(count)} lasted ${formatCount(Math.round(median_days))} days or less, ${formatPercent(two_years, 1)} two years and more`,
+  );
+  figure.sentence = `${told.join('; ')}.`;
+  figure.plot = {
+    x: { label: 'duration in days, steps of 50', scale: 'linear', from: 0 },
+    y: { label: 'texts', scale: 'linear', from: 0 },
+    series: seriesOfRegions(
+      (region) =>
+        durations
+          .filter((row) => row.region === region)
+          .map(({ days_from, count }) => [days_from + 25, count]),
+      'bars',
+    ),
+  };
+  return figure;
+}
+
+function seriesOfRegions(pointsOf: (region: Region) => [number, number][], kind: Series['kind']): Series[] {
+  return REGIONS.map((region) => ({ name: REGION_NAMES[region], kind, points: pointsOf(region) })).filter(
+    ({ points }) => points.length > 0,
+  );
+}
+
+const PARTS: readonly Part[] = ['whole page', 'without templates'];
+
+function magnitudeFigure({ magnitudes, magnitudeSummary }: History): Figure {
+  const figure: Figure = {
+    id: 'figure-15',
+    slug: 'magnitude-of-change',
+    title: 'How much pages changed between captures',
+    sentence: '',
+    columns: ['part', 'magnitude_from', 'changes', 'share'],
+    rows: magnitudes.map((row) => [row.part, rounded(row.magnitude_from), row.changes, rounded(row.share)]),
+    query: HISTORY_QUERIES.magnitudes.sql(),
+  };
+  if (magnitudes.length === 0) return { ...figure, absent: `No two captures of a page differ. ${ONE_TIME}` };
+  const told = magnitudeSummary.map(
+    ({ part, compared, changed, large }) =>
+      `${part}: ${formatPercent(changed, compared)} of ${formatCount(compared)} pairs differ, ${formatPercent(large ?? 0, 1)} of these by 65 % and more`,
+  );
+  figure.sentence = `${told.join('; ')}.`;
+  figure.plot = {
+    x: { label: 'magnitude of change', scale: 'share' },
+    y: { label: 'share of the changes', scale: 'linear', from: 0 },
+    series: PARTS.map(
+      (part): Series => ({
+        name: part,
+        kind: 'bars',
+        points: Array.from({ length: 20 }, (_, k): [number, number] => [
+          (k + 0.5) / 20,
+          magnitudes.find((row) => row.part === part && Math.round(20 * row.magnitude_from) === k)?.share ??
+            0,
+        ]),
+      }),
+    ),
+  };
+  return figure;
+}
+
+function livesFigure({ detector, templateLives }: History): Figure {
+  const figure: Figure = {
+    id: 'figure-16',
+    slug: 'template-lives',
+    title: 'Births and deaths of templates',
+    sentence: '',
+    columns: ['site', 'template', 'snapshots', 'born', 'died', 'days'],
+    rows: templateLives.map((row) => [
+      row.site,
+      row.template,
+      row.snapshots,
+      dayOf(row.born),
+      dayOf(row.died),
+      row.days === null ? '' : rounded(row.days),
+    ]),
+    query: HISTORY_QUERIES.templateLives.sql(detector),
+  };
+  const born = templateLives.filter((row) => row.born !== null);
+  const died = templateLives.filter((row) => row.died !== null);
+  const whole = templateLives.flatMap(({ days }) => (days === null ? [] : [days])).sort((a, b) => a - b);
+  if (born.length + died.length === 0)
+    return { ...figure, absent: 'No template was seen to come or to go: the sites have one snapshot each.' };
+  const median =
+    whole.length === 0
+      ? ''
+      : `; of ${formatCount(whole.length)} seen to do both, half lived ${formatCount(Math.round(whole[whole.length >> 1]))} days or less`;
+  figure.sentence = `Of ${formatCount(templateLives.length)} templates ${formatCount(born.length)} came and ${formatCount(died.length)} went between the first and the last snapshot of their site${median}.`;
+  figure.plot = {
+    x: { label: 'time', scale: 'time' },
+    y: { label: 'templates', scale: 'linear', from: 0 },
+    series: [
+      { name: 'came', kind: 'points', points: countByDay(born.map((row) => row.born!)) },
+      { name: 'went', kind: 'points', points: countByDay(died.map((row) => row.died!)) },
+    ],
+  };
+  return figure;
+}
+
+function countByDay(moments: readonly number[]): [number, number][] {
+  const counts = new Map<number, number>();
+  for (const moment of moments) {
+    const day = Math.floor(moment / 86_400) * 86_400_000;
+    counts.set(day, (counts.get(day) ?? 0) + 1);
+  }
+  return [...counts].sort(([a], [b]) => a - b);
+}
+
+function redesignTable({ redesigns }: History): Figure {
+  const figure: Figure = {
+    id: 'table-06',
+    slug: 'redesigns',
+    title: 'Redesigns',
+    sentence: `${formatCount(redesigns.length)} ${redesigns.length === 1 ? 'redesign was' : 'redesigns were'} found, each between the two days given; confidence is 0.5 at the line of each kind of evidence.`,
+    columns: ['site', 'since', 'first', 'why', 'confidence', 'pages'],
+    rows: redesigns.map((row) => [
+      row.site,
+      row.since,
+      row.first,
+      row.why,
+      rounded(row.confidence),
+      row.pages,
+    ]),
+    query: HISTORY_QUERIES.redesigns.sql(),
+  };
+  return redesigns.length > 0 ? figure : { ...figure, absent: 'No redesign was found.' };
+}
+
+function dayOf(moment: number | null): string {
+  return moment === null ? '' : isoDay(moment);
+}
