@@ -4,16 +4,18 @@
  * way up from a node is its parents, not a stack. Cost: linear in the nodes.
  */
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
+import { BoxCloser } from './box-closer.ts';
 import { WINDOW_HEIGHT, WINDOW_WIDTH } from './boxes.ts';
 import { Floats } from './floats.ts';
 import { FlowColumns } from './flow-columns.ts';
 import { CELL_GAP, type IntrinsicWidths } from './intrinsic-widths.ts';
-import { AUTO, fixedPixels, resolve, resolveOr } from './lengths.ts';
+import { AUTO, resolve, resolveOr } from './lengths.ts';
 import { Lines } from './lines.ts';
 import { RowItems } from './row-items.ts';
 import { ABSOLUTE, FIXED, type StyleColumns } from './style-columns.ts';
 import { TableColumns } from './table-columns.ts';
 import {
+  BLOCK,
   CELL,
   FLEX,
   GRID,
@@ -34,6 +36,7 @@ export class Flow {
   readonly #floats: Floats;
   readonly #table: TableColumns;
   readonly #row: RowItems;
+  readonly #closer: BoxCloser;
   #tree!: Tree;
 
   constructor(style: StyleColumns, sizes: IntrinsicWidths) {
@@ -43,6 +46,7 @@ export class Flow {
     this.#lines = new Lines(this.columns, style, sizes);
     this.#table = new TableColumns(this.columns, style, sizes);
     this.#row = new RowItems(this.columns, style, sizes);
+    this.#closer = new BoxCloser(this.columns, style, { lines: this.#lines, floats: this.#floats });
   }
 
   run(tree: Tree): void {
@@ -51,13 +55,14 @@ export class Flow {
     const flow = this.columns;
     this.#tree = tree;
     this.#lines.reset(tree);
+    this.#closer.reset(tree);
     flow.reset(nodeCount);
     this.#openDocument();
 
     let open = 0;
     for (let node = 1; node < nodeCount; ) {
       while (last[open] <= node) {
-        this.#leave(open);
+        this.#closer.leave(open);
         open = parent[open];
       }
       if (kind[node] === TEXT) {
@@ -75,7 +80,7 @@ export class Flow {
       if (!hasContent) node = last[node];
       else open = node++;
     }
-    for (; open >= 0; open = parent[open]) this.#leave(open);
+    for (; open >= 0; open = parent[open]) this.#closer.leave(open);
   }
 
   #openDocument(): void {
@@ -198,7 +203,7 @@ export class Flow {
     flow.marginAbove[node] = margin;
     if (style.isAtomic[node] === 1) {
       flow.height[node] = resolveOr(style.height[node], 0, 0);
-      this.#closeInFlow(node, container);
+      this.#closer.closeInFlow(node, container);
       return false;
     }
     if (isTable) this.#table.place(this.#tree, node, flow.left[node]);
@@ -213,7 +218,7 @@ export class Flow {
       container > 0 &&
       style.paddingTop[container] === 0 &&
       style.holdsFloats[container] === 0 &&
-      style.display[container] === 2
+      style.display[container] === BLOCK
     );
   }
 
@@ -229,7 +234,7 @@ export class Flow {
     flow.width[node] = width;
     if (style.isAtomic[node] === 1) {
       flow.height[node] = resolveOr(style.height[node], 0, 0);
-      this.#closeInLine(node, container);
+      this.#closer.closeInLine(node, container);
       return false;
     }
     this.#openContainer(node, node);
@@ -301,7 +306,7 @@ export class Flow {
       flow.cursor[parent] + (style.display[node] === CELL ? 0 : resolveOr(style.marginTop[node], 0, 0));
     if (style.isAtomic[node] === 1) {
       flow.height[node] = resolveOr(style.height[node], 0, 0);
-      this.#closePlaced(node, parent);
+      this.#closer.closePlaced(node, parent);
       return false;
     }
     if (style.display[node] === TABLE) {
@@ -343,91 +348,6 @@ export class Flow {
       flow.leftBottom[node] = flow.rightBottom[node] = top;
     }
     if (style.display[node] === FLEX || style.display[node] === GRID) this.#row.place(this.#tree, node);
-  }
-
-  /** Closes an element: its height is known. */
-  #leave(node: number): void {
-    const style = this.#style;
-    const flow = this.columns;
-    if (flow.container[node] !== node) return;
-    this.#lines.close(node, this.#tree.last[node]);
-    const display = style.display[node];
-    let bottom = Math.max(flow.cursor[node], flow.rowBottom[node]);
-    const isRoot = flow.floatRoot[node] === node;
-    const padding = style.paddingBottom[node];
-    // the margin of the last block stays inside when something stands between it and the end
-    if (isRoot || padding > 0) {
-      bottom += flow.margin[node];
-      flow.margin[node] = 0;
-    }
-    if (isRoot) bottom = Math.max(bottom, flow.leftBottom[node], flow.rightBottom[node]);
-    if (display === TABLE) bottom += CELL_GAP;
-    const own = fixedPixels(style.height[node]);
-    let height = bottom + padding - flow.top[node];
-    if (!Number.isNaN(own) && (own > height || display < TABLE)) height = own;
-    flow.height[node] = Math.max(height, style.minHeight[node], 0);
-    if (node === 0) return;
-
-    const parent = this.#tree.parent[node];
-    const container = flow.container[parent];
-    if (display === ROW) this.#stretch(node, height);
-    else if (display === FLEX || display === GRID) this.#stretch(node, bottom - flow.cursor[node]);
-    if (flow.isPlaced[node] === 1) this.#closePlaced(node, parent);
-    else if (style.position[node] === ABSOLUTE || style.position[node] === FIXED) return;
-    else if (style.float[node] !== 0) this.#floats.close(node, container);
-    else if (display === INLINE_BLOCK) this.#closeInLine(node, container);
-    else if (display === ROW || display === ROW_GROUP)
-      flow.cursor[container] = flow.top[node] + flow.height[node];
-    else this.#closeInFlow(node, container);
-  }
-
-  #closeInFlow(node: number, container: number): void {
-    const flow = this.columns;
-    const style = this.#style;
-    const below = resolveOr(style.marginBottom[node], flow.innerWidth[container], 0);
-    const inner = flow.container[node] === node ? flow.margin[node] : 0;
-    if (flow.height[node] === 0) {
-      // nothing in it: the margins above and below are one
-      flow.cursor[container] = flow.top[node] - flow.marginAbove[node];
-      flow.margin[container] = Math.max(flow.marginAbove[node], below, inner);
-      return;
-    }
-    flow.cursor[container] = flow.top[node] + flow.height[node];
-    flow.margin[container] = Math.max(below, inner);
-  }
-
-  #closeInLine(node: number, container: number): void {
-    const flow = this.columns;
-    const { marginTop, marginBottom } = this.#style;
-    const height = flow.height[node] + resolveOr(marginTop[node], 0, 0) + resolveOr(marginBottom[node], 0, 0);
-    if (height > flow.lineHeight[container]) flow.lineHeight[container] = height;
-  }
-
-  #closePlaced(node: number, row: number): void {
-    const flow = this.columns;
-    const style = this.#style;
-    const below = style.display[node] === CELL ? 0 : resolveOr(style.marginBottom[node], 0, 0);
-    const bottom = flow.top[node] + flow.height[node] + below;
-    if (bottom > flow.rowBottom[row] && style.rowspan[node] === 1) flow.rowBottom[row] = bottom;
-  }
-
-  /** Makes the boxes of a row as high as it is; what is in a cell stands in its middle. */
-  #stretch(row: number, height: number): void {
-    const { last, kind } = this.#tree;
-    const flow = this.columns;
-    const style = this.#style;
-    for (let item = row + 1; item < last[row]; item = last[item]) {
-      // in a row that wraps, only the last line is known to be this high
-      if (flow.isPlaced[item] === 0 || flow.top[item] < flow.cursor[row]) continue;
-      if (style.alignItems[row] === 2) flow.shiftY[item] += Math.max(0, height - flow.height[item]) / 2;
-      if (kind[item] === TEXT || flow.height[item] >= height || style.alignItems[row] !== 0) continue;
-      if (style.display[item] !== CELL) {
-        if (style.isAtomic[item] === 0 && Number.isNaN(style.height[item])) flow.height[item] = height;
-        continue;
-      }
-      if (style.isTop[item] === 0) flow.innerShiftY[item] = (height - flow.height[item]) / 2;
-      flow.height[item] = height;
-    }
   }
 
   /** Width of a box that is as wide as its content when its style does not say otherwise. */
