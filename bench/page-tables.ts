@@ -9,6 +9,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
 import { hashBytes } from '../src/compare/byte-hash.ts';
+import { segmentWords } from '../src/compare/words.ts';
 import type { ParsedPage } from '../src/detect/detector.ts';
 import { domDetector } from '../src/detect/dom.ts';
 import { FeatureMaker } from '../src/detect/page/features.ts';
@@ -17,7 +18,6 @@ import { NodeLabeller } from '../src/detect/page/node-labels.ts';
 import { bottomK } from '../src/detect/sample.ts';
 import { textDetector } from '../src/detect/text.ts';
 import { parseGold } from '../src/evaluate/gold.ts';
-import { segmentWords } from '../src/evaluate/words.ts';
 import { LayoutEstimator } from '../src/layout/estimate.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { decodeReferences } from '../src/parse/text.ts';

@@ -31,6 +31,7 @@ import { type BoostedTreesOptions, scoreTrees, trainBoostedTrees } from '../src/
 import { trainCalibration } from '../src/learn/calibration.ts';
 import { TreeSmoother } from '../src/learn/smooth-tree.ts';
 import type { WeightedSet } from '../src/learn/weighted-set.ts';
+import { TREE_DEFAULTS } from '../src/run/train-run.ts';
 import { applyLexicon, overlap } from './page-experiment.ts';
 import type { CachedPage } from './page-tables.ts';
 
@@ -39,16 +40,8 @@ const PARTS = 4;
 const ROWS_PER_SITE = Number(process.env.SITE_ROWS ?? 1000);
 const TEMPLATE_SHARE = 0.85;
 const TREES: BoostedTreesOptions = {
-  trees: Number(process.env.TREES ?? 120),
-  leaves: 31,
-  depth: 8,
-  learningRate: 0.1,
-  minLeafWeight: 10,
-  l2: 10,
-  featureShare: 0.5,
-  rowShare: 0.7,
-  bins: 64,
-  seed: 1,
+  ...TREE_DEFAULTS,
+  trees: Number(process.env.TREES ?? TREE_DEFAULTS.trees),
 };
 
 /** Features that are left out of the training: those that tell a site rather than a node. */

@@ -7,7 +7,7 @@ import { CHANGE_FORMATS, type ChangeFormat, ChangeLines } from './change-table.t
 import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
-import { openOutput } from './output.ts';
+import { openLines } from './output.ts';
 import { progressLine } from './progress.ts';
 
 interface ChangeFlags extends JobFlags, TalkFlags {
@@ -16,9 +16,6 @@ interface ChangeFlags extends JobFlags, TalkFlags {
   output?: string;
   workers: number;
 }
-
-/** Characters gathered before they are written. */
-const BATCH_CHARACTERS = 1 << 16;
 
 export function changesCommand(context: Context): Command {
   const command = new Command('changes')
@@ -58,15 +55,11 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
   const lines = new ChangeLines(flags.format);
   // a bar between the rows on the same screen would tear both
   const line = progressLine(stderr, { quiet: flags.quiet || (flags.output === undefined && stdout.isTTY) });
-  const output = openOutput(context, flags.output);
+  const output = openLines(context, flags.output);
   try {
-    let batch = '';
     let told = 0;
     const write = async (texts: Iterable<string>) => {
-      for (const text of texts) batch += `${text}\n`;
-      if (batch.length < BATCH_CHARACTERS) return;
-      await output.write(batch);
-      batch = '';
+      for (const text of texts) await output.line(text);
     };
     const summary = await runChanges(inputs, {
       ...jobOptionsOf(flags),
@@ -82,7 +75,6 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
       onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
     }).finally(line.clear);
     await write(lines.end());
-    if (batch !== '') await output.write(batch);
     await output.commit();
     if (summary.compared === 0 && summary.pages > 0 && !flags.quiet) {
       const rest = told === 0 ? 'there is nothing to compare' : 'only designs could be compared';

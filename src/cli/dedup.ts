@@ -14,7 +14,7 @@ import type { Context } from './context.ts';
 import { DEDUP_FORMATS, type DedupFormat, DedupLines, urlLine } from './dedup-table.ts';
 import { UsageError } from './exit-codes.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
-import { openOutput } from './output.ts';
+import { openLines } from './output.ts';
 import { progressLine } from './progress.ts';
 import { checkWritable } from './writable-target.ts';
 
@@ -30,9 +30,6 @@ interface DedupFlags extends JobFlags, TalkFlags {
   output?: string;
   workers: number;
 }
-
-/** Characters gathered before they are written. */
-const BATCH_CHARACTERS = 1 << 16;
 
 export function dedupCommand(context: Context): Command {
   const command = new Command('dedup')
@@ -103,8 +100,8 @@ async function dedup(context: Context, inputs: string[], flags: DedupFlags): Pro
   const isListed = flags.output !== undefined || keep !== '-';
   // a bar between the rows on the same screen would tear both
   const line = progressLine(stderr, { quiet: flags.quiet || (flags.output === undefined && stdout.isTTY) });
-  const list = openBatches(context, flags.output);
-  const kept = keep === undefined ? undefined : openBatches(context, keep);
+  const list = openLines(context, flags.output);
+  const kept = keep === undefined ? undefined : openLines(context, keep);
   const keptUrls = new Set<string>();
   try {
     const summary = await runDedup(inputs, {
@@ -148,24 +145,4 @@ function summaryLine(summary: DedupSummary, { shingle, acrossSites }: DedupFlags
   if (short > 0) parts.push(`${count(short, 'page')} with fewer than ${shingle} words not compared`);
   if (crowded > 0) parts.push(`${count(crowded, 'page')} compared with some of very many candidates only`);
   return parts.join('; ');
-}
-
-/** Lines to a file or standard output, many at a time. */
-function openBatches(context: Context, path: string | undefined) {
-  const output = openOutput(context, path);
-  let batch = '';
-  return {
-    async line(text: string): Promise<void> {
-      batch += `${text}\n`;
-      if (batch.length < BATCH_CHARACTERS) return;
-      await output.write(batch);
-      batch = '';
-    },
-    async commit(): Promise<void> {
-      if (batch !== '') await output.write(batch);
-      batch = '';
-      await output.commit();
-    },
-    discard: output.discard,
-  };
 }

@@ -18,7 +18,7 @@ import {
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { GROUP_FORMATS, type GroupFormat, type GroupList, GroupRows } from './group-table.ts';
-import { openOutput } from './output.ts';
+import { openLines } from './output.ts';
 import { progressLine } from './progress.ts';
 
 interface GroupFlags extends ReadFlags, TalkFlags {
@@ -32,9 +32,6 @@ interface GroupFlags extends ReadFlags, TalkFlags {
   format: GroupFormat;
   workers: number;
 }
-
-/** Characters gathered before they are written. */
-const BATCH_CHARACTERS = 1 << 16;
 
 export function groupsCommand(context: Context): Command {
   const command = new Command('groups')
@@ -91,9 +88,8 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
   const rows = new GroupRows(list, flags.format);
   // a bar between the rows on the same screen would tear both
   const line = progressLine(stderr, { quiet: flags.quiet || (flags.output === undefined && stdout.isTTY) });
-  const output = openOutput(context, flags.output);
+  const output = openLines(context, flags.output);
   try {
-    let batch = '';
     const summary = await runGroups(inputs, {
       ...readOptionsOf(flags),
       include: flags.include.map(({ source }) => source),
@@ -108,16 +104,10 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
       stdin,
       onProgress: line.update,
       onSite: async (site) => {
-        for (const text of rows.of(site)) {
-          batch += `${text}\n`;
-          if (batch.length < BATCH_CHARACTERS) continue;
-          await output.write(batch);
-          batch = '';
-        }
+        for (const text of rows.of(site)) await output.line(text);
       },
       onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
     }).finally(line.clear);
-    if (batch !== '') await output.write(batch);
     await output.commit();
     settleAccounts(context, summary, flags, { done: 'grouped' });
   } finally {

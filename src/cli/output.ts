@@ -39,6 +39,33 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
   };
 }
 
+/** Characters gathered before they are written. */
+const BATCH_CHARACTERS = 1 << 16;
+
+/** An output that takes lines, and writes many at a time. */
+export interface LineOutput extends Pick<Output, 'commit' | 'discard'> {
+  line(text: string): Promise<void>;
+}
+
+export function openLines(context: Context, path: string | undefined): LineOutput {
+  const output = openOutput(context, path);
+  let batch = '';
+  return {
+    async line(text) {
+      batch += `${text}\n`;
+      if (batch.length < BATCH_CHARACTERS) return;
+      await output.write(batch);
+      batch = '';
+    },
+    async commit() {
+      if (batch !== '') await output.write(batch);
+      batch = '';
+      await output.commit();
+    },
+    discard: output.discard,
+  };
+}
+
 function isSpecial(path: string): boolean {
   const there = statSync(path, { throwIfNoEntry: false });
   return there !== undefined && !there.isFile() && !there.isDirectory();

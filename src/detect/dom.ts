@@ -15,7 +15,7 @@ import { countNodes, type FrequentNodes, NodeJudge, type TrivialLimits } from '.
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
 import { findNodeStretches, type GapLimits } from './dom-stretches.ts';
 import { KnownTemplates } from './known-templates.ts';
-import { LearntPages } from './learnt-pages.ts';
+import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
 import { copyColumns, type NodeColumns } from './node-walk.ts';
 import { tileRanges } from './ranges.ts';
@@ -111,10 +111,7 @@ function lookupsOf(model: DomModel): Lookups {
 
 function encodeDomModel(model: DomModel): Uint8Array {
   const writer = new ByteWriter();
-  writer.text(model.site);
-  writer.number(model.pagesLearnt);
-  writer.text(model.firstTime);
-  writer.text(model.lastTime);
+  writeLearntSite(writer, model);
   writer.number(model.thresholdPages);
   writer.number(model.evidence === 'place' ? 1 : 0);
   writer.number(model.upperOccurrences);
@@ -131,10 +128,7 @@ function decodeDomModel(bytes: Uint8Array): DomModel {
   const reader = new ByteReader(bytes);
   const model: DomModel = {
     detector: 'dom',
-    site: reader.text(),
-    pagesLearnt: reader.number(),
-    firstTime: reader.text(),
-    lastTime: reader.text(),
+    ...readLearntSite(reader),
     thresholdPages: reader.number(),
     evidence: reader.number() === 1 ? 'place' : 'content',
     upperOccurrences: reader.number(),

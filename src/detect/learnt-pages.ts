@@ -1,5 +1,6 @@
-/** What every `learn` does with its pages: one capture per URL, and the span of their times. */
-import type { ParsedPage } from './detector.ts';
+/** What every `learn` does with its pages: one capture per URL, and the span of their times; and how models tell it. */
+import type { ParsedPage, SiteModel } from './detector.ts';
+import type { ByteReader, ByteWriter } from './model-bytes.ts';
 
 export class LearntPages {
   readonly #urls = new Set<string>();
@@ -20,4 +21,26 @@ export class LearntPages {
   get count(): number {
     return this.#urls.size;
   }
+}
+
+/** What every model begins with. */
+export type LearntSite = Pick<SiteModel, 'site' | 'pagesLearnt' | 'firstTime' | 'lastTime'>;
+
+export function writeLearntSite(
+  writer: ByteWriter,
+  { site, pagesLearnt, firstTime, lastTime }: LearntSite,
+): void {
+  writer.text(site);
+  writer.number(pagesLearnt);
+  writer.text(firstTime);
+  writer.text(lastTime);
+}
+
+export function readLearntSite(reader: ByteReader): LearntSite {
+  return {
+    site: reader.text(),
+    pagesLearnt: reader.number(),
+    firstTime: reader.text(),
+    lastTime: reader.text(),
+  };
 }

@@ -1,6 +1,6 @@
 /** The detector that finds nothing: every byte is content. The baseline, and the way to switch labels off. */
 import type { Detector, SiteModel } from './detector.ts';
-import { LearntPages } from './learnt-pages.ts';
+import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
 import { tileRanges } from './ranges.ts';
 
@@ -20,20 +20,14 @@ export function noneDetector(): Detector<NoneModel> {
     label: ({ tree }) => tileRanges(tree.source.length, []),
     encode(model) {
       const writer = new ByteWriter();
-      writer.text(model.site);
-      writer.number(model.pagesLearnt);
-      writer.text(model.firstTime);
-      writer.text(model.lastTime);
+      writeLearntSite(writer, model);
       return writer.finish();
     },
     decode(bytes) {
       const reader = new ByteReader(bytes);
-      const site = reader.text();
-      const pagesLearnt = reader.number();
-      const firstTime = reader.text();
-      const lastTime = reader.text();
+      const learnt = readLearntSite(reader);
       reader.end();
-      return { detector: 'none', site, pagesLearnt, firstTime, lastTime, templates: [] };
+      return { detector: 'none', ...learnt, templates: [] };
     },
   };
 }

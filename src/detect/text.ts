@@ -18,7 +18,7 @@ import type { Range } from '../model/range.ts';
 import { sourceOffset } from '../parse/text.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { KnownTemplates } from './known-templates.ts';
-import { LearntPages } from './learnt-pages.ts';
+import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
 import { tileRanges } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
@@ -117,10 +117,7 @@ function lookupsOf(model: TextModel): Lookups {
 
 function encodeTextModel(model: TextModel): Uint8Array {
   const writer = new ByteWriter();
-  writer.text(model.site);
-  writer.number(model.pagesLearnt);
-  writer.text(model.firstTime);
-  writer.text(model.lastTime);
+  writeLearntSite(writer, model);
   writer.number(model.thresholdPages);
   writer.number(model.windowCharacters);
   writer.number(model.density);
@@ -135,10 +132,7 @@ function decodeTextModel(bytes: Uint8Array): TextModel {
   const reader = new ByteReader(bytes);
   const model: TextModel = {
     detector: 'text',
-    site: reader.text(),
-    pagesLearnt: reader.number(),
-    firstTime: reader.text(),
-    lastTime: reader.text(),
+    ...readLearntSite(reader),
     thresholdPages: reader.number(),
     windowCharacters: reader.number(),
     density: reader.number(),

@@ -6,9 +6,10 @@
  * Headline, full text and supplemental are content; boilerplate and related stories are boilerplate;
  * comments are left out, as sites and sets differ about them.
  */
+
+import { segmentWords } from '../compare/words.ts';
 import { alignWords } from './align-words.ts';
 import { BLOCK_LABELS, type BlockLabel, type GoldBlock } from './gold.ts';
-import { segmentWords } from './words.ts';
 
 /** A stretch of the page's visible text, in document order. */
 export interface TextPiece {

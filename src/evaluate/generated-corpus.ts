@@ -5,12 +5,12 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { segmentWords } from '../compare/words.ts';
 import { generateSite, type TruthLabel, type TruthRange } from '../generate/site-generator.ts';
 import { type SampleArchiveOptions, sampleSites, writeSampleArchive } from '../generate/write-archive.ts';
 import type { Label, Range } from '../model/range.ts';
 import { Parser } from '../parse/parser.ts';
 import { renderText } from '../view/visible-text.ts';
-import { segmentWords } from './words.ts';
 
 /** The corpus that the floors named `generated` in eval/baseline.json hold for. */
 export const GATE_CORPUS: Readonly<SampleArchiveOptions> = {

@@ -5,6 +5,8 @@
  * word met by chance in a menu decides nothing. Gold blocks say more: related stories are template like other
  * boilerplate, and what no block names is left out.
  */
+
+import { segmentWords } from '../compare/words.ts';
 import type { Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
 import { TEXT, type Tree } from '../parse/tree.ts';
@@ -12,7 +14,6 @@ import { displayOf, HIDDEN, isRawText } from '../view/display.ts';
 import { isSpace, sliceText } from '../view/walk.ts';
 import { alignWithGold } from './common-words.ts';
 import type { GoldRow } from './gold.ts';
-import { segmentWords } from './words.ts';
 
 /** `tree` belongs to the parser: use it before the next page is asked for. */
 export interface PageLeaves {

@@ -1,4 +1,6 @@
 /** One page's output against its gold row: every figure the row allows. */
+
+import { segmentWords } from '../compare/words.ts';
 import { type BlockCounts, countBlocks, type TextPiece } from './blocks.ts';
 import { type ClassCounts, countClasses } from './class-counts.ts';
 import type { GoldRow } from './gold.ts';
@@ -7,7 +9,6 @@ import { judgeLeaves, type PageLeaves } from './page-leaves.ts';
 import { compareSegments, goldSegments } from './page-segments.ts';
 import { countSnippets, type Tally } from './snippets.ts';
 import { countTemplates, type TemplateCounts } from './template-counts.ts';
-import { segmentWords } from './words.ts';
 
 /** What a detector made of a page. */
 export interface PageOutput {

@@ -4,6 +4,7 @@ import { endianness } from 'node:os';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../../compare/layout-signer.ts';
 import type { PageTokens } from '../../compare/page-tokens.ts';
 import type { SiteModel } from '../detector.ts';
+import { readLearntSite, writeLearntSite } from '../learnt-pages.ts';
 import { ByteReader, ByteWriter, ModelFormatError } from '../model-bytes.ts';
 import { SIGNATURE_PLACES } from './cross-settings.ts';
 
@@ -23,10 +24,7 @@ export interface CrossModel extends SiteModel {
 
 export function encodeCrossModel(model: CrossModel): Uint8Array {
   const writer = new ByteWriter();
-  writer.text(model.site);
-  writer.number(model.pagesLearnt);
-  writer.text(model.firstTime);
-  writer.text(model.lastTime);
+  writeLearntSite(writer, model);
   writer.number(LAYOUT_TOKENS.indexOf(model.layoutTokens));
   writer.number(model.pages.length);
   for (const page of model.pages) {
@@ -52,10 +50,7 @@ export function decodeCrossModel(bytes: Uint8Array): CrossModel {
   const reader = new ByteReader(bytes);
   const model: CrossModel = {
     detector: 'cross',
-    site: reader.text(),
-    pagesLearnt: reader.number(),
-    firstTime: reader.text(),
-    lastTime: reader.text(),
+    ...readLearntSite(reader),
     templates: [],
     layoutTokens: readLayoutTokens(reader),
     pages: [],

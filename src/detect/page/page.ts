@@ -5,7 +5,7 @@
  */
 import type { Range } from '../../model/range.ts';
 import type { Detector, SiteModel } from '../detector.ts';
-import { LearntPages } from '../learnt-pages.ts';
+import { LearntPages, readLearntSite, writeLearntSite } from '../learnt-pages.ts';
 import { ByteReader, ByteWriter } from '../model-bytes.ts';
 import { PageJudge, type PageOptions } from './judge-page.ts';
 import { decodePageModel, encodePageModel, type PageModel, packagedPageModel } from './page-model.ts';
@@ -54,22 +54,16 @@ export function pageDetector({ model, ...options }: PageDetectorOptions = {}): D
       judgeBy(pageModel).judge(parsed, context?.boxes).ranges,
     encode(siteModel) {
       const writer = new ByteWriter();
-      writer.text(siteModel.site);
-      writer.number(siteModel.pagesLearnt);
-      writer.text(siteModel.firstTime);
-      writer.text(siteModel.lastTime);
+      writeLearntSite(writer, siteModel);
       writer.text(siteModel.pageModel);
       return writer.finish();
     },
     decode(bytes) {
       const reader = new ByteReader(bytes);
-      const site = reader.text();
-      const pagesLearnt = reader.number();
-      const firstTime = reader.text();
-      const lastTime = reader.text();
+      const learnt = readLearntSite(reader);
       const pageModel = reader.text();
       reader.end();
-      return { detector: 'page', site, pagesLearnt, firstTime, lastTime, templates: [], pageModel };
+      return { detector: 'page', ...learnt, templates: [], pageModel };
     },
   };
 }
