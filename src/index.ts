@@ -58,7 +58,7 @@ export {
 export { type LabelledPage, type LabelOptions, label, type StripOptions, strip } from './run/label-pages.ts';
 export { type LearnOptions, learn } from './run/learn-pages.ts';
 export { type Archive, type ArchiveOptions, openArchive } from './run/open-archive.ts';
-export { openPages, type PageSourceOptions } from './run/open-pages.ts';
+export { openPages, type PageSourceOptions } from './run/pages-to-judge.ts';
 export { type ReportResult, type ReportRunOptions, runReport } from './run/report-run.ts';
 export { SiteModels } from './run/site-models.ts';
 export { runTrain, TrainingError, type TrainOptions, type TrainResult } from './run/train-run.ts';

@@ -7,8 +7,8 @@ import type { Problem } from '../model/problem.ts';
 import { FETCH_DEFAULTS, isWebUrl } from '../read/fetch-pages.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { judgePages } from '../run/judge-pages.ts';
-import { openPages } from '../run/open-pages.ts';
 import { type PageVerdictContent, pageVerdictRow } from '../run/page-verdicts.ts';
+import { openPages } from '../run/pages-to-judge.ts';
 import { LAYOUTS, type LayoutKind } from '../run/task.ts';
 import { type Accounts, settleAccounts, tellProblem } from './accounts.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkRanges, makePage, parsePage } from '../../../test/detector-contract.ts';
+import { linkModel } from '../../../test/link-model.ts';
 import { PageJudge, type PageOptions } from './judge-page.ts';
-import { linkModel } from './test-model.ts';
 
 const MENU = `<ul>${'<li><a href="/a">one of the links here</a></li>'.repeat(8)}</ul>`;
 const STORY = `<div>${'<p>A story that goes on for a while, with commas, and <a href=/x>one link</a> in it.</p>'.repeat(6)}</div>`;

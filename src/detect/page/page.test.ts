@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { labelOne, learn, samplePages, testDetector } from '../../../test/detector-contract.ts';
+import { linkModel } from '../../../test/link-model.ts';
 import { pageDetector } from './page.ts';
 import { decodePageModel, encodePageModel } from './page-model.ts';
-import { linkModel } from './test-model.ts';
 
 testDetector(pageDetector({ model: linkModel() }), 'page', /^page-level score \d\.\d\d/, true);
 
