@@ -8,6 +8,7 @@ import type { Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { finishFolder } from '../store/finish-folder.ts';
+import type { Plan } from '../store/plan.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
@@ -81,56 +82,77 @@ async function runStages(
     beforeFinish,
   }: { problems: Problem[]; workers: number; beforeFinish: ReportRunOptions['beforeFinish'] },
 ): Promise<RunFile> {
-  const { folder, inputs, job, onProgress } = context;
+  const { folder, inputs, job, executor, onProgress } = context;
   const watch = new StageWatch();
+  const surveys = surveyNames(inputs);
   const plan = await surveyAndPlan(context);
+  let labelled: Labelled;
   try {
     watch.lap('survey and plan');
-    const label = await cutLabelTasks(context, plan);
-    const learnt = await learnAll(context, plan, label);
-    watch.lap('learn');
-    await labelAll(context, plan, label, {
-      find: learnt.find,
-      output: { kind: job.history ? 'history' : 'folder' },
-    });
-    watch.lap('label');
-
-    onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
-    const surveys = surveyNames(inputs);
+    labelled = await labelPlanned(context, plan, watch);
     for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
-    folder.publish(label.names);
-    const finished = await finishFolder(folder, {
-      tasks: label.names,
-      problemParts: [...surveys, ...label.names].map((name) => join(folder.taskFolder(name), PROBLEMS_FILE)),
-      problems,
-      detectors: job.detectors,
-      categories: job.categories,
-      history: job.history ?? undefined,
-    });
-    const counts = { ...(await countCaptures(context, plan, label.names)), ...finished };
-    checkAccounts(counts);
-    const run: RunFile = {
-      version,
-      fingerprint: fingerprintOf(job, inputs),
-      options: describeJob(job),
-      inputs: await describeInputs(context, plan, surveys),
-      counts,
-      timings: { workers, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
-    };
-    await beforeFinish?.(folder.path, run);
-    watch.lap('finish');
-    run.timings.wallSeconds = watch.seconds();
-    run.timings.stepSeconds = {
-      survey: roundAll(sumCounts(folder, surveys).timings),
-      learn: roundAll(sumCounts(folder, learnt.names).timings),
-      label: roundAll(sumCounts(folder, label.names).timings),
-    };
+  } finally {
     plan.close();
-    folder.finish(run);
-    onProgress?.({ stage: 'finish', done: 1, total: 1, pages: counts.pages, bytes: counts.htmlBytes });
-    return run;
-  } catch (error) {
-    plan.close();
-    throw error;
   }
+  // what follows takes one thread with a database of its own: what workers and plan hold is given back first
+  await executor.close();
+  watch.lap('label');
+
+  onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
+  const { label, learn, captures, inputs: described } = labelled;
+  folder.publish(label);
+  const finished = await finishFolder(folder, {
+    tasks: label,
+    problemParts: [...surveys, ...label].map((name) => join(folder.taskFolder(name), PROBLEMS_FILE)),
+    problems,
+    detectors: job.detectors,
+    categories: job.categories,
+    history: job.history ?? undefined,
+  });
+  const counts = { ...captures, ...finished };
+  checkAccounts(counts);
+  const run: RunFile = {
+    version,
+    fingerprint: fingerprintOf(job, inputs),
+    options: describeJob(job),
+    inputs: described,
+    counts,
+    timings: { workers, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
+  };
+  await beforeFinish?.(folder.path, run);
+  watch.lap('finish');
+  run.timings.wallSeconds = watch.seconds();
+  run.timings.stepSeconds = {
+    survey: roundAll(sumCounts(folder, surveys).timings),
+    learn: roundAll(sumCounts(folder, learn).timings),
+    label: roundAll(sumCounts(folder, label).timings),
+  };
+  folder.finish(run);
+  onProgress?.({ stage: 'finish', done: 1, total: 1, pages: counts.pages, bytes: counts.htmlBytes });
+  return run;
+}
+
+/** What is left of a plan when its pages are labelled. */
+interface Labelled {
+  /** Names of the tasks. */
+  learn: string[];
+  label: string[];
+  captures: Awaited<ReturnType<typeof countCaptures>>;
+  inputs: Awaited<ReturnType<typeof describeInputs>>;
+}
+
+async function labelPlanned(context: StageContext, plan: Plan, watch: StageWatch): Promise<Labelled> {
+  const label = await cutLabelTasks(context, plan);
+  const learnt = await learnAll(context, plan, label);
+  watch.lap('learn');
+  await labelAll(context, plan, label, {
+    find: learnt.find,
+    output: { kind: context.job.history ? 'history' : 'folder' },
+  });
+  return {
+    learn: learnt.names,
+    label: label.names,
+    captures: await countCaptures(context, plan, label.names),
+    inputs: await describeInputs(context, plan, surveyNames(context.inputs)),
+  };
 }

@@ -20,6 +20,7 @@ export type NumberColumn = Uint8Array | Uint16Array | Uint32Array | Int32Array |
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly connection: DuckDBConnection;
+  #closed = false;
 
   private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
     this.#instance = instance;
@@ -73,7 +74,10 @@ export class Database {
     }
   }
 
+  /** Gives its memory back; done again it does nothing. */
   close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
     this.connection.closeSync();
     this.#instance.closeSync();
   }
