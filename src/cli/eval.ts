@@ -89,7 +89,7 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
     half: flags.half,
     samplePages: sample,
     seed,
-    floors: floorsOf(flags),
+    floors: { ...floorsOf(flags), page: detectorOptions?.page },
     signal: context.signal,
     onProgress: ({ scored, goldPages }) =>
       line.update({ stage: 'score', done: scored, total: goldPages, pages: scored, bytes: 0 }),

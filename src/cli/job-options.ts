@@ -247,7 +247,7 @@ function crossOptionsOf(flags: JobFlags): CrossOptions {
   };
 }
 
-export function floorsOf(flags: FloorFlags): Required<FloorOptions> {
+export function floorsOf(flags: FloorFlags): FloorOptions {
   const { minPages, minLeft, minLeftShare, fallback } = flags;
   return { minSitePages: minPages, minTextBytes: minLeft, minTextShare: minLeftShare, fallback };
 }

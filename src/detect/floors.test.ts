@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { learn, makePage, parsePage, samplePages, words } from '../../test/detector-contract.ts';
+import { linkModel } from '../../test/link-model.ts';
 import { domDetector } from './dom.ts';
 import { labelWithFloors } from './floors.ts';
 import { noneDetector } from './none.ts';
@@ -28,6 +29,18 @@ test('a page of a site with too few pages is judged alone, and a problem says so
     file: 'a.warc',
   });
   expect(problem?.message).toMatch(/only 3 of the at least 4 pages.*the page-level verdict was used/);
+});
+
+test('below the floors pages are judged by the model and the options that were given', () => {
+  const pages = samplePages(3);
+  const parsed = parsePage(pages[0]);
+  const model = learn(detector, pages);
+  const page = { model: linkModel(), threshold: 0.3 };
+  const { ranges, fellBack } = labelWithFloors(detector, parsed, model, { page });
+  expect(fellBack).toBe('page');
+  const judged = pageDetector(page);
+  expect(ranges).toEqual(judged.label(parsed, learn(judged, pages)));
+  expect(ranges).not.toEqual(labelWithFloors(detector, parsed, model).ranges);
 });
 
 test('a site of too few pages is unsure when nobody is to decide, and says so', () => {

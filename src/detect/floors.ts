@@ -14,6 +14,7 @@ import type { Range } from '../model/range.ts';
 import { checkNumber } from './check-option.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
 import { judgeAlone } from './page/judge-alone.ts';
+import type { PageDetectorOptions } from './page/page.ts';
 import { textBytesByLabel } from './range-text.ts';
 import { makeRange } from './ranges.ts';
 
@@ -26,12 +27,16 @@ export interface FloorOptions {
   minTextShare?: number;
   /** What decides below the floors: the page-level verdict, or nobody, and all is kept. @default 'page' */
   fallback?: Fallback;
+  /** How a page is judged alone. @default by the package's model */
+  page?: PageDetectorOptions;
 }
 
 export const FALLBACKS = ['page', 'unsure'] as const;
 export type Fallback = (typeof FALLBACKS)[number];
 
-export const FLOOR_DEFAULTS: Readonly<Required<FloorOptions>> = {
+type Floors = Required<Omit<FloorOptions, 'page'>> & Pick<FloorOptions, 'page'>;
+
+export const FLOOR_DEFAULTS: Readonly<Floors> = {
   minSitePages: 4,
   minTextBytes: 24,
   minTextShare: 0.05,
@@ -94,7 +99,7 @@ export function applyFloors(
   });
 }
 
-function checkFloors(options: FloorOptions): Required<FloorOptions> {
+function checkFloors(options: FloorOptions): Floors {
   const checked = { ...FLOOR_DEFAULTS, ...options };
   const { minSitePages, minTextBytes, minTextShare, fallback } = checked;
   checkNumber('minSitePages', minSitePages, { min: 0, max: 1_000_000, whole: true });
@@ -110,7 +115,7 @@ function checkFloors(options: FloorOptions): Required<FloorOptions> {
 function textLeft(
   { tree }: ParsedPage,
   ranges: Range[],
-  { minTextBytes, minTextShare }: Required<FloorOptions>,
+  { minTextBytes, minTextShare }: Floors,
 ): { isEnough: boolean; bytes: number; ofBytes: number } {
   if (!ranges.some(({ label }) => label === 'template')) return { isEnough: true, bytes: 0, ofBytes: 0 };
   const { template, content, unsure } = textBytesByLabel(tree, ranges, minTextBytes);
@@ -133,12 +138,12 @@ function fallBack(
   parsed: ParsedPage,
   { detector, site }: Pick<SiteModel, 'detector' | 'site'>,
   ranges: Range[],
-  floors: Required<FloorOptions>,
+  floors: Floors,
   { code, message, why }: Fall,
 ): FlooredLabels {
   const where = whereabouts(parsed.page, site);
   if (floors.fallback === 'page' && detector !== 'page') {
-    const alone = judgeAlone(parsed);
+    const alone = judgeAlone(parsed, floors.page);
     if (textLeft(parsed, alone, floors).isEnough) {
       const problem: Problem = { code, message: `${message}: the page-level verdict was used`, ...where };
       return { ranges: alone, problem, fellBack: 'page' };

@@ -47,6 +47,7 @@ export async function* label(
   { detectorOptions = {}, floors, signal, onProblem }: LabelOptions = {},
 ): AsyncGenerator<LabelledPage> {
   const parser = new Parser();
+  const allFloors = { page: detectorOptions.page, ...floors };
   const detectors = new Map<DetectorName, Detector>();
   for await (const page of pages) {
     signal?.throwIfAborted();
@@ -59,7 +60,12 @@ export async function* label(
     if (!model) {
       // a model that knows nothing of the site: below every floor
       const unknown = { detector: 'dom' as const, site: page.site, pagesLearnt: -1 };
-      const { ranges, fellBack } = applyFloors({ page, tree }, unknown, unsure(page.source.length), floors);
+      const { ranges, fellBack } = applyFloors(
+        { page, tree },
+        unknown,
+        unsure(page.source.length),
+        allFloors,
+      );
       const what = fellBack === 'page' ? 'the page-level verdict was used' : 'the page is kept';
       onProblem?.(problemOf(page, 'too-few-pages', `no model knows the site ${page.site}; ${what}`));
       yield { page, tree, ranges };
@@ -70,7 +76,7 @@ export async function* label(
       detector = makeDetector(model.detector, detectorOptions[model.detector]);
       detectors.set(model.detector, detector);
     }
-    const { ranges, problem, notes = [] } = labelWithFloors(detector, { page, tree }, model, floors);
+    const { ranges, problem, notes = [] } = labelWithFloors(detector, { page, tree }, model, allFloors);
     if (problem) onProblem?.(problem);
     for (const note of notes) onProblem?.(note);
     yield { page, tree, ranges };

@@ -59,7 +59,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   const { job, folder, groups, pages } = task;
   const counts = emptyCounts();
   const clock = new Clock();
-  const opener = new PageOpener({ ...task, clock });
+  const opener = new PageOpener({ ...task, clock, reuse: true });
   const detectors = makeDetectors(job);
   const models = new CurrentModels(task, { detectors, job, opener, hold: true, clock, context });
   const captures = new CaptureOpener(task);
@@ -142,7 +142,7 @@ export function labelPage(
       detector,
       parsed,
       models[k],
-      job.floors,
+      { ...job.floors, page: job.detectorOptions.page },
       wanted,
     );
     if (problem) all.push(siteWide(problem));
@@ -191,7 +191,7 @@ class CaptureOpener {
     const { otherCaptures, job, inputs, suspects } = this.#task;
     const others = otherCaptures?.[page];
     if (!others) return undefined;
-    const options = { job, inputs, suspects, clock: new Clock() };
+    const options = { job, inputs, suspects, clock: new Clock(), reuse: true };
     this.#before ??= new PageOpener(options);
     this.#after ??= new PageOpener(options);
     return {

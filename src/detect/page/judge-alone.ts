@@ -1,16 +1,21 @@
 /**
- * The verdict of last resort: a page judged alone by the package's model, where what its site shows cannot be
- * trusted. One judge for each thread, made when it is first needed.
+ * The verdict of last resort: a page judged alone, where what its site shows cannot be trusted. One judge for each
+ * set of options, made when it is first needed.
  */
-import type { Boxes } from '../../layout/boxes.ts';
 import type { Range } from '../../model/range.ts';
 import type { ParsedPage } from '../detector.ts';
 import { PageJudge } from './judge-page.ts';
+import type { PageDetectorOptions } from './page.ts';
 import { packagedPageModel } from './page-model.ts';
 
-let judge: PageJudge | undefined;
+const PACKAGED: PageDetectorOptions = {};
+const judges = new WeakMap<PageDetectorOptions, PageJudge>();
 
-export function judgeAlone(parsed: ParsedPage, boxes?: Boxes): Range[] {
-  judge ??= new PageJudge(packagedPageModel());
-  return judge.judge(parsed, boxes).ranges;
+export function judgeAlone(parsed: ParsedPage, options: PageDetectorOptions = PACKAGED): Range[] {
+  let judge = judges.get(options);
+  if (!judge) {
+    const { model = packagedPageModel(), ...own } = options;
+    judges.set(options, (judge = new PageJudge(model, own)));
+  }
+  return judge.judge(parsed).ranges;
 }
