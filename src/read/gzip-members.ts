@@ -11,6 +11,7 @@ import type { Problem } from '../model/problem.ts';
 import { type ByteSource, indexOfBytes } from './byte-source.ts';
 import { GZIP_MAGIC, gzipHeaderBytes } from './gzip-header.ts';
 import { inflateFrom } from './inflate.ts';
+import { inflateBytes, MOST_INFLATED_BYTES } from './inflate-memory.ts';
 import { maxBlockBytes, problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
 
 /** A gzip member or zstd frame. */
@@ -28,7 +29,6 @@ export interface Member {
 /** Whether decompressed bytes start as a member of this file should. */
 export type LooksRight = (start: Uint8Array) => boolean;
 
-const FAST_BYTES = 16 * 1024 * 1024;
 const FIRST_VIEW_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 256 * 1024;
 const TRAILER_BYTES = 8;
@@ -97,7 +97,8 @@ interface Inflated {
 }
 
 function inflateMember(source: ByteSource, offset: number, context: RecordContext): Inflated | null {
-  const { ratio } = context.limits;
+  const { limits, memory } = context;
+  const { ratio } = limits;
   for (let wantBytes = FIRST_VIEW_BYTES; ; ) {
     const view = source.view(offset, wantBytes);
     // shorter than asked: the source ends here, whatever size it had when it was opened
@@ -110,31 +111,26 @@ function inflateMember(source: ByteSource, offset: number, context: RecordContex
       continue;
     }
     try {
-      const { buffer, engine } = inflateInfo(view.subarray(headerBytes));
-      const streamBytes = headerBytes + engine.bytesWritten;
-      const dense = buffer.length > RATIO_FLOOR_BYTES && buffer.length > ratio * streamBytes;
+      const stream = view.subarray(headerBytes);
+      const { bytes, consumedBytes } = memory ? memory.inflate(stream) : inflateBytes(stream);
+      const streamBytes = headerBytes + consumedBytes;
+      const dense = bytes.length > RATIO_FLOOR_BYTES && bytes.length > ratio * streamBytes;
       return {
         offset,
-        bytes: new Uint8Array(buffer.buffer, buffer.byteOffset, buffer.byteLength),
+        bytes,
         state: dense ? 'ratio-exceeded' : 'whole',
         streamBytes,
         fault: '',
-        crc: crc32(buffer),
-        producedBytes: buffer.length,
+        crc: crc32(bytes),
+        producedBytes: bytes.length,
       };
     } catch (error) {
       const { code } = error as { code?: string };
-      const moreHelps = code === 'Z_BUF_ERROR' && !atEnd && view.length < FAST_BYTES;
+      const moreHelps = code === 'Z_BUF_ERROR' && !atEnd && view.length < MOST_INFLATED_BYTES;
       if (!moreHelps) return inflateSlowly(source, offset, headerBytes, context);
       wantBytes = view.length * 4;
     }
   }
-}
-
-/** `info` adds the engine, which knows how much input it took; the types do not know it. */
-function inflateInfo(bytes: Uint8Array): { buffer: Buffer; engine: { bytesWritten: number } } {
-  const options = { info: true, chunkSize: 64 * 1024, maxOutputLength: FAST_BYTES };
-  return inflateRawSync(bytes, options) as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
 }
 
 function inflateSlowly(

@@ -11,6 +11,7 @@ import { cdxFile } from './cdx.ts';
 import type { Container, Place } from './container.ts';
 import type { ReadEvent, SurveyEvent } from './events.ts';
 import { htmlFile, htmlFolder } from './folder.ts';
+import { InflateMemory } from './inflate-memory.ts';
 import { INPUT_FORMATS, type Input } from './input.ts';
 import { jsonlFile } from './jsonl.ts';
 import { makePage, surveyRecord } from './make-page.ts';
@@ -56,7 +57,8 @@ export function* surveyInput(input: Input, options: ReadOptions = {}): Generator
     yield { kind: 'problem', problem: container };
     return;
   }
-  for (const record of container.records(contextOf(input, checked.limits, true))) {
+  const context = { ...contextOf(input, checked.limits, true), memory: new InflateMemory() };
+  for (const record of container.records(context)) {
     yield record.kind === 'problem' ? record : surveyRecord(input, record, checked);
   }
 }
@@ -69,7 +71,8 @@ export function readPageAt(input: Input, place: Place, options: ReadOptions = {}
   const checked = checkReadOptions(options);
   const container = openContainer(input);
   if ('code' in container) return { kind: 'problem', problem: container };
-  const record = container.recordAt(place, contextOf(input, checked.limits, false));
+  const { limits, memory } = checked;
+  const record = container.recordAt(place, { ...contextOf(input, limits, false), memory });
   if (record) return makePage(input, record, checked);
   const { entry, offset } = place;
   const problem: Problem = {

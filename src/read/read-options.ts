@@ -5,6 +5,7 @@
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import type { Capture } from '../model/page.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
+import type { InflateMemory } from './inflate-memory.ts';
 
 export interface ReadOptions {
   /** Bounds on what one page may cost; unnamed ones keep their default. */
@@ -21,6 +22,8 @@ export interface ReadOptions {
   bodies?: boolean;
   /** Identity for the page that is read: a revisit's capture, whose body lies in another record. */
   as?: Capture;
+  /** Where records are inflated: a page read with it holds until the next one is. @default memory of its own */
+  memory?: InflateMemory;
 }
 
 export interface CheckedReadOptions extends ReadOptions {
@@ -45,6 +48,7 @@ export function checkReadOptions(options: ReadOptions = {}): CheckedReadOptions 
     digests = false,
     bodies = false,
     as,
+    memory,
   } = options;
   const checked: CheckedReadOptions = {
     limits: checkLimits(limits),
@@ -54,6 +58,7 @@ export function checkReadOptions(options: ReadOptions = {}): CheckedReadOptions 
     digests,
     bodies,
     as,
+    memory,
   };
   checkedOptions.add(checked);
   return checked;

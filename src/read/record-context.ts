@@ -1,6 +1,7 @@
 /** What every container reader is told: whose records these are, how much of them to keep, how to report. */
 import type { Limits } from '../model/limits.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
+import type { InflateMemory } from './inflate-memory.ts';
 
 export interface RecordContext {
   /** For provenance: the file as the user named it, and the entry within it. */
@@ -9,6 +10,8 @@ export interface RecordContext {
   limits: Limits;
   /** Whether only the start of each block is wanted. */
   survey: boolean;
+  /** Where gzip members are inflated: a record's block then holds until the next. @default memory of its own */
+  memory?: InflateMemory;
 }
 
 /** How much of a block a survey keeps: the HTTP headers and the start of the body. */

@@ -57,7 +57,7 @@ export function readRecordAt(
   const { sizeBytes } = file.source;
   // exactly the record when its length is known: no window is filled for it
   const known = length > 0 && length <= 2 * maxBlockBytes(context.limits) && offset + length <= sizeBytes;
-  const source = known ? memorySource(takeBytes(file.source, offset, length)) : file.source;
+  const source = known ? memorySource(storedBytes(file, offset, length)) : file.source;
   const start = known ? 0 : offset;
   if (file.compression === 'none') {
     // the next record starts where this one ends; only at the end of the file can it be cut off
@@ -78,6 +78,13 @@ export function readRecordAt(
     if (event.kind !== 'problem' && ++count === number) return event;
   }
   return null;
+}
+
+/** The bytes of one record or member: a gzip member is inflated before the source is asked for anything else. */
+function storedBytes({ source, compression }: RecordFile, offset: number, length: number): Uint8Array {
+  return compression === 'gzip'
+    ? source.view(offset, length).subarray(0, length)
+    : takeBytes(source, offset, length);
 }
 
 function firstRecord(events: Generator<RawEvent>): RawRecord | null {

@@ -5,8 +5,11 @@
 import { Columns } from '../parse/columns.ts';
 import type { Tree } from '../parse/tree.ts';
 
-export function copyTree(tree: Tree): Tree {
-  return Columns.copyOf(tree);
+/** `source` is the bytes of the page, where those of the tree do not last. */
+export function copyTree(tree: Tree, source = tree.source): Tree {
+  const copy = Columns.copyOf(tree);
+  copy.source = source;
+  return copy;
 }
 
 /** Bytes that a copy takes, its source included. */

@@ -15,7 +15,7 @@ export async function digestPages(task: DigestTask, context: TaskContext): Promi
   const { folder, pages, minBytes } = task;
   const counts = emptyCounts();
   const clock = new Clock();
-  const opener = new PageOpener({ ...task, clock });
+  const opener = new PageOpener({ ...task, clock, reuse: true });
   const digest = new FragmentDigest({ minBytes });
   await commitTask(folder, async (draft) => {
     const part = new FragmentPart(context.database, { draft });

@@ -7,6 +7,7 @@ import type { Page } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
 import { Parser } from '../parse/parser.ts';
 import type { Tree } from '../parse/tree.ts';
+import { InflateMemory } from '../read/inflate-memory.ts';
 import type { Input } from '../read/input.ts';
 import { readPageAt } from '../read/read-captures.ts';
 import { checkReadOptions } from '../read/read-options.ts';
@@ -32,6 +33,8 @@ export interface PageOpenerOptions {
   inputs: Record<number, Input>;
   clock: Clock;
   suspects?: Suspects;
+  /** Use the memory of a page, its source included, for the next one; those that are held have their own. @default false */
+  reuse?: boolean;
 }
 
 export class PageOpener {
@@ -44,7 +47,8 @@ export class PageOpener {
 
   constructor(options: PageOpenerOptions) {
     this.#options = options;
-    this.#readOptions = checkReadOptions(readOptionsOf(options.job));
+    const memory = options.reuse ? new InflateMemory() : undefined;
+    this.#readOptions = checkReadOptions({ ...readOptionsOf(options.job), memory });
     this.#parser = new Parser({ limits: options.job.limits });
   }
 
@@ -111,8 +115,10 @@ export class PageOpener {
     const bytes = copiedBytes(opened.tree);
     if (this.#heldBytes + bytes > HELD_BYTES) return opened;
     this.#heldBytes += bytes;
-    const { kind, page, tree, problems } = opened;
-    const held: Opened & { kind: 'page' } = { kind, page, tree: copyTree(tree), problems, kept: true };
+    const { kind, tree, problems } = opened;
+    const page = this.#options.reuse ? { ...opened.page, source: opened.page.source.slice() } : opened.page;
+    const copy = copyTree(tree, page.source);
+    const held: Opened & { kind: 'page' } = { kind, page, tree: copy, problems, kept: true };
     this.#held.set(planned.page, held);
     this.#options.clock.lap('parse');
     return held;

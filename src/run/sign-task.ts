@@ -16,7 +16,7 @@ export async function signPages(task: SignTask, context: TaskContext): Promise<T
   const { folder, pages, tokens, permutations } = task;
   const counts = emptyCounts();
   const clock = new Clock();
-  const opener = new PageOpener({ ...task, clock });
+  const opener = new PageOpener({ ...task, clock, reuse: true });
   const signer = new LayoutSigner({ permutations });
   await commitTask(folder, async (draft) => {
     const part = new SignaturePart(pages.length, tokens.length, permutations);
