@@ -50,8 +50,10 @@ export function aggregateTemplates(
 /** What is left of the pages while templates are taken off them. */
 class Pool {
   readonly #pages: Int32Array;
-  /** Places in the original sequences that are left, by sequence. */
-  readonly #places: Int32Array[];
+  /** Places in the original sequences that are left: those of sequence `s` lie from `start[s]`, so many as `left[s]`. */
+  readonly #places: Int32Array;
+  readonly #start: Int32Array;
+  readonly #left: Int32Array;
   /** Whether a place that is left is the last one of its hash in its sequence. */
   readonly #isLast: Uint8Array;
   readonly #template: Int32Array;
@@ -60,8 +62,9 @@ class Pool {
   readonly #offset: Float64Array;
   /** Pages that still hold a hash. */
   readonly #holding: Float64Array;
-  /** Sequences that hold or held it. */
-  readonly #sequences: number[][];
+  /** Sequences that hold or held hash `h`: from `holders[firstHolder[h]]` up to the first of the next. */
+  readonly #holders: Int32Array;
+  readonly #firstHolder: Int32Array;
   readonly #order: FrequencyOrder;
   /** Pages that hold a hash to the right of the finger, in the phase that is on. */
   readonly #right: Float64Array;
@@ -73,11 +76,13 @@ class Pool {
     this.#pages = pages;
     this.#template = template;
     this.#bytes = bytes;
-    this.#places = Array.from({ length: count }, (_, s) => placesBetween(start[s], start[s + 1]));
+    this.#places = template.map((_, at) => at);
+    this.#start = start;
+    this.#left = pages.map((_, s) => start[s + 1] - start[s]);
     this.#holding = new Float64Array(templateCount);
     this.#right = new Float64Array(templateCount);
     this.#seen = new Int32Array(templateCount).fill(-1);
-    this.#sequences = Array.from({ length: templateCount }, () => []);
+    this.#firstHolder = new Int32Array(templateCount + 1);
     const places = new Float64Array(templateCount);
     this.#offset = new Float64Array(templateCount);
     for (let s = 0; s < count; s++) {
@@ -88,10 +93,24 @@ class Pool {
         if (this.#seen[hash] === s) continue;
         this.#seen[hash] = s;
         this.#holding[hash] += pages[s];
-        this.#sequences[hash].push(s);
+        this.#firstHolder[hash + 1]++;
       }
     }
-    for (let hash = 0; hash < templateCount; hash++) this.#offset[hash] /= places[hash] || 1;
+    for (let hash = 0; hash < templateCount; hash++) {
+      this.#offset[hash] /= places[hash] || 1;
+      this.#firstHolder[hash + 1] += this.#firstHolder[hash];
+    }
+    this.#holders = new Int32Array(this.#firstHolder[templateCount]);
+    this.#seen.fill(-1);
+    const filled = this.#firstHolder.slice();
+    for (let s = 0; s < count; s++) {
+      for (let at = start[s]; at < start[s + 1]; at++) {
+        const hash = template[at];
+        if (this.#seen[hash] === s) continue;
+        this.#seen[hash] = s;
+        this.#holders[filled[hash]++] = s;
+      }
+    }
     this.#seen.fill(0);
     this.#isLast = new Uint8Array(template.length);
     for (let s = 0; s < count; s++) this.#markLast(s);
@@ -109,11 +128,11 @@ class Pool {
     const candidates = new Set<number>();
     // the pages in play: how far the finger is, among the places that are left
     const open: { sequence: number; at: number }[] = [];
-    for (const sequence of this.#sequences[first]) {
+    for (const sequence of this.#holdersOf(first)) {
       const at = this.#find(sequence, first, 0);
       if (at < 0) continue;
       open.push({ sequence, at });
-      this.#count(sequence, at + 1, this.#places[sequence].length, 1, candidates);
+      this.#count(sequence, at + 1, this.#left[sequence], 1, candidates);
     }
     const taken = [first];
     let best = this.#holding[first];
@@ -126,7 +145,7 @@ class Pool {
       let kept = 0;
       for (const { sequence, at } of open) {
         const found = this.#find(sequence, next, at + 1);
-        const passed = found < 0 ? this.#places[sequence].length : found + 1;
+        const passed = found < 0 ? this.#left[sequence] : found + 1;
         this.#count(sequence, at + 1, passed, -1);
         if (found >= 0) open[kept++] = { sequence, at: found };
       }
@@ -143,15 +162,16 @@ class Pool {
   /** Takes a template off all pages that hold it. */
   take(templates: number[]): AggregatedTemplate {
     const taken: AggregatedTemplate = { templates, pages: 0, occurrences: 0, bytes: 0 };
-    for (const sequence of this.#sequences[templates[0]]) {
-      const before = this.#places[sequence];
+    for (const sequence of this.#holdersOf(templates[0])) {
+      if (this.#find(sequence, templates[0], 0) < 0) continue;
+      const before = this.#placesOf(sequence).slice();
       let times = 0;
       for (;;) {
         const matched = this.#match(sequence, templates);
         if (!matched) break;
         times++;
         for (const place of matched) taken.bytes += this.#bytes[place];
-        this.#places[sequence] = without(this.#places[sequence], matched);
+        this.#left[sequence] = remove(this.#placesOf(sequence), matched);
       }
       if (times === 0) continue;
       taken.pages += this.#pages[sequence];
@@ -180,21 +200,30 @@ class Pool {
     for (let k = 0; k < templates.length; k++) {
       const at = this.#find(sequence, templates[k], from);
       if (at < 0) return undefined;
-      matched[k] = this.#places[sequence][at];
+      matched[k] = this.#places[this.#start[sequence] + at];
       from = at + 1;
     }
     return matched;
   }
 
+  #holdersOf(hash: number): Int32Array {
+    return this.#holders.subarray(this.#firstHolder[hash], this.#firstHolder[hash + 1]);
+  }
+
+  #placesOf(sequence: number): Int32Array {
+    const from = this.#start[sequence];
+    return this.#places.subarray(from, from + this.#left[sequence]);
+  }
+
   #find(sequence: number, hash: number, from: number): number {
-    const places = this.#places[sequence];
+    const places = this.#placesOf(sequence);
     for (let at = from; at < places.length; at++) if (this.#template[places[at]] === hash) return at;
     return -1;
   }
 
   /** Counts the hashes whose last place lies in [from, to), in or out. */
   #count(sequence: number, from: number, to: number, sign: 1 | -1, candidates?: Set<number>): void {
-    const places = this.#places[sequence];
+    const places = this.#placesOf(sequence);
     const weight = sign * this.#pages[sequence];
     for (let at = from; at < to; at++) {
       if (this.#isLast[places[at]] === 0) continue;
@@ -206,7 +235,7 @@ class Pool {
 
   #markLast(sequence: number): void {
     const stamp = ++this.#stamp;
-    const places = this.#places[sequence];
+    const places = this.#placesOf(sequence);
     for (let at = places.length - 1; at >= 0; at--) {
       const hash = this.#template[places[at]];
       this.#isLast[places[at]] = this.#seen[hash] === stamp ? 0 : 1;
@@ -283,17 +312,12 @@ class FrequencyOrder {
   }
 }
 
-/** Places but for some of them; both in order. */
-function without(places: Int32Array, gone: Int32Array): Int32Array {
-  const left = new Int32Array(places.length - gone.length);
+/** Takes some places out, both in order; how many are left. */
+function remove(places: Int32Array, gone: Int32Array): number {
   let passed = 0;
   for (let at = 0; at < places.length; at++) {
     if (passed < gone.length && places[at] === gone[passed]) passed++;
-    else left[at - passed] = places[at];
+    else places[at - passed] = places[at];
   }
-  return left;
-}
-
-function placesBetween(from: number, to: number): Int32Array {
-  return Int32Array.from({ length: to - from }, (_, k) => from + k);
+  return places.length - passed;
 }

@@ -18,16 +18,21 @@ function collect(pages: number[][]): TemplateSequences {
 }
 
 test('pages with the same templates in the same order are one schema, the commonest is the first', () => {
-  const { schemas, numberOf } = findSchemas(
-    collect([
-      [5, 6],
-      [1, 2, 3],
-      [1, 2, 3],
-      [5, 6],
-      [1, 2, 3],
-    ]),
-  );
-  expect(schemas.map(({ number, pages, templates }) => [number, pages, templates])).toEqual([
+  const sequences = collect([
+    [5, 6],
+    [1, 2, 3],
+    [1, 2, 3],
+    [5, 6],
+    [1, 2, 3],
+  ]);
+  const { schemas, numberOf } = findSchemas(sequences);
+  const { start, template } = sequences;
+  const told = schemas.map(({ number, pages, leader }) => [
+    number,
+    pages,
+    [...template.subarray(start[leader], start[leader + 1])],
+  ]);
+  expect(told).toEqual([
     [1, 3, [1, 2, 3]],
     [2, 2, [5, 6]],
   ]);
@@ -80,3 +85,57 @@ test('pages may come in any order, and every page with templates is in one schem
     }),
   );
 });
+
+test('leaders are those that comparing every sequence with every leader finds', () => {
+  const page = fc.array(fc.integer({ min: 1, max: 12 }), { maxLength: 8 });
+  fc.assert(
+    fc.property(fc.array(page, { maxLength: 30 }), (pages) => {
+      const sequences = collect(pages);
+      const plain = plainLeaders(sequences);
+      const { schemas, numberOf, likenessOf } = findSchemas(sequences);
+      for (const [k, s] of sequences.sequenceOf.entries()) {
+        if (s < 0) continue;
+        expect(schemas[numberOf[k] - 1].leader).toBe(plain[s].leader);
+        expect(likenessOf[k]).toBe(Math.fround(plain[s].likeness));
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+/** The leader of each sequence, by the definition: the commonest first, the most alike, of those that share a large template. */
+function plainLeaders({ count, start, template, bytes, pages }: TemplateSequences) {
+  const bags = Array.from({ length: count }, (_, s) => {
+    const bag = new Map<number, number>();
+    for (let at = start[s]; at < start[s + 1]; at++) {
+      bag.set(template[at], (bag.get(template[at]) ?? 0) + bytes[at] / pages[s]);
+    }
+    const total = [...bag.values()].reduce((sum, size) => sum + size, 0);
+    const largest = [...bag].sort(([a, m], [b, n]) => n - m || a - b).slice(0, 4);
+    return { bag, total, largest: largest.map(([one]) => one) };
+  });
+  const length = (s: number) => start[s + 1] - start[s];
+  const text = (s: number) => [...template.subarray(start[s], start[s + 1])].map((one) => 100 + one).join();
+  const order = Array.from(bags.keys()).sort(
+    (a, b) => pages[b] - pages[a] || length(b) - length(a) || (text(a) < text(b) ? -1 : 1),
+  );
+  const found: { leader: number; likeness: number }[] = [];
+  const leaders: number[] = [];
+  for (const s of order) {
+    const candidates = new Set(
+      bags[s].largest.flatMap((one) => leaders.filter((leader) => bags[leader].largest.includes(one))),
+    );
+    found[s] = { leader: s, likeness: 0 };
+    for (const leader of candidates) {
+      const [small, large] = bags[s].bag.size <= bags[leader].bag.size ? [s, leader] : [leader, s];
+      let shared = 0;
+      for (const [one, size] of bags[small].bag) shared += Math.min(size, bags[large].bag.get(one) ?? 0);
+      const likeness = shared / (bags[s].total + bags[leader].total - shared);
+      if (likeness >= 0.8 && likeness > found[s].likeness) found[s] = { leader, likeness };
+    }
+    if (found[s].leader !== s) continue;
+    found[s].likeness = 1;
+    leaders.push(s);
+  }
+  return found;
+}

@@ -5,8 +5,12 @@
  *
  * Likeness of two sequences: bytes of the templates they share in the same order-free count, over the bytes of all
  * templates of either (weighted Jaccard). The commonest sequence leads first, so the result does not depend on the
- * order of pages. A sequence is compared with the leaders that hold one of its largest templates only: linear in
- * sequences for all practical purposes.
+ * order of pages. A sequence is compared with the leaders that hold one of its largest templates only.
+ *
+ * Cost. On a site where every page has a template of its own there are as many leaders as pages, and all of them
+ * hold the site's largest templates. But of two sequences that are alike, the rarest template they share is among the
+ * rarest of either that make up what they may differ in: leaders are found by those. Linear in
+ * sequences for all practical purposes; 12 bytes a place.
  */
 import type { TemplateSequences } from './template-sequences.ts';
 
@@ -14,9 +18,8 @@ export interface Schema {
   /** From 1, the most pages first. */
   number: number;
   pages: number;
-  /** The sequence that leads it, and the templates of it in order. */
+  /** The sequence that leads it: its templates in order. */
   leader: number;
-  templates: number[];
 }
 
 export interface Schemas {
@@ -32,85 +35,196 @@ export interface SchemaOptions {
   likeness?: number;
 }
 
-/** Leaders are looked up by so many of a sequence's largest templates. */
+/** Leaders must have one of a sequence's so many largest templates among theirs. */
 const LOOKED_UP = 4;
+/** What sums of shares may be wrong by, for having been rounded. */
+const ROUNDING = 1e-9;
 
 export function findSchemas(sequences: TemplateSequences, { likeness = 0.8 }: SchemaOptions = {}): Schemas {
-  const { count, pages } = sequences;
-  const bags = Array.from({ length: count }, (_, s) => bagOf(sequences, s));
+  const { count, pages, sequenceOf } = sequences;
   const order = Array.from({ length: count }, (_, s) => s).sort((a, b) => compare(sequences, a, b));
   const leaderOf = new Int32Array(count);
   const alike = new Float32Array(count);
-  const leaders = new Map<number, number[]>(); // by template
+  const found = new Leaders(new Bags(sequences), likeness);
   for (const s of order) {
-    let best = s;
-    let bestLikeness = 0;
-    for (const leader of candidatesOf(bags[s], leaders)) {
-      const found = likenessOf(bags[s], bags[leader]);
-      if (found >= likeness && found > bestLikeness) {
-        best = leader;
-        bestLikeness = found;
-      }
-    }
-    leaderOf[s] = best;
-    alike[s] = best === s ? 1 : bestLikeness;
-    if (best !== s) continue;
-    for (const template of bags[s].largest) {
-      const known = leaders.get(template);
-      if (known) known.push(s);
-      else leaders.set(template, [s]);
-    }
+    leaderOf[s] = found.nearest(s);
+    alike[s] = found.nearestLikeness;
   }
-
-  const pagesOf = new Map<number, number>();
-  for (const s of order) pagesOf.set(leaderOf[s], (pagesOf.get(leaderOf[s]) ?? 0) + pages[s]);
-  // insertion keeps the order of the leaders, which decides among equals
-  const ranked = [...pagesOf].sort(([, a], [, b]) => b - a);
-  const numberOfLeader = new Map(ranked.map(([leader], k) => [leader, k + 1]));
-  const { sequenceOf } = sequences;
+  const pagesOf = new Int32Array(count);
+  for (let s = 0; s < count; s++) pagesOf[leaderOf[s]] += pages[s];
+  // sorting keeps the order of the leaders, which decides among equals
+  const ranked = order.filter((s) => leaderOf[s] === s).sort((a, b) => pagesOf[b] - pagesOf[a]);
+  const numberOfLeader = new Int32Array(count);
+  for (const [k, leader] of ranked.entries()) numberOfLeader[leader] = k + 1;
   return {
-    schemas: ranked.map(([leader, own], k) => ({
-      number: k + 1,
-      pages: own,
-      leader,
-      templates: [...sequences.template.subarray(sequences.start[leader], sequences.start[leader + 1])],
-    })),
-    numberOf: sequenceOf.map((s) => (s < 0 ? 0 : numberOfLeader.get(leaderOf[s])!)),
+    schemas: ranked.map((leader, k) => ({ number: k + 1, pages: pagesOf[leader], leader })),
+    numberOf: sequenceOf.map((s) => (s < 0 ? 0 : numberOfLeader[leaderOf[s]])),
     likenessOf: Float32Array.from(sequenceOf, (s) => (s < 0 ? 0 : alike[s])),
   };
 }
 
-/** The templates of a sequence with their mean bytes. */
-interface Bag {
-  bytes: Map<number, number>;
-  total: number;
-  largest: number[];
-}
+/** The distinct templates of every sequence with their mean bytes. */
+class Bags {
+  /** Those of sequence `s`: `template[start[s]]` to `template[start[s + 1] - 1]`, by first place. */
+  readonly start: Int32Array;
+  readonly template: Int32Array;
+  readonly bytes: Float64Array;
+  /** Of each sequence all bytes, and the largest templates, -1 where it has fewer. */
+  readonly total: Float64Array;
+  readonly largest: Int32Array;
+  /** Sequences that hold each template. */
+  readonly holders: Int32Array;
 
-function bagOf({ start, template, bytes, pages }: TemplateSequences, s: number): Bag {
-  const bag = new Map<number, number>();
-  let total = 0;
-  for (let at = start[s]; at < start[s + 1]; at++) {
-    const mean = bytes[at] / pages[s];
-    bag.set(template[at], (bag.get(template[at]) ?? 0) + mean);
-    total += mean;
+  constructor({ count, templateCount, start, template, bytes, pages }: TemplateSequences) {
+    this.start = new Int32Array(count + 1);
+    this.template = new Int32Array(template.length);
+    this.bytes = new Float64Array(template.length);
+    this.total = new Float64Array(count);
+    this.largest = new Int32Array(count * LOOKED_UP).fill(-1);
+    this.holders = new Int32Array(templateCount);
+    const placeOf = new Int32Array(templateCount); // in the bag that is being filled
+    let end = 0;
+    for (let s = 0; s < count; s++) {
+      const from = end;
+      this.start[s] = from;
+      for (let at = start[s]; at < start[s + 1]; at++) {
+        const mean = bytes[at] / pages[s];
+        let place = placeOf[template[at]];
+        if (place < from || place >= end || this.template[place] !== template[at]) {
+          place = end++;
+          placeOf[template[at]] = place;
+          this.template[place] = template[at];
+          this.holders[template[at]]++;
+        }
+        this.bytes[place] += mean;
+        this.total[s] += mean;
+      }
+      this.start[s + 1] = end;
+      this.#rankLargest(s, from, end);
+    }
   }
-  const largest = [...bag].sort(([a, bytesA], [b, bytesB]) => bytesB - bytesA || a - b).slice(0, LOOKED_UP);
-  return { bytes: bag, total, largest: largest.map(([one]) => one) };
+
+  /** The places of the largest templates first; of equals the smaller number. */
+  #rankLargest(s: number, from: number, end: number): void {
+    const { template, bytes, largest } = this;
+    const first = s * LOOKED_UP;
+    const ranked: number[] = []; // places
+    for (let place = from; place < end; place++) {
+      let k = ranked.length;
+      while (k > 0 && isLarger(place, ranked[k - 1])) k--;
+      if (k < LOOKED_UP) ranked.splice(k, 0, place);
+      if (ranked.length > LOOKED_UP) ranked.pop();
+    }
+    for (let k = 0; k < ranked.length; k++) largest[first + k] = template[ranked[k]];
+
+    function isLarger(a: number, b: number): boolean {
+      return bytes[a] > bytes[b] || (bytes[a] === bytes[b] && template[a] < template[b]);
+    }
+  }
 }
 
-function candidatesOf({ largest }: Bag, leaders: Map<number, number[]>): Set<number> {
-  const candidates = new Set<number>();
-  for (const template of largest) for (const leader of leaders.get(template) ?? []) candidates.add(leader);
-  return candidates;
-}
+/** The sequences that lead a schema so far. */
+class Leaders {
+  readonly #bags: Bags;
+  readonly #likeness: number;
+  /** By one of the rarest templates of each. */
+  readonly #byTemplate = new Map<number, number[]>();
+  /** When each came, from 1; 0 for one that leads nothing. */
+  readonly #since: Int32Array;
+  /** Which sequence a leader was compared with last, plus one. */
+  readonly #seen: Int32Array;
+  /** Bytes by template of the larger bag of a comparison; zeros between. */
+  readonly #weights: Float64Array;
+  #count = 0;
+  /** How like its leader the last sequence is. */
+  nearestLikeness = 0;
 
-function likenessOf(a: Bag, b: Bag): number {
-  const [small, large] = a.bytes.size <= b.bytes.size ? [a, b] : [b, a];
-  let shared = 0;
-  for (const [template, bytes] of small.bytes) shared += Math.min(bytes, large.bytes.get(template) ?? 0);
-  const all = a.total + b.total - shared;
-  return all <= 0 ? 1 : shared / all;
+  constructor(bags: Bags, likeness: number) {
+    this.#bags = bags;
+    this.#likeness = likeness;
+    this.#since = new Int32Array(bags.total.length);
+    this.#seen = new Int32Array(bags.total.length);
+    this.#weights = new Float64Array(bags.holders.length);
+  }
+
+  /** The leader most like a sequence; itself, from now on one, when none is like it. */
+  nearest(s: number): number {
+    const telling = this.#tellingTemplates(s);
+    let best = -1;
+    let bestLikeness = 0;
+    let bestRank = 0;
+    for (const template of telling) {
+      for (const leader of this.#byTemplate.get(template) ?? []) {
+        if (this.#seen[leader] === s + 1) continue;
+        this.#seen[leader] = s + 1;
+        const rank = this.#sharedRank(s, leader);
+        if (rank < 0 || !this.#canBeLike(s, leader)) continue;
+        const found = this.#compare(s, leader);
+        if (found < this.#likeness || found < bestLikeness) continue;
+        // among equals the one that shares the larger template, then the one that came first
+        const isFirst = rank < bestRank || (rank === bestRank && this.#since[leader] < this.#since[best]);
+        if (found === bestLikeness && !isFirst) continue;
+        best = leader;
+        bestLikeness = found;
+        bestRank = rank;
+      }
+    }
+    this.nearestLikeness = best < 0 ? 1 : bestLikeness;
+    if (best >= 0) return best;
+    this.#since[s] = ++this.#count;
+    for (const template of telling) {
+      const known = this.#byTemplate.get(template);
+      if (known) known.push(s);
+      else this.#byTemplate.set(template, [s]);
+    }
+    return s;
+  }
+
+  /** The rarest templates of a sequence, more bytes than it may have beyond what it shares with its like. */
+  #tellingTemplates(s: number): number[] {
+    const { start, template, bytes, total, holders } = this.#bags;
+    const places = Array.from({ length: start[s + 1] - start[s] }, (_, k) => start[s] + k);
+    places.sort((a, b) => holders[template[a]] - holders[template[b]] || template[a] - template[b]);
+    const most = total[s] * (1 - this.#likeness + ROUNDING);
+    const telling: number[] = [];
+    for (let k = 0, sum = 0; k < places.length && sum <= most; k++) {
+      telling.push(template[places[k]]);
+      sum += bytes[places[k]];
+    }
+    return telling;
+  }
+
+  /** Which of the largest templates of a sequence is the first that is one of a leader's; -1 for none. */
+  #sharedRank(s: number, leader: number): number {
+    const { largest } = this.#bags;
+    for (let k = 0; k < LOOKED_UP; k++) {
+      const template = largest[s * LOOKED_UP + k];
+      if (template < 0) return -1;
+      for (let j = 0; j < LOOKED_UP; j++) if (largest[leader * LOOKED_UP + j] === template) return k;
+    }
+    return -1;
+  }
+
+  /** Whether their sizes allow it. */
+  #canBeLike(a: number, b: number): boolean {
+    const { total } = this.#bags;
+    return Math.min(total[a], total[b]) >= Math.max(total[a], total[b]) * (this.#likeness - ROUNDING);
+  }
+
+  #compare(a: number, b: number): number {
+    const { start, template, bytes, total } = this.#bags;
+    const isSmaller = start[a + 1] - start[a] <= start[b + 1] - start[b];
+    const [small, large] = isSmaller ? [a, b] : [b, a];
+    const weights = this.#weights;
+    for (let at = start[large]; at < start[large + 1]; at++) weights[template[at]] = bytes[at];
+    let shared = 0;
+    for (let at = start[small]; at < start[small + 1]; at++) {
+      shared += Math.min(bytes[at], weights[template[at]]);
+    }
+    for (let at = start[large]; at < start[large + 1]; at++) weights[template[at]] = 0;
+    const all = total[a] + total[b] - shared;
+    return all <= 0 ? 1 : shared / all;
+  }
 }
 
 /** More pages first, then the longer, then by the templates themselves. */

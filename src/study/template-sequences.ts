@@ -21,56 +21,109 @@ export interface TemplateSequences {
   sequenceOf: Int32Array;
 }
 
-/** Takes the templates of one page after another. */
+/** Takes the templates of one page after another; a place of a sequence costs twenty bytes. */
 export class SequenceCollector {
-  readonly #known = new Map<string, number>();
-  readonly #templates: number[] = [];
-  readonly #bytes: number[] = [];
-  readonly #offsets: number[] = [];
-  readonly #starts: number[] = [0];
-  readonly #pages: number[] = [];
-  readonly #sequenceOf: number[] = [];
+  /** Where sequences are found by their templates: their number from 1, 0 where there is none. */
+  #slots = new Int32Array(1024);
+  #templates = new Int32Array(1024);
+  #bytes = new Float64Array(1024);
+  #offsets = new Float64Array(1024);
+  #starts = new Int32Array(256);
+  #pages = new Int32Array(256);
+  #sequenceOf = new Int32Array(256);
+  #count = 0;
+  #pageCount = 0;
   #templateCount = 0;
 
   /** The templates of a page in order, where each starts and how long it is. */
   add(templates: readonly number[], offsets: readonly number[], sizes: readonly number[]): void {
+    const page = this.#pageCount++;
+    this.#sequenceOf = withRoom(this.#sequenceOf, this.#pageCount);
     if (templates.length === 0) {
-      this.#sequenceOf.push(-1);
+      this.#sequenceOf[page] = -1;
       return;
     }
-    const key = templates.join();
-    let sequence = this.#known.get(key);
-    if (sequence === undefined) {
-      sequence = this.#pages.length;
-      this.#known.set(key, sequence);
-      for (const template of templates) {
-        this.#templates.push(template);
-        this.#bytes.push(0);
-        this.#offsets.push(0);
-        if (template >= this.#templateCount) this.#templateCount = template + 1;
-      }
-      this.#starts.push(this.#templates.length);
-      this.#pages.push(0);
-    }
+    const sequence = this.#find(templates);
     const from = this.#starts[sequence];
     for (let k = 0; k < templates.length; k++) {
       this.#bytes[from + k] += sizes[k];
       this.#offsets[from + k] += offsets[k];
     }
     this.#pages[sequence]++;
-    this.#sequenceOf.push(sequence);
+    this.#sequenceOf[page] = sequence;
   }
 
   finish(): TemplateSequences {
+    const places = this.#starts[this.#count];
     return {
       templateCount: this.#templateCount,
-      count: this.#pages.length,
-      start: Int32Array.from(this.#starts),
-      template: Int32Array.from(this.#templates),
-      bytes: Float64Array.from(this.#bytes),
-      offsets: Float64Array.from(this.#offsets),
-      pages: Int32Array.from(this.#pages),
-      sequenceOf: Int32Array.from(this.#sequenceOf),
+      count: this.#count,
+      start: this.#starts.subarray(0, this.#count + 1),
+      template: this.#templates.subarray(0, places),
+      bytes: this.#bytes.subarray(0, places),
+      offsets: this.#offsets.subarray(0, places),
+      pages: this.#pages.subarray(0, this.#count),
+      sequenceOf: this.#sequenceOf.subarray(0, this.#pageCount),
     };
   }
+
+  /** The number of a sequence; one that was not met before gets the next. */
+  #find(templates: readonly number[]): number {
+    const mask = this.#slots.length - 1;
+    let slot = hashOf(templates, 0, templates.length) & mask;
+    for (; this.#slots[slot] !== 0; slot = (slot + 1) & mask) {
+      if (this.#isSame(this.#slots[slot] - 1, templates)) return this.#slots[slot] - 1;
+    }
+    this.#slots[slot] = this.#count + 1;
+    return this.#append(templates);
+  }
+
+  #isSame(sequence: number, templates: readonly number[]): boolean {
+    const from = this.#starts[sequence];
+    if (this.#starts[sequence + 1] - from !== templates.length) return false;
+    for (let k = 0; k < templates.length; k++) if (this.#templates[from + k] !== templates[k]) return false;
+    return true;
+  }
+
+  #append(templates: readonly number[]): number {
+    const sequence = this.#count++;
+    const from = this.#starts[sequence];
+    const to = from + templates.length;
+    this.#templates = withRoom(this.#templates, to);
+    this.#bytes = withRoom(this.#bytes, to);
+    this.#offsets = withRoom(this.#offsets, to);
+    this.#starts = withRoom(this.#starts, this.#count + 1);
+    this.#pages = withRoom(this.#pages, this.#count);
+    this.#starts[sequence + 1] = to;
+    for (let k = 0; k < templates.length; k++) {
+      this.#templates[from + k] = templates[k];
+      if (templates[k] >= this.#templateCount) this.#templateCount = templates[k] + 1;
+    }
+    if (this.#count * 2 > this.#slots.length) this.#rehash();
+    return sequence;
+  }
+
+  #rehash(): void {
+    const slots = new Int32Array(this.#slots.length * 2);
+    for (let sequence = 0; sequence < this.#count; sequence++) {
+      let slot = hashOf(this.#templates, this.#starts[sequence], this.#starts[sequence + 1]);
+      for (slot &= slots.length - 1; slots[slot] !== 0; slot = (slot + 1) & (slots.length - 1));
+      slots[slot] = sequence + 1;
+    }
+    this.#slots = slots;
+  }
+}
+
+function hashOf(templates: ArrayLike<number>, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let k = from; k < to; k++) hash = Math.imul(hash ^ templates[k], 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+/** The column itself, or a larger copy when it has no room for so many. */
+function withRoom<T extends Int32Array | Float64Array>(column: T, count: number): T {
+  if (count <= column.length) return column;
+  const larger = new (column.constructor as new (length: number) => T)(Math.ceil(count * 1.5));
+  larger.set(column);
+  return larger;
 }

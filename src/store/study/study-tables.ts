@@ -1,14 +1,17 @@
 /**
  * Tables that queries cannot make: whole templates put together from their parts, and the schemas of sites. The
  * ranges of all pages are read once, in order, as columns of numbers; one site and detector is held at a time, pages
- * with the same templates as one.
+ * with the same templates as one. Where every page has templates of its own there are as many schemas as pages: they
+ * go to the database as they are found, and meet the patterns of their URLs there.
  */
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { aggregateTemplates } from '../../study/aggregate-templates.ts';
 import { findSchemas } from '../../study/schemas.ts';
 import { SequenceCollector, type TemplateSequences } from '../../study/template-sequences.ts';
 import { urlPattern } from '../../study/url-pattern.ts';
 import { ColumnBuffer, copyToParquet, type Schema } from '../column-buffer.ts';
 import { type Database, quote } from '../database.ts';
+import { PassingTable } from '../passing-table.ts';
 
 /** Whole templates of a site that are worth a row; the paper's curves end at thirty. */
 const MOST_AGGREGATES = 1000;
@@ -32,16 +35,24 @@ const AGGREGATE_SCHEMA = {
   hashes_so_far: 'UINTEGER',
 } as const satisfies Schema;
 
-const SCHEMA_SCHEMA = {
+/** Schemas before the URLs of their pages are looked at, in order. */
+const FOUND_SCHEMA = {
+  place: 'UINTEGER',
   site: 'VARCHAR',
-  detector: 'WORD',
+  detector: 'VARCHAR',
   schema: 'UINTEGER',
   pages: 'UINTEGER',
   share: 'FLOAT',
-  pattern: 'VARCHAR',
   typical_page: 'UINTEGER',
   templates: 'VARCHAR',
   outlier: 'BOOLEAN',
+} as const satisfies Schema;
+
+const PATTERN_SCHEMA = {
+  site: 'VARCHAR',
+  detector: 'VARCHAR',
+  schema: 'UINTEGER',
+  pattern: 'VARCHAR',
 } as const satisfies Schema;
 
 const PAGE_SCHEMA_SCHEMA = {
@@ -62,32 +73,31 @@ export async function writeStudyTables(
   database: Database,
   { detectors, files }: { detectors: readonly string[]; files: StudyFiles },
 ): Promise<void> {
-  const tables = {
-    aggregates: new ColumnBuffer(AGGREGATE_SCHEMA),
-    schemas: new ColumnBuffer(SCHEMA_SCHEMA),
-    pageSchemas: new ColumnBuffer(PAGE_SCHEMA_SCHEMA),
-  };
-  const found: FoundSchema[] = [];
-  for (const detector of detectors) {
-    for await (const site of sitesOf(database, detector)) {
-      const sequences = site.collector.finish();
-      addAggregates(tables.aggregates, site, sequences);
-      found.push(...addSchemas(tables.pageSchemas, site, sequences));
+  const aggregates = new ColumnBuffer(AGGREGATE_SCHEMA);
+  const pageSchemas = new ColumnBuffer(PAGE_SCHEMA_SCHEMA);
+  // rows are written by one connection while another reads those that follow
+  const writer = await database.connect();
+  try {
+    const schemas = new PassingTable(writer, 'found_schemas', FOUND_SCHEMA);
+    await schemas.create();
+    const met: string[] = []; // detectors with templates
+    for (const detector of detectors) {
+      for await (const site of sitesOf(database, detector)) {
+        const sequences = site.collector.finish();
+        if (met.at(-1) !== detector) met.push(detector);
+        addAggregates(aggregates, site, sequences);
+        await addSchemas({ schemas, pageSchemas }, site, sequences);
+      }
     }
+    await schemas.flush();
+    await pageSchemas.toTable(database, 'found_page_schemas');
+    await makePatterns(database, writer);
+    await writeSchemas(database, met, files.schemas);
+  } finally {
+    writer.closeSync();
   }
-  await tables.pageSchemas.toTable(database, 'found_page_schemas');
-  const patterns = await patternsOf(database);
-  for (const each of found) {
-    const { site, detector, schema, pages, share, typicalPage, templates } = each;
-    const outlier = pages < OUTLIER_PAGES && share < OUTLIER_SHARE;
-    const pattern = patterns.get(patternKey(each)) ?? '';
-    tables.schemas.add(site, detector, schema, pages, share, pattern, typicalPage, templates, outlier);
-  }
-  await tables.aggregates.toParquet(database, files.aggregates, {
+  await aggregates.toParquet(database, files.aggregates, {
     select: `* REPLACE (string_split(templates, ' ') AS templates), (covered_bytes / all_bytes)::FLOAT AS covered_share`,
-  });
-  await tables.schemas.toParquet(database, files.schemas, {
-    select: `* REPLACE (string_split(templates, ' ') AS templates)`,
   });
   await copyToParquet(
     database,
@@ -188,54 +198,73 @@ function addAggregates(
   }
 }
 
-/** A schema before the URLs of its pages are looked at. */
-interface FoundSchema {
-  site: string;
-  detector: string;
-  schema: number;
-  pages: number;
-  share: number;
-  typicalPage: number;
-  templates: string;
-}
-
-function addSchemas(
-  table: ColumnBuffer,
+async function addSchemas(
+  tables: { schemas: PassingTable; pageSchemas: ColumnBuffer },
   { site, detector, pages, ids }: SiteSequences,
   sequences: TemplateSequences,
-): FoundSchema[] {
+): Promise<void> {
+  const { count, start, template, sequenceOf } = sequences;
   const { schemas, numberOf, likenessOf } = findSchemas(sequences);
-  const typical = new Map<number, number>(); // first page of the sequence that leads a schema
+  const typical = new Uint32Array(count); // first page of each sequence
   for (const [k, page] of pages.entries()) {
-    table.add(page, detector, numberOf[k], likenessOf[k]);
-    const sequence = sequences.sequenceOf[k];
-    if (!typical.has(sequence)) typical.set(sequence, page);
+    tables.pageSchemas.add(page, detector, numberOf[k], likenessOf[k]);
+    if (sequenceOf[k] >= 0 && typical[sequenceOf[k]] === 0) typical[sequenceOf[k]] = page;
   }
-  return schemas.map(({ number, pages: own, leader, templates }) => ({
-    site,
-    detector,
-    schema: number,
-    pages: own,
-    share: own / pages.length,
-    typicalPage: typical.get(leader)!,
-    templates: templates.map((template) => ids[template]).join(' '),
-  }));
+  for (const { number, pages: own, leader } of schemas) {
+    const place = tables.schemas.rowCount;
+    const share = own / pages.length;
+    const named = Array.from(template.subarray(start[leader], start[leader + 1]), (each) => ids[each]);
+    const outlier = own < OUTLIER_PAGES && share < OUTLIER_SHARE;
+    await tables.schemas.add(
+      place,
+      site,
+      detector,
+      number,
+      own,
+      share,
+      typical[leader],
+      named.join(' '),
+      outlier,
+    );
+  }
 }
 
-/** What the URLs of each schema have in common, by `patternKey`. */
-async function patternsOf(database: Database): Promise<Map<string, string>> {
-  const patterns = new Map<string, string>();
-  const rows = database.batches<{ site: string; detector: string; schema: number; urls: string }>(
-    `SELECT site, detector::VARCHAR AS detector, schema,
-       array_to_string(arg_min(url, md5(url), ${PATTERN_URLS}), chr(10)) AS urls
-     FROM found_page_schemas JOIN pages USING (page) GROUP BY ALL`,
+/**
+ * Makes the table `patterns`: what the URLs of each schema have in common. Of many URLs those with the smallest hashes
+ * are looked at, by a heap a schema, which small ones do not need.
+ */
+async function makePatterns(database: Database, writer: DuckDBConnection): Promise<void> {
+  const patterns = new PassingTable(writer, 'patterns', PATTERN_SCHEMA);
+  await patterns.create();
+  const grouped = (urls: string, size: string): string =>
+    `SELECT p.site, f.detector::VARCHAR AS detector, f.schema, ${urls} AS urls
+     FROM found_page_schemas f JOIN pages p USING (page)
+       JOIN found_schemas s ON s.site = p.site AND s.detector = f.detector::VARCHAR AND s.schema = f.schema
+     WHERE s.pages ${size} GROUP BY ALL`;
+  for (const sql of [
+    grouped('string_agg(url, chr(10))', `<= ${PATTERN_URLS}`),
+    grouped(`array_to_string(arg_min(url, md5(url), ${PATTERN_URLS}), chr(10))`, `> ${PATTERN_URLS}`),
+  ]) {
+    const rows = database.batches<{ site: string; detector: string; schema: number; urls: string }>(sql);
+    for await (const batch of rows) {
+      for (const { site, detector, schema, urls } of batch) {
+        await patterns.add(site, detector, schema, urlPattern(urls.split('\n')));
+      }
+    }
+  }
+  await patterns.flush();
+}
+
+async function writeSchemas(database: Database, detectors: readonly string[], path: string): Promise<void> {
+  const words = detectors.length > 0 ? detectors : [''];
+  await database.run(`CREATE TYPE schema_detector AS ENUM (${words.map(quote).join(', ')})`);
+  await copyToParquet(
+    database,
+    `SELECT s.site, s.detector::schema_detector AS detector, s.schema, s.pages, s.share,
+       coalesce(p.pattern, '') AS pattern, s.typical_page, string_split(s.templates, ' ') AS templates, s.outlier
+     FROM found_schemas s LEFT JOIN patterns p
+       ON p.site = s.site AND p.detector = s.detector AND p.schema = s.schema
+     ORDER BY s.place`,
+    path,
   );
-  for await (const batch of rows) {
-    for (const row of batch) patterns.set(patternKey(row), urlPattern(row.urls.split('\n')));
-  }
-  return patterns;
-}
-
-function patternKey({ site, detector, schema }: { site: string; detector: string; schema: number }): string {
-  return `${detector} ${schema} ${site}`;
 }
