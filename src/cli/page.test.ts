@@ -146,6 +146,8 @@ test('wrong usage is refused', async () => {
     [file, '--smoothing', 'much'],
     [file, '--threshold', '2'],
     [file, '--tabs', '2'],
+    [file, '--layout-time', '100'],
+    [file, '--layout', 'browser', '--layout-time', '0'],
     [file, file, '--url', 'https://a.example/'],
     [file, '--url', 'not a url'],
     [file, '--model', join(folder, 'missing.json')],

@@ -1,6 +1,6 @@
 /** `chaff page`: the page-level verdict for single pages, no site needed. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { BrowserLayout } from '../browse/browser-layout.ts';
+import { BrowserLayout, type BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import { ArchiveResources } from '../browse/resources.ts';
 import type { PageModel } from '../detect/page/page-model.ts';
 import type { Problem } from '../model/problem.ts';
@@ -9,7 +9,6 @@ import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { judgePages } from '../run/judge-pages.ts';
 import { type PageVerdictContent, pageVerdictRow } from '../run/page-verdicts.ts';
 import { openPages } from '../run/pages-to-judge.ts';
-import { LAYOUTS, type LayoutKind } from '../run/task.ts';
 import { type Accounts, settleAccounts, tellProblem } from './accounts.ts';
 import {
   addReadOptions,
@@ -21,20 +20,19 @@ import {
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
+import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
 import { addPageOptions, type PageFlags, pageOptionsOf, readPageModel } from './page-options.ts';
 import { openRowWriter } from './row-writer.ts';
 
 const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
 type Format = (typeof FORMATS)[number];
 
-interface PageCommandFlags extends ReadFlags, TalkFlags, PageFlags {
+interface PageCommandFlags extends ReadFlags, TalkFlags, PageFlags, LayoutFlags {
   format: Format;
   output?: string;
   model?: PageModel;
   url?: string;
   limit?: number;
-  layout: LayoutKind;
-  tabs?: number;
   timeout: number;
   redirects: number;
   pause: number;
@@ -66,13 +64,7 @@ export function pageCommand(context: Context): Command {
     .option('--url <url>', 'the URL of a page that is bare HTML, to tell its own links from others', webUrl)
     .option('--limit <pages>', 'judge at most so many pages', wholeNumber(1));
   addPageOptions(command);
-  command
-    .addOption(
-      new Option('--layout <kind>', 'where nodes stand: an estimate, or Chromium with what the archive holds')
-        .choices(LAYOUTS)
-        .default('estimate'),
-    )
-    .option('--tabs <n>', 'with --layout browser: pages laid out at the same time', wholeNumber(1, 64));
+  addLayoutOptions(command);
   const fetching = (flags: string, meaning: string, least: number, value: number) =>
     command.addOption(
       new Option(flags, meaning).argParser(wholeNumber(least)).default(value).helpGroup('Fetching:'),
@@ -100,9 +92,7 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
   if (flags.url !== undefined && (inputs.length > 1 || isWebUrl(inputs[0]))) {
     throw new UsageError('--url says where one page of bare HTML is from');
   }
-  if (flags.tabs !== undefined && flags.layout !== 'browser') {
-    throw new UsageError('--tabs goes with --layout browser');
-  }
+  const browserOptions = browserOptionsOf(flags);
   const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
   const onProblem = (problem: Problem) => {
     accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
@@ -119,7 +109,7 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     maxRedirects: flags.redirects,
     pauseMs: flags.pause,
   });
-  const browser = flags.layout === 'browser' ? await openBrowser(inputs, flags) : undefined;
+  const browser = flags.layout === 'browser' ? await openBrowser(inputs, flags, browserOptions) : undefined;
   const writer = openRowWriter(context, {
     format: flags.format,
     path: flags.output,
@@ -156,14 +146,15 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
 /** A browser that shows pages with what the named archives hold, and nothing else. */
 async function openBrowser(
   names: string[],
-  flags: PageCommandFlags,
+  flags: ReadFlags,
+  options: BrowserLayoutOptions,
 ): Promise<{ layout: BrowserLayout; close(): Promise<void> }> {
   const files = names.filter((name) => name !== '-' && !isWebUrl(name));
   const readOptions = readOptionsOf(flags);
   const { inputs } = await openInputs(files, { limits: readOptions.limits });
   try {
     const resources = inputs.length > 0 ? ArchiveResources.survey(inputs, readOptions) : undefined;
-    const layout = await BrowserLayout.open({ tabs: flags.tabs, resources });
+    const layout = await BrowserLayout.open({ ...options, resources });
     return {
       layout,
       async close() {

@@ -7,7 +7,6 @@ import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
 import type { ClassifierFigures } from '../learn/classifier-figures.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { DEFAULT_SAMPLE_PAGES } from '../run/job.ts';
-import { LAYOUTS, type LayoutKind } from '../run/task.ts';
 import { runTrain, TRAIN_DEFAULTS, type TrainResult } from '../run/train-run.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { count, number, settleAccounts, tellProblem } from './accounts.ts';
@@ -24,16 +23,15 @@ import {
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
+import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
 import { openOutput } from './output.ts';
 import { progressLine } from './progress.ts';
 
-interface TrainFlags extends ReadFlags, TalkFlags {
+interface TrainFlags extends ReadFlags, TalkFlags, LayoutFlags {
   output: string;
   classifier: ClassifierName;
   labels: LabelRule;
   pages: number;
-  layout: LayoutKind;
-  tabs?: number;
   share: number;
   sample: number;
   seed: number;
@@ -102,15 +100,10 @@ export function trainCommand(context: Context): Command {
     )
     .option('--site-rows <n>', 'most nodes of a site snapshot', wholeNumber(10, 1e6), TRAIN_DEFAULTS.siteRows)
     .option('--rows <n>', 'most nodes in all: memory', wholeNumber(100, 1e7), TRAIN_DEFAULTS.rows)
-    .addOption(
-      new Option('--layout <kind>', 'where nodes stand: an estimate, or Chromium with what the archive holds')
-        .choices(LAYOUTS)
-        .default(TRAIN_DEFAULTS.layout),
-    )
-    .option('--tabs <n>', 'with --layout browser: pages a worker lays out at once', wholeNumber(1, 64))
     .option('--name <text>', "the model's name, for its card")
     .option('--about <text>', 'what it is trained on, for its card')
     .option('--date <day>', 'the day on its card, as 2026-11-30; today when not given', day);
+  addLayoutOptions(command);
   addWorkerOption(command);
   addTalkOptions(command);
   return command
@@ -131,9 +124,6 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
   if (readLayoutRule(flags.site)) {
     throw new UsageError('sites that share a design are one site here: --site host, domain or path:N');
   }
-  if (flags.tabs !== undefined && flags.layout !== 'browser') {
-    throw new UsageError('--tabs goes with --layout browser');
-  }
   const line = progressLine(stderr, flags);
   const result = await runTrain(inputs, {
     ...readOptionsOf(flags),
@@ -143,7 +133,7 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
     labels: flags.labels,
     pages: flags.pages,
     layout: flags.layout,
-    tabs: flags.tabs,
+    browser: browserOptionsOf(flags),
     share: flags.share,
     sample: flags.sample,
     seed: flags.seed,

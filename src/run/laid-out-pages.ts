@@ -1,5 +1,5 @@
 /** The pages of a task as they are opened and, when a browser is at hand, where their nodes stand in it. */
-import { BrowserLayout } from '../browse/browser-layout.ts';
+import { BrowserLayout, type BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import { layOutInOrder } from '../browse/layout-in-order.ts';
 import { ArchiveResources } from '../browse/resources.ts';
 import type { Boxes } from '../layout/boxes.ts';
@@ -28,9 +28,13 @@ interface Tools {
 }
 
 /** A browser that shows pages with what some inputs hold, and nothing else. */
-export function openLayout(inputs: Record<number, Input>, job: Job, tabs?: number): Promise<BrowserLayout> {
+export function openLayout(
+  inputs: Record<number, Input>,
+  job: Job,
+  options?: BrowserLayoutOptions,
+): Promise<BrowserLayout> {
   const resources = ArchiveResources.survey(Object.values(inputs), readOptionsOf(job));
-  return BrowserLayout.open({ tabs, resources });
+  return BrowserLayout.open({ ...options, resources });
 }
 
 /** Every page in order, or why it is skipped; its tree holds until the next. */

@@ -3,6 +3,7 @@
  * can carry them. A task reads inputs and files of earlier tasks, writes into its own folder, commits that
  * by one rename and returns what it counted; done twice it does no harm.
  */
+import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import type { LayoutTokens } from '../compare/layout-signer.ts';
 import type { Lexicon } from '../detect/page/lexicon.ts';
 import type { LabelRule } from '../detect/page/site-labels.ts';
@@ -114,8 +115,8 @@ export interface TrainTask extends TaskBase {
   labels: LabelRule;
   rowsPerGroup: number;
   layout: LayoutKind;
-  /** Pages that a browser lays out at the same time. */
-  tabs?: number;
+  /** With layout `browser`. */
+  browser?: BrowserLayoutOptions;
 }
 
 /** Parts of an output folder, the same with their history, rows to stream, what changed since the last capture of each URL, or shingles. */

@@ -7,6 +7,7 @@
  * order of inputs nor the number of workers has a say in the model.
  */
 
+import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import { assembleModel, JUDGING_SETTINGS } from '../detect/page/assemble-model.ts';
 import { FEATURES } from '../detect/page/features.ts';
 import {
@@ -50,8 +51,8 @@ export interface TrainOptions
   rows?: number;
   /** Where nodes stand: an estimate, or Chromium with what the archives hold. @default 'estimate' */
   layout?: LayoutKind;
-  /** Pages that a browser lays out at the same time. */
-  tabs?: number;
+  /** With layout `browser`: pages at the same time and the time of each. */
+  browser?: Pick<BrowserLayoutOptions, 'tabs' | 'pageMs'>;
   /** Settings of the boosted trees. */
   trees?: BoostedTreesOptions;
   /** Strength of the logistic regression's regularisation, above 0. */
@@ -153,10 +154,10 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
   });
 }
 
-type TrainSettings = typeof TRAIN_DEFAULTS & Pick<TrainOptions, 'trees' | 'l2' | 'tabs'>;
+type TrainSettings = typeof TRAIN_DEFAULTS & Pick<TrainOptions, 'trees' | 'l2' | 'browser'>;
 
 function checkTrainOptions(options: TrainOptions): TrainSettings {
-  const { classifier, labels, pages, share, minPages, siteRows, rows, layout, tabs, trees, l2 } = options;
+  const { classifier, labels, pages, share, minPages, siteRows, rows, layout, browser, trees, l2 } = options;
   const settings: TrainSettings = {
     classifier: classifier ?? TRAIN_DEFAULTS.classifier,
     labels: labels ?? TRAIN_DEFAULTS.labels,
@@ -166,7 +167,7 @@ function checkTrainOptions(options: TrainOptions): TrainSettings {
     siteRows: siteRows ?? TRAIN_DEFAULTS.siteRows,
     rows: rows ?? TRAIN_DEFAULTS.rows,
     layout: layout ?? TRAIN_DEFAULTS.layout,
-    tabs,
+    browser,
     trees: { ...TREE_DEFAULTS, ...trees },
     l2,
   };

@@ -66,7 +66,7 @@ export async function labelAllSites(
   return { sites: collectSites(labelled(), job.seed), tasks, tooSmall };
 }
 
-interface MeasureOptions extends Pick<TrainTask, 'labels' | 'layout' | 'tabs'> {
+interface MeasureOptions extends Pick<TrainTask, 'labels' | 'layout' | 'browser'> {
   parts: number;
   siteRows: number;
   rows: number;
@@ -81,7 +81,7 @@ export interface MeasuredSites {
 export async function measureAll(
   { context, plan }: ScratchRun,
   sites: TrainingSites,
-  { parts, siteRows, rows, labels, layout, tabs }: MeasureOptions,
+  { parts, siteRows, rows, labels, layout, browser }: MeasureOptions,
 ): Promise<MeasuredSites> {
   const { folder, job } = context;
   const { groups, numbers } = sites;
@@ -109,7 +109,7 @@ export async function measureAll(
       labels,
       rowsPerGroup,
       layout,
-      tabs,
+      browser,
     };
   });
   const blocks: RowBlock[] = [];

@@ -34,7 +34,7 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
   const makers = lexicons.map((lexicon) => new FeatureMaker({ lexicon }));
   const sampler = new RowSampler(FEATURES.length, rowsPerGroup);
   const rowMaker = new RowMaker(detectors, sampler, job.seed);
-  const layout = task.layout === 'browser' ? await openLayout(task.inputs, job, task.tabs) : undefined;
+  const layout = task.layout === 'browser' ? await openLayout(task.inputs, job, task.browser) : undefined;
   const tools = { context, opener, clock, layout };
   await commitTask(folder, async (draft) => {
     const problems = new ProblemBuffer();

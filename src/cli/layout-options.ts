@@ -1,0 +1,39 @@
+/** Where nodes of a page stand, and the browser that may be asked: options of `page` and `train`. */
+import { type Command, Option } from 'commander';
+import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
+import { LAYOUTS, type LayoutKind } from '../run/task.ts';
+import { wholeNumber } from './common-options.ts';
+import { UsageError } from './exit-codes.ts';
+
+export interface LayoutFlags {
+  layout: LayoutKind;
+  tabs?: number;
+  layoutTime?: number;
+}
+
+export function addLayoutOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--layout <kind>', 'where nodes stand: an estimate, or Chromium with what the archive holds')
+        .choices(LAYOUTS)
+        .default('estimate'),
+    )
+    .option('--tabs <n>', 'with --layout browser: pages laid out at once, by each worker', wholeNumber(1, 64))
+    .option(
+      '--layout-time <ms>',
+      'with --layout browser: longest time for one page (10000 when not given), then its boxes are estimated',
+      wholeNumber(1, 600_000),
+    );
+}
+
+/** What the browser is told, when it is to be one. */
+export function browserOptionsOf({ layout, tabs, layoutTime }: LayoutFlags): BrowserLayoutOptions {
+  if (layout !== 'browser') {
+    const stray = tabs !== undefined ? '--tabs' : layoutTime !== undefined ? '--layout-time' : undefined;
+    if (stray) throw new UsageError(`${stray} goes with --layout browser`);
+  }
+  return {
+    ...(tabs === undefined ? {} : { tabs }),
+    ...(layoutTime === undefined ? {} : { pageMs: layoutTime }),
+  };
+}
