@@ -83,7 +83,11 @@ export function addJobOptions(command: Command): Command {
       DEFAULT_SAMPLE_PAGES,
     )
     .option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0)
-    .option('--limit <pages>', 'label at most so many pages', wholeNumber(1));
+    .option(
+      '--limit <pages>',
+      'label at most so many pages; sites are learnt from all of theirs',
+      wholeNumber(1),
+    );
   command.addOption(
     new Option('--text-settings <W.F.D.P>', 'text: window, frequency, density, pages')
       .argParser(parsedBy(parseTextSettings))

@@ -27,7 +27,7 @@ export interface JobOptions {
   sample?: number;
   /** Seed of the sample. @default 0 */
   seed?: number;
-  /** Most pages to label. @default all */
+  /** Most pages to label; their sites are learnt from all pages. @default all */
   limit?: number;
   /** Only URLs that match one of these regular expressions. */
   include?: string[];

@@ -40,6 +40,14 @@ test('a site is labelled alike whether it is learnt before or by the task that l
   expect(await collect(streamLabels([warc], { ...options, partPages: 1000 }))).toEqual(cutApart);
 });
 
+test('under a limit the first pages are labelled as among all others', async () => {
+  const options = { ...small, want: ['text' as const, 'ranges' as const] };
+  const rows = await collect(streamLabels([warc], options));
+  const stream = streamLabels([warc], { ...options, limit: 3 });
+  expect(await collect(stream)).toEqual(rows.slice(0, 3));
+  expect(stream.summary!.skipped.filtered).toBe(rows.length - 3);
+});
+
 test('ranges are rows of their own kind of content', async () => {
   const rows = (await collect(streamLabels([warc], { ...small, want: ['ranges'], limit: 5 }))) as PageRow[];
   expect(rows).toHaveLength(5);

@@ -159,9 +159,13 @@ test('a sample is the smallest URL hashes, one capture per URL, whatever the ord
   expect(hashes).toEqual([...hashes].sort((a, b) => (a < b ? -1 : 1)));
 });
 
-test('a limit keeps the first pages and counts the rest as filtered', async () => {
+test('a limit keeps the first pages, counts the rest as filtered, and learns from them', async () => {
   const planned = await plan([[page(1), page(2), page(3)]], { limit: 2 });
   expect(planned.pageCount).toBe(2);
+  const sizes: number[] = [];
+  for await (const { page: number } of planned.pageSizes()) sizes.push(number);
+  expect(sizes).toEqual([1, 2]);
+  expect(await planned.samples(0, 1)).toHaveLength(3);
   expect(await planned.countSkips()).toEqual({ filtered: 1 });
   planned.close();
 });

@@ -21,7 +21,7 @@ export interface PlanOptions {
   snapshot: SnapshotRule;
   /** Pages to learn a site snapshot from. */
   sample: number;
-  /** Most pages to label; the rest is skipped as filtered. */
+  /** Most pages to label; the rest is skipped as filtered, but learnt from. */
   limit?: number;
   /** `last`: of each URL the newest capture only; those before it are skipped as superseded. @default 'all' */
   captures?: 'all' | 'last';
@@ -66,6 +66,7 @@ export class Plan {
   readonly #database: Database;
   /** The pages in order, with all it takes to read them. */
   readonly #file: string;
+  /** Pages to work on, numbered from 1; more may be learnt from. */
   pageCount = 0;
 
   private constructor(database: Database, file: string) {
@@ -131,7 +132,7 @@ export class Plan {
 
   /** Distinct URLs of every site snapshot, in the order of their pages: what cutting into tasks needs. */
   async *groupSizes(): AsyncGenerator<{ group: number; urls: number }> {
-    const sql = 'SELECT group_id AS "group", urls FROM group_urls ORDER BY group_id';
+    const sql = `SELECT group_id AS "group", urls FROM group_urls WHERE first_page <= ${this.pageCount} ORDER BY group_id`;
     for await (const batch of this.#database.batches<{ group: number; urls: number }>(sql)) yield* batch;
   }
 
@@ -145,7 +146,7 @@ export class Plan {
 
   /** Group and bytes of every page, in order: what cutting into tasks needs. */
   async *pageSizes(): AsyncGenerator<{ page: number; group: number; bytes: number }> {
-    const sql = 'SELECT page, group_id AS "group", at_length AS bytes FROM plan';
+    const sql = `SELECT page, group_id AS "group", at_length AS bytes FROM plan WHERE page <= ${this.pageCount}`;
     for await (const batch of this.#database.batches<{ page: number; group: number; bytes: number }>(sql)) {
       yield* batch;
     }
@@ -161,7 +162,7 @@ export class Plan {
 
   /** What identifies every page, in order: the pages of a site follow each other. */
   async *identities(): AsyncGenerator<PageIdentity> {
-    const sql = 'SELECT page, id, site, url, time FROM plan ORDER BY page';
+    const sql = `SELECT page, id, site, url, time FROM plan WHERE page <= ${this.pageCount} ORDER BY page`;
     for await (const batch of this.#database.batches<PageIdentity>(sql)) yield* batch;
   }
 
@@ -252,12 +253,13 @@ export class Plan {
     await database.run(`
       CREATE TABLE urls AS
       SELECT row_number() OVER () AS place, * FROM (
-        SELECT group_id, url_hash,
+        SELECT group_id, url_hash, min(page) AS first_page,
           (min((coalesce(epoch(try_cast(time AS TIMESTAMP)), 0)::HUGEINT << 32) | page) & 4294967295)::UINTEGER AS page
         FROM plan GROUP BY group_id, url_hash ORDER BY group_id, url_hash)`);
     await database.run(`
       CREATE TABLE group_urls AS
-      SELECT group_id, min(place) AS first_place, count(*)::UINTEGER AS urls FROM urls GROUP BY group_id`);
+      SELECT group_id, min(place) AS first_place, min(first_page) AS first_page, count(*)::UINTEGER AS urls
+      FROM urls GROUP BY group_id`);
     await database.run(`
       CREATE TABLE samples AS
       SELECT group_id, page, place - first_place AS place FROM urls JOIN group_urls USING (group_id)
@@ -265,7 +267,7 @@ export class Plan {
     await database.run('DROP TABLE urls');
   }
 
-  /** Writes the pages in canonical order, numbered from 1. */
+  /** Writes the pages in canonical order, numbered from 1; those beyond the limit are there to learn from. */
   async #writePages(limit: number | undefined): Promise<void> {
     const database = this.#database;
     // each thread sorts in memory of its own, and rows are wide here
@@ -280,13 +282,12 @@ export class Plan {
             coalesce(o.length, c.length) AS at_length
           FROM sited c JOIN groups g ON g.site = c.site AND g.snapshot = c.snapshot
             LEFT JOIN originals o ON o.id = c.id
-          ORDER BY g.group_id, c.id ${limit === undefined ? '' : `LIMIT ${limit}`})
+          ORDER BY g.group_id, c.id)
       ) TO ${quote(this.#file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192)`);
     await database.run('SET threads = 2');
     await database.run(`CREATE VIEW plan AS SELECT * FROM read_parquet(${quote(this.#file)})`);
     const [{ n }] = await database.rows<{ n: number }>('SELECT count(*) AS n FROM plan');
-    this.pageCount = n;
-    await database.run(`
-      CREATE TABLE beyond_limit AS SELECT ${limit === undefined ? 0 : `(SELECT count(*) FROM candidates) - ${n}`} AS n`);
+    this.pageCount = Math.min(n, limit ?? n);
+    await database.run(`CREATE TABLE beyond_limit AS SELECT ${n - this.pageCount} AS n`);
   }
 }
