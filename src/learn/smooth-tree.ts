@@ -60,7 +60,7 @@ export class TreeSmoother {
   #scores = new Float64Array(0);
   #sorted = new Float64Array(0);
   #depth = new Int32Array(0);
-  /** Line of `#choices` of each row; -1 when it has no children. */
+  /** Line of `#choices` of each row; -1 when it has no children, but for row 0. */
   #line = new Int32Array(0);
   /** Place among the values: for a row without children of the one nearest to its score, at last of its y. */
   #place = new Uint16Array(0);
@@ -69,12 +69,16 @@ export class TreeSmoother {
   /** First child without children of each row, and the next of those with the same parent; -1 for none. */
   #firstLeaf = new Int32Array(0);
   #nextLeaf = new Int32Array(0);
-  /** A line of values for each row that has children: the value it takes, by its parent's. */
+  /** A line of values for each of these rows: the value it takes, by its parent's. */
   #choices = new Uint16Array(0);
-  /** By depth, then value: costs of the subtrees below the row that is pending there; zero between calls. */
+  /** By depth, then value: costs of the subtrees below the row that is pending there, after a line for row 0's own. */
   #sums = new Float64Array(0);
+  /** By depth: 1 when there are such costs. */
+  #hasSums = new Uint8Array(0);
   /** Where the costs of a row and of its children without children bend: see `#bendAt`; zero between calls. */
   #bends = new Float64Array(0);
+  /** Places that have bends, as bits. */
+  #bent = new Int32Array(0);
 
   smooth(tree: ScoredTree, { levels = DEFAULT_LEVELS }: SmoothOptions = {}): SmoothedTree {
     if (!Number.isInteger(levels) || levels < 0) {
@@ -96,9 +100,13 @@ export class TreeSmoother {
     if (this.#choices.length < choices) {
       this.#choices = new Uint16Array(Math.max(choices, Math.min(MOST_CHOICES, Math.ceil(1.5 * choices))));
     }
-    const sums = Math.max(1, deepest) * values.length;
+    const sums = (deepest + 1) * values.length;
     if (this.#sums.length < sums) this.#sums = new Float64Array(sums);
-    if (this.#bends.length < 2 * values.length + 2) this.#bends = new Float64Array(2 * values.length + 2);
+    if (this.#hasSums.length <= deepest) this.#hasSums = new Uint8Array(2 * deepest + 1);
+    if (this.#bends.length < 2 * values.length + 2) {
+      this.#bends = new Float64Array(2 * values.length + 2);
+      this.#bent = new Int32Array((values.length >> 5) + 1);
+    }
 
     const cost = this.#buildCosts(tree, values);
     this.#chooseDown(tree, values);
@@ -141,11 +149,12 @@ export class TreeSmoother {
       let open = row - 1;
       while (open > above && open > 0) open = parent[open];
       if (open !== above) throw new RangeError(`parent of row ${row}: not in document order, ${above}`);
-      line[row] = -1;
       if (row === 0) {
         depth[0] = 0;
+        line[0] = lines++;
         continue;
       }
+      line[row] = -1;
       depth[row] = depth[above] + 1;
       if (depth[row] > deepest) deepest = depth[row];
       if (line[above] < 0) line[above] = lines++;
@@ -184,15 +193,17 @@ export class TreeSmoother {
     const depth = this.#depth;
     const line = this.#line;
     const firstLeaf = this.#firstLeaf;
+    const hasSums = this.#hasSums;
     const sums = this.#sums;
     const bends = this.#bends;
     const choices = this.#choices;
     const size = values.length;
     let least = 0;
     firstLeaf.fill(-1, 0, count);
+    hasSums.fill(0);
 
     for (let row = count - 1; row >= 0; row--) {
-      if (line[row] < 0 && row > 0) {
+      if (line[row] < 0) {
         this.#nextLeaf[row] = firstLeaf[parent[row]];
         firstLeaf[parent[row]] = row;
         continue;
@@ -208,46 +219,41 @@ export class TreeSmoother {
         base -= weight[leaf] * this.#scores[leaf];
       }
 
-      // from the top, so that the least cost among the values from here up is known
+      // from the top, so that the least cost among the values from here up is known; from bend to bend
       const begin = penalty[row];
-      const sumsHere = depth[row] * size;
+      const level = depth[row];
+      const sumsAbove = level * size;
+      const sumsHere = sumsAbove + size;
+      const choicesHere = line[row] * size;
+      const isSummed = hasSums[level + 1] === 1;
+      const isFirst = hasSums[level] === 0;
       least = Number.POSITIVE_INFINITY;
       let leastAt = 0;
-      if (row === 0) {
-        for (let j = size - 1; j >= 0; j--) {
-          base += bends[2 * j + 2];
-          slope += bends[2 * j + 3];
-          const cost = sums[j] + base + slope * values[j];
-          sums[j] = 0;
+      for (let place = size; place > 0; ) {
+        base += bends[2 * place];
+        slope += bends[2 * place + 1];
+        bends[2 * place] = bends[2 * place + 1] = 0;
+        const end = this.#bendBelow(place);
+        for (let j = place - 1; j >= end; j--) {
+          const below = isSummed ? sums[sumsHere + j] + base : base;
+          let cost = below + slope * values[j];
+          let choice = j;
           if (cost <= least) {
             least = cost;
             leastAt = j;
+          } else if (least + begin < cost) {
+            cost = least + begin;
+            choice = leastAt;
           }
+          sums[sumsAbove + j] = isFirst ? cost : sums[sumsAbove + j] + cost;
+          choices[choicesHere + j] = choice;
         }
-        this.#place[0] = leastAt;
-      } else {
-        const sumsAbove = sumsHere - size;
-        const choicesHere = line[row] * size;
-        for (let j = size - 1; j >= 0; j--) {
-          base += bends[2 * j + 2];
-          slope += bends[2 * j + 3];
-          const stayed = sums[sumsHere + j] + base + slope * values[j];
-          sums[sumsHere + j] = 0;
-          if (stayed <= least) {
-            least = stayed;
-            leastAt = j;
-          }
-          const moved = least + begin;
-          if (moved < stayed) {
-            sums[sumsAbove + j] += moved;
-            choices[choicesHere + j] = leastAt;
-          } else {
-            sums[sumsAbove + j] += stayed;
-            choices[choicesHere + j] = j;
-          }
-        }
+        place = end;
       }
-      bends.fill(0, 0, 2 * size + 2);
+      this.#bent.fill(0);
+      hasSums[level] = 1;
+      hasSums[level + 1] = 0;
+      if (row === 0) this.#place[0] = leastAt;
     }
     return least + penalty[0];
   }
@@ -259,6 +265,16 @@ export class TreeSmoother {
   #bendAt(place: number, base: number, slope: number): void {
     this.#bends[2 * place] += base;
     this.#bends[2 * place + 1] += slope;
+    this.#bent[place >> 5] |= 1 << (place & 31);
+  }
+
+  /** The next place below this one that has a bend; 0 when none has. */
+  #bendBelow(place: number): number {
+    const bent = this.#bent;
+    let word = place >> 5;
+    let bits = bent[word] & ((1 << (place & 31)) - 1);
+    while (bits === 0 && word > 0) bits = bent[--word];
+    return bits === 0 ? 0 : (word << 5) + 31 - Math.clz32(bits);
   }
 
   /**

@@ -17,20 +17,23 @@ const BLOCK = 32;
 const MOST_DEPTH = 8;
 /** Cells that the range of a feature's thresholds is cut into, to find the threshold below a value. */
 const CELLS = 256;
+const WAY_WORDS = BLOCK / 4;
 
 export class TreeBatch {
   readonly #model: BoostedTrees;
   readonly #isDeep: boolean;
 
-  /** Features that are asked for. */
+  /** Features that are asked for: those with one threshold, then those with one in a cell at most, then others. */
   readonly #features: Int32Array;
+  readonly #simpleEnd: number;
+  readonly #evenEnd: number;
   /** For each of them the place of its thresholds, which ascend and end with infinity. */
   readonly #firstThreshold: Int32Array;
   readonly #thresholds: Float32Array;
-  /** Range of its thresholds, and how many are certainly below the values in each of its cells. */
+  /** Range of its thresholds, and the place of the first that may be above the values in each of its cells. */
   readonly #least: Float64Array;
   readonly #cellsPerUnit: Float64Array;
-  readonly #belowCell: Uint16Array;
+  readonly #firstAbove: Uint16Array;
   /**
    * Parallel to `thresholds`: the rows with so many thresholds below their value, or more, but for the first of
    * each feature, which stands for no question.
@@ -49,6 +52,8 @@ export class TreeBatch {
   /** Rows that reach each node of the tree at hand. */
   readonly #reached: Int32Array;
   readonly #turns = new Int32Array(MOST_DEPTH);
+  /** By tree, then row of the block: the way to its leaf, four to a number, the first lowest. */
+  readonly #ways: Int32Array;
   /** By tree and way: what the leaf adds. */
   readonly #added: Float32Array;
   readonly #sums = new Float64Array(BLOCK);
@@ -65,20 +70,25 @@ export class TreeBatch {
       if (!known.includes(threshold[node])) known.push(threshold[node]);
       perFeature.set(feature[node], known);
     }
-    const features = [...perFeature.keys()].sort((a, b) => a - b);
+    for (const thresholds of perFeature.values()) thresholds.sort((a, b) => a - b);
+    const crowdOf = new Map([...perFeature].map(([one, thresholds]) => [one, largestCrowd(thresholds)]));
+    const features = [...perFeature.keys()].sort((a, b) => crowdOf.get(a)! - crowdOf.get(b)! || a - b);
     this.#features = Int32Array.from(features);
+    this.#simpleEnd = features.filter((one) => crowdOf.get(one) === 0).length;
+    this.#evenEnd = features.filter((one) => crowdOf.get(one)! <= 1).length;
     this.#firstThreshold = new Int32Array(features.length + 1);
     this.#least = new Float64Array(features.length);
     this.#cellsPerUnit = new Float64Array(features.length);
-    this.#belowCell = new Uint16Array(features.length * CELLS);
+    this.#firstAbove = new Uint16Array(features.length * CELLS);
     const thresholds: number[] = [];
-    const orderOf = new Map<number, number>();
+    const firstOf = new Map<number, number>();
     for (const [order, one] of features.entries()) {
-      const own = perFeature.get(one)!.sort((a, b) => a - b);
-      orderOf.set(one, order);
-      this.#firstThreshold[order] = thresholds.length;
+      const own = perFeature.get(one)!;
+      const first = thresholds.length;
+      firstOf.set(one, first);
+      this.#firstThreshold[order] = first;
+      this.#cutRange(order, own, first);
       thresholds.push(...own, Number.POSITIVE_INFINITY);
-      this.#cutRange(order, own);
     }
     this.#firstThreshold[features.length] = thresholds.length;
     this.#thresholds = Float32Array.from(thresholds);
@@ -86,8 +96,7 @@ export class TreeBatch {
 
     const nodes = this.#isDeep ? [] : askingNodes(model);
     this.#question = Int32Array.from(nodes, ({ node }) => {
-      const first = this.#firstThreshold[orderOf.get(feature[node])!];
-      return first + perFeature.get(feature[node])!.indexOf(threshold[node]) + 1;
+      return firstOf.get(feature[node])! + perFeature.get(feature[node])!.indexOf(threshold[node]) + 1;
     });
     this.#node = Int32Array.from(
       nodes,
@@ -107,6 +116,7 @@ export class TreeBatch {
     this.#reached = new Int32Array(
       Math.max(1, ...roots.map((root, t) => (roots[t + 1] ?? child.length) - root)),
     );
+    this.#ways = new Int32Array(roots.length * WAY_WORDS);
     this.#added = new Float32Array(this.#isDeep ? 0 : roots.length << MOST_DEPTH);
     if (!this.#isDeep) this.#spreadLeaves();
   }
@@ -121,8 +131,8 @@ export class TreeBatch {
     for (let from = 0; from < count; from += BLOCK) {
       const size = Math.min(BLOCK, count - from);
       this.#answer(values, offsets, from, size);
-      sums.fill(this.#model.bias);
       this.#walk(size);
+      for (let row = 0; row < size; row += 8) this.#addLeaves(row);
       for (let k = 0; k < size; k++) scores[from + k] = probabilityOf(sums[k]);
     }
   }
@@ -132,37 +142,53 @@ export class TreeBatch {
     const features = this.#features;
     const firstThreshold = this.#firstThreshold;
     const thresholds = this.#thresholds;
-    const belowCell = this.#belowCell;
+    const least = this.#least;
+    const cellsPerUnit = this.#cellsPerUnit;
+    const firstAbove = this.#firstAbove;
     const answers = this.#answers;
+    const simpleEnd = this.#simpleEnd;
+    const evenEnd = this.#evenEnd;
     answers.fill(0);
     for (let order = 0; order < features.length; order++) {
       const feature = features[order];
       const first = firstThreshold[order];
-      const least = this.#least[order];
-      const scale = this.#cellsPerUnit[order];
-      const cells = order * CELLS;
-      // rows of a page often have the value of the row before
-      let at = first;
-      let known = Number.NaN;
-      let rows = 0;
-      for (let k = 0; k < size; k++) {
-        const value = values[offsets[from + k] + feature];
-        if (value !== known) {
-          answers[at] |= rows;
-          rows = 0;
-          known = value;
-          at = first + belowCell[cells + cellOf((value - least) * scale)];
-          while (value > thresholds[at]) at++;
-        }
-        rows |= 1 << k;
+      if (order < simpleEnd) {
+        const threshold = thresholds[first];
+        let rows = 0;
+        for (let k = 0; k < size; k++) rows |= Number(values[offsets[from + k] + feature] > threshold) << k;
+        answers[first + 1] = rows;
+        continue;
       }
-      answers[at] |= rows;
-      // more thresholds below is enough
-      for (at = firstThreshold[order + 1] - 2; at > first; at--) answers[at] |= answers[at + 1];
+      const low = least[order];
+      const scale = cellsPerUnit[order];
+      const cells = order * CELLS;
+      if (order < evenEnd) {
+        for (let k = 0; k < size; k++) {
+          const value = values[offsets[from + k] + feature];
+          const at = firstAbove[cells + cellOf((value - low) * scale)];
+          answers[at + Number(value > thresholds[at])] |= 1 << k;
+        }
+      } else {
+        for (let k = 0; k < size; k++) {
+          const value = values[offsets[from + k] + feature];
+          let at = firstAbove[cells + cellOf((value - low) * scale)];
+          while (value > thresholds[at]) at++;
+          answers[at] |= 1 << k;
+        }
+      }
+    }
+    // more thresholds below is enough
+    for (let order = simpleEnd; order < features.length; order++) {
+      const first = firstThreshold[order];
+      let rows = 0;
+      for (let at = firstThreshold[order + 1] - 1; at > first; at--) {
+        rows |= answers[at];
+        answers[at] = rows;
+      }
     }
   }
 
-  /** Adds to the sums what each tree has for each row. */
+  /** Finds the way of each row in each tree. */
   #walk(size: number): void {
     const question = this.#question;
     const node = this.#node;
@@ -171,8 +197,7 @@ export class TreeBatch {
     const answers = this.#answers;
     const reached = this.#reached;
     const turns = this.#turns;
-    const added = this.#added;
-    const sums = this.#sums;
+    const ways = this.#ways;
     for (let tree = 0, at = 0; tree < nodeEnd.length; tree++) {
       // from the root down, the rows that turn right at each depth; what no row reaches is passed over
       reached[0] = size === BLOCK ? -1 : (1 << size) - 1;
@@ -193,7 +218,6 @@ export class TreeBatch {
       }
 
       // turns to ways: eight rows at a time, a square of bits turned over its diagonal (Hacker's Delight, 7-3)
-      const leaves = tree << MOST_DEPTH;
       const t0 = turns[0];
       const t1 = turns[1];
       const t2 = turns[2];
@@ -202,7 +226,7 @@ export class TreeBatch {
       const t5 = turns[5];
       const t6 = turns[6];
       const t7 = turns[7];
-      for (let row = 0; row < size; row += 8) {
+      for (let row = 0, way = tree * WAY_WORDS; row < size; row += 8, way += 2) {
         let x =
           ((t0 >>> row) << 24) |
           (((t1 >>> row) & 255) << 16) |
@@ -221,30 +245,56 @@ export class TreeBatch {
         x ^= swapped ^ (swapped << 14);
         swapped = (y ^ (y >>> 14)) & 0x0000cccc;
         y ^= swapped ^ (swapped << 14);
-        const low = ((x << 4) & 0xf0f0f0f0) | (y & 0x0f0f0f0f);
-        const high = (x & 0xf0f0f0f0) | ((y >>> 4) & 0x0f0f0f0f);
-        sums[row] += added[leaves + (low & 255)];
-        sums[row + 1] += added[leaves + ((low >>> 8) & 255)];
-        sums[row + 2] += added[leaves + ((low >>> 16) & 255)];
-        sums[row + 3] += added[leaves + (low >>> 24)];
-        sums[row + 4] += added[leaves + (high & 255)];
-        sums[row + 5] += added[leaves + ((high >>> 8) & 255)];
-        sums[row + 6] += added[leaves + ((high >>> 16) & 255)];
-        sums[row + 7] += added[leaves + (high >>> 24)];
+        ways[way] = ((x << 4) & 0xf0f0f0f0) | (y & 0x0f0f0f0f);
+        ways[way + 1] = (x & 0xf0f0f0f0) | ((y >>> 4) & 0x0f0f0f0f);
       }
     }
   }
 
-  #cutRange(order: number, thresholds: number[]): void {
+  /** Adds up the leaves of eight rows of the block, from `row` on. */
+  #addLeaves(row: number): void {
+    const ways = this.#ways;
+    const added = this.#added;
+    const sums = this.#sums;
+    let s0 = this.#model.bias;
+    let s1 = s0;
+    let s2 = s0;
+    let s3 = s0;
+    let s4 = s0;
+    let s5 = s0;
+    let s6 = s0;
+    let s7 = s0;
+    for (let way = row >> 2, leaves = 0; way < ways.length; way += WAY_WORDS, leaves += 1 << MOST_DEPTH) {
+      const low = ways[way];
+      const high = ways[way + 1];
+      s0 += added[leaves + (low & 255)];
+      s1 += added[leaves + ((low >>> 8) & 255)];
+      s2 += added[leaves + ((low >>> 16) & 255)];
+      s3 += added[leaves + (low >>> 24)];
+      s4 += added[leaves + (high & 255)];
+      s5 += added[leaves + ((high >>> 8) & 255)];
+      s6 += added[leaves + ((high >>> 16) & 255)];
+      s7 += added[leaves + (high >>> 24)];
+    }
+    sums[row] = s0;
+    sums[row + 1] = s1;
+    sums[row + 2] = s2;
+    sums[row + 3] = s3;
+    sums[row + 4] = s4;
+    sums[row + 5] = s5;
+    sums[row + 6] = s6;
+    sums[row + 7] = s7;
+  }
+
+  #cutRange(order: number, thresholds: number[], first: number): void {
     const least = thresholds[0];
-    const range = thresholds[thresholds.length - 1] - least;
-    const scale = range > 0 ? (CELLS - 1) / range : 0;
+    const scale = cellsPerUnitOf(thresholds);
     this.#least[order] = least;
     this.#cellsPerUnit[order] = scale;
     // what is in a lower cell is lower; within a cell the thresholds are compared one by one
     for (let cell = 0, below = 0; cell < CELLS; cell++) {
       while (below < thresholds.length && cellOf((thresholds[below] - least) * scale) < cell) below++;
-      this.#belowCell[order * CELLS + cell] = below;
+      this.#firstAbove[order * CELLS + cell] = first + below;
     }
   }
 
@@ -263,6 +313,20 @@ export class TreeBatch {
 
 function cellOf(position: number): number {
   return position > 0 ? (position < CELLS - 1 ? position | 0 : CELLS - 1) : 0;
+}
+
+function cellsPerUnitOf(thresholds: number[]): number {
+  const range = thresholds[thresholds.length - 1] - thresholds[0];
+  return range > 0 ? (CELLS - 1) / range : 0;
+}
+
+/** Most thresholds in one cell; 0 where there is but one in all. */
+function largestCrowd(thresholds: number[]): number {
+  if (thresholds.length === 1) return 0;
+  const scale = cellsPerUnitOf(thresholds);
+  const counts = new Uint16Array(CELLS);
+  for (const threshold of thresholds) counts[cellOf((threshold - thresholds[0]) * scale)]++;
+  return Math.max(...counts);
 }
 
 /** The nodes that ask, each before those below it, the left ones first. */

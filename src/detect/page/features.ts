@@ -14,7 +14,26 @@ import type { FeatureTable } from './feature-table.ts';
 import { JudgedNodes } from './judged-nodes.ts';
 import { type Lexicon, NameWeights } from './lexicon.ts';
 import { RowContext } from './row-context.ts';
-import { TextMeasures } from './text-measures.ts';
+import {
+  BLOCKS,
+  COMMAS,
+  CONTROLS,
+  DIGITS,
+  HEADING_WORDS,
+  IMAGES,
+  LETTERS,
+  LINK_WORDS,
+  LINKS,
+  MEASURES,
+  PAGE_LINKS,
+  PARAGRAPH_WORDS,
+  SIGNS,
+  SITE_LINKS,
+  STOPS,
+  TextMeasures,
+  TITLE_WORDS,
+  WORDS,
+} from './text-measures.ts';
 
 export { FEATURE_COLUMN, FEATURES, type Feature } from './feature-list.ts';
 
@@ -45,7 +64,7 @@ export class FeatureMaker {
     const judged = this.#judged;
     const measures = this.#measures;
     judged.choose(tree, boxes, this.#hideBelow);
-    measures.measure(tree, page.url);
+    measures.measure(tree, judged, page.url);
     this.#context.fill(tree, judged, measures);
     if (this.#values.length < judged.count * width) this.#values = new Float32Array(judged.count * width * 2);
     this.#write(tree, boxes);
@@ -61,33 +80,34 @@ export class FeatureMaker {
   }
 
   #write(tree: ParsedPage['tree'], boxes: Boxes): void {
-    const { last, start, end, nodeCount, textStart } = tree;
+    const { last, start, end, textStart } = tree;
     const { count, node: rows, parent, area, left, top, right, bottom } = this.#judged;
     const values = this.#values;
     const context = this.#context;
     const m = this.#measures;
+    const { sums, longestBlock } = m;
     const pageWidth = Math.max(1, boxes.pageWidth || WINDOW_WIDTH);
     const pageHeight = Math.max(1, boxes.pageHeight || 1);
     const pageArea = pageWidth * pageHeight;
     const halfDiagonal = hypotenuse(pageWidth, pageHeight) / 2;
     const logPageArea = Math.log2(pageArea);
-    const pageWords = m.words[nodeCount];
-    const pagePlain = pageWords - m.linkWords[nodeCount];
-    const pageProse = m.proseWords[nodeCount];
-    const pageAnchorShare = ratio(m.linkWords[nodeCount], pageWords);
+    const pageWords = sums[WORDS];
+    const pagePlain = pageWords - sums[LINK_WORDS];
+    const pageProse = m.proseWords[0];
+    const pageAnchorShare = ratio(sums[LINK_WORDS], pageWords);
     const { plainOf, anchorShareOf, wordsOf, proseOf, ownWords, previous, next, tags } = context;
     let o = 0;
 
     for (let row = 0; row < count; row++) {
       const node = rows[row];
-      const to = last[node];
+      const at = row * MEASURES;
       const above = Math.max(0, parent[row]);
       const words = wordsOf[row];
-      const links = m.links[to] - m.links[node];
-      const letters = m.letters[to] - m.letters[node];
-      const stops = m.stops[to] - m.stops[node];
-      const images = m.images[to] - m.images[node];
-      const controls = m.controls[to] - m.controls[node];
+      const links = sums[at + LINKS];
+      const letters = sums[at + LETTERS];
+      const stops = sums[at + STOPS];
+      const images = sums[at + IMAGES];
+      const controls = sums[at + CONTROLS];
       const isShown = area[row] > 0;
       const x = (left[node] + right[node]) / 2 - pageWidth / 2;
       const y = (top[node] + bottom[node]) / 2 - pageHeight / 2;
@@ -103,11 +123,11 @@ export class FeatureMaker {
       values[o++] = Math.log2(Math.max(1, area[row])) - logPageArea;
       values[o++] = Math.min(2, ratio(links, words));
       values[o++] = anchorShareOf[row];
-      values[o++] = log(ratio(m.linkWords[to] - m.linkWords[node], links));
-      values[o++] = ratio(m.siteLinks[to] - m.siteLinks[node], links);
-      values[o++] = ratio(textStart[to] - textStart[node], end[node] - start[node]);
-      values[o++] = ratio(bitCount(m.titleBits[node]), m.titleCount);
-      values[o++] = ratio(m.titleWords[to] - m.titleWords[node], words);
+      values[o++] = log(ratio(sums[at + LINK_WORDS], links));
+      values[o++] = ratio(sums[at + SITE_LINKS], links);
+      values[o++] = ratio(textStart[last[node]] - textStart[node], end[node] - start[node]);
+      values[o++] = ratio(bitCount(m.titleBits[row]), m.titleCount);
+      values[o++] = ratio(sums[at + TITLE_WORDS], words);
 
       // size and place
       values[o++] = clip((right[node] - left[node]) / pageWidth);
@@ -121,27 +141,27 @@ export class FeatureMaker {
       values[o++] = log(ownWords[row]);
       values[o++] = log(plainOf[row]);
       values[o++] = log(proseOf[row]);
-      values[o++] = log(m.longestBlock[node]);
-      values[o++] = log(ratio(words, m.blocks[to] - m.blocks[node]));
+      values[o++] = log(longestBlock[row]);
+      values[o++] = log(ratio(words, sums[at + BLOCKS]));
       values[o++] = ratio(words, pageWords);
       values[o++] = ratio(plainOf[row], pagePlain);
       values[o++] = ratio(proseOf[row], pageProse);
-      values[o++] = Math.min(1, ratio(m.commas[to] - m.commas[node], words));
+      values[o++] = Math.min(1, ratio(sums[at + COMMAS], words));
       values[o++] = Math.min(1, ratio(stops, words));
       values[o++] = log(words / (stops + 1));
-      values[o++] = ratio(m.digits[to] - m.digits[node], letters);
-      values[o++] = Math.min(1, ratio(m.signs[to] - m.signs[node], words));
+      values[o++] = ratio(sums[at + DIGITS], letters);
+      values[o++] = Math.min(1, ratio(sums[at + SIGNS], words));
       values[o++] = Math.min(16, ratio(letters, words));
-      values[o++] = ratio(m.headingWords[to] - m.headingWords[node], words);
-      values[o++] = ratio(m.paragraphWords[to] - m.paragraphWords[node], words);
+      values[o++] = ratio(sums[at + HEADING_WORDS], words);
+      values[o++] = ratio(sums[at + PARAGRAPH_WORDS], words);
       values[o++] = ratio(images, images + words);
       values[o++] = ratio(controls, controls + words);
-      values[o++] = ratio(m.pageLinks[to] - m.pageLinks[node], links);
+      values[o++] = ratio(sums[at + PAGE_LINKS], links);
 
       // order and depth
-      values[o++] = ratio(m.words[node], pageWords);
-      values[o++] = ratio(m.proseWords[node], pageProse);
-      values[o++] = ratio(pageProse - m.proseWords[to], pageProse);
+      values[o++] = ratio(m.wordsBefore[row], pageWords);
+      values[o++] = ratio(m.proseBefore[row], pageProse);
+      values[o++] = ratio(pageProse - (m.proseBefore[row] + m.proseWords[row]), pageProse);
       values[o++] = context.depth[row];
       values[o++] = context.stepsToProse[row];
 

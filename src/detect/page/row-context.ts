@@ -7,7 +7,7 @@ import { FIRST_FOREIGN_TAG, tagsOf } from '../../parse/tag-names.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { JudgedNodes } from './judged-nodes.ts';
 import type { NameWeights } from './lexicon.ts';
-import type { TextMeasures } from './text-measures.ts';
+import { LINK_WORDS, MEASURES, type TextMeasures, WORDS } from './text-measures.ts';
 
 /** Share of the page's prose that makes a node the main one. */
 const MAIN_SHARE = 0.5;
@@ -79,23 +79,20 @@ export class RowContext {
 
   fill(tree: Tree, judged: JudgedNodes, measures: TextMeasures): void {
     this.#reserve(judged.count);
-    this.#sumUp(tree, judged, measures);
+    this.#sumUp(judged, measures);
     this.#findSiblings(tree, judged);
     this.#findNearest(judged);
-    this.#handDown(tree, judged, measures.proseWords[tree.nodeCount]);
+    this.#handDown(tree, judged, measures.proseWords[0]);
   }
 
-  #sumUp({ last }: Tree, { count, node: rows, parent }: JudgedNodes, measures: TextMeasures): void {
-    const { words, linkWords, proseWords } = measures;
+  #sumUp({ count, parent }: JudgedNodes, { sums, proseWords }: TextMeasures): void {
     const { wordsOf, plainOf, proseOf, anchorShareOf, ownWords } = this;
     for (let row = 0; row < count; row++) {
-      const node = rows[row];
-      const to = last[node];
-      const all = words[to] - words[node];
-      const linked = linkWords[to] - linkWords[node];
+      const all = sums[row * MEASURES + WORDS];
+      const linked = sums[row * MEASURES + LINK_WORDS];
       wordsOf[row] = ownWords[row] = all;
       plainOf[row] = all - linked;
-      proseOf[row] = proseWords[to] - proseWords[node];
+      proseOf[row] = proseWords[row];
       anchorShareOf[row] = all > 0 ? linked / all : 0;
     }
     for (let row = 1; row < count; row++) ownWords[parent[row]] -= wordsOf[row];
