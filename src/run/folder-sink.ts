@@ -6,7 +6,7 @@ import type { Database } from '../store/database.ts';
 import { LabelPart } from '../store/label-part.ts';
 import { renderMarkdown } from '../view/markdown.ts';
 import { textRow } from '../view/rows.ts';
-import { renderText } from '../view/visible-text.ts';
+import { renderTextBytes } from '../view/visible-text.ts';
 import type { Job } from './job.ts';
 import type { LabelledPage, LabelSink, Verdict } from './label-task.ts';
 import { rangeLinks, rangeText } from './range-text.ts';
@@ -26,11 +26,12 @@ export class FolderSink implements LabelSink {
     const { planned, page, tree, title, verdicts, problems, snapshot } = labelled;
     const part = this.#part;
     const { ranges } = verdicts[0];
-    const text = renderText(tree, ranges);
+    const text = renderTextBytes(tree, ranges);
     const markdown = this.#job.markdown ? renderMarkdown(tree, ranges, page) : undefined;
     clock.lap('render');
 
-    part.addText({ page: planned.page, snapshot, ...textRow(page, { title, text, markdown }) });
+    const row = textRow(page, { title, text: '', markdown });
+    part.addText({ page: planned.page, snapshot, ...row }, text);
     part.addPage({
       ...page,
       page: planned.page,

@@ -31,6 +31,14 @@ export function renderText(tree: Tree, ranges: readonly Range[], options: TextOp
   const { keep = KEPT_LABELS, mark = false } = options;
   const writer = new TextWriter(tree, keep, mark);
   walkPage(tree, ranges, writer);
+  const text = writer.finish().toString('utf8');
+  return mark ? text.replace(/[⟦⟧\x01-\x03]/g, (character) => BRACKETS[character]) : text;
+}
+
+/** The same text as UTF-8; the bytes hold until the next text is rendered. */
+export function renderTextBytes(tree: Tree, ranges: readonly Range[]): Uint8Array {
+  const writer = new TextWriter(tree, KEPT_LABELS, false);
+  walkPage(tree, ranges, writer);
   return writer.finish();
 }
 
@@ -155,10 +163,10 @@ class TextWriter implements Visitor {
     }
   }
 
-  finish(): string {
+  /** What was written, in the memory of the next text. */
+  finish(): Buffer {
     if (this.#marked !== 0) this.#out[this.#length++] = CLOSE;
-    const text = this.#out.toString('utf8', 0, this.#length);
-    return this.#mark ? text.replace(/[⟦⟧\x01-\x03]/g, (character) => BRACKETS[character]) : text;
+    return this.#out.subarray(0, this.#length);
   }
 
   #keeps(range: Range): boolean {
