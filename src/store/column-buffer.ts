@@ -152,8 +152,15 @@ export class ColumnBuffer {
   }
 }
 
-export async function copyToParquet(database: Database, query: string, path: string): Promise<void> {
-  await database.run(`COPY (${query}) TO ${quote(path)} (FORMAT parquet, COMPRESSION zstd)`);
+/** Rows are held until a group of them is written: DuckDB's own groups are of 122,880. */
+export async function copyToParquet(
+  database: Database,
+  query: string,
+  path: string,
+  { groupRows }: { groupRows?: number } = {},
+): Promise<void> {
+  const size = groupRows === undefined ? '' : `, ROW_GROUP_SIZE ${groupRows}`;
+  await database.run(`COPY (${query}) TO ${quote(path)} (FORMAT parquet, COMPRESSION zstd${size})`);
 }
 
 function fillVector(chunk: DuckDBDataChunk, index: number, column: Column, from: number, to: number): void {

@@ -83,6 +83,11 @@ export class Database {
   }
 }
 
+/** Whether a query failed because the database's memory was too small for it. */
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('Out of Memory Error');
+}
+
 /** A value as an SQL string literal. */
 export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

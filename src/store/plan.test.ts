@@ -22,7 +22,10 @@ interface Row {
 }
 
 /** Plans over inputs given as lists of captures; their files are called `0.warc`, `1.warc`, … */
-async function plan(inputs: Row[][], options: Partial<PlanOptions> = {}): Promise<Plan> {
+async function plan(
+  inputs: Row[][],
+  options: Partial<PlanOptions & { memoryMb: number }> = {},
+): Promise<Plan> {
   const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
   const surveys: string[] = [];
   for (const [input, rows] of inputs.entries()) {
@@ -227,4 +230,11 @@ test('a page knows the captures of its URL before and after, across files and sn
   expect(timesOf('http://a.example/y', '2012-01-01T00:00:00Z')).toEqual([undefined, undefined]);
   expect(timesOf('http://a.example/x', '')).toEqual([undefined, undefined]);
   made.close();
+});
+
+test('a plan that the memory of the database is too small for is made with more', async () => {
+  const captures = Array.from({ length: 20_000 }, (_, n) => page(n, `${n % 7}.example`));
+  const planned = await plan([captures], { memoryMb: 4 });
+  expect(planned.pageCount).toBe(captures.length);
+  planned.close();
 });

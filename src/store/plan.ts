@@ -10,12 +10,16 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SkipCode } from '../model/problem.ts';
 import { candidateSql } from './candidates.ts';
-import { Database, quote } from './database.ts';
+import { Database, isOutOfMemory, quote } from './database.ts';
 import { type PlannedPage, type PlanRow, plannedPage } from './planned-page.ts';
 import { type SnapshotRule, snapshotSql } from './snapshot-rule.ts';
 
 /** Candidates beyond the sample, for those that turn out to be no pages when their bodies are read. */
 const SPARE_SAMPLES = 16;
+
+/** Memory of the database: enough for a million captures, what exceeds it is spilled; and when that is too little. */
+const PLAN_MB = 128;
+const MOST_PLAN_MB = 1024;
 
 export interface PlanOptions {
   snapshot: SnapshotRule;
@@ -79,14 +83,16 @@ export class Plan {
     surveys: string[],
     options: PlanOptions & { folder: string; memoryMb?: number },
   ): Promise<Plan> {
-    const { folder, memoryMb = 512, ...planOptions } = options;
+    const { folder, memoryMb = PLAN_MB, ...planOptions } = options;
     const database = await Database.open({ spillFolder: join(folder, 'spill'), memoryMb, threads: 2 });
     const plan = new Plan(database, join(folder, 'plan.parquet'));
     try {
       await plan.#fill(surveys, planOptions);
     } catch (error) {
       plan.close();
-      throw error;
+      // not all that the database does can be spilled
+      if (memoryMb >= MOST_PLAN_MB || !isOutOfMemory(error)) throw error;
+      return Plan.make(surveys, { ...options, memoryMb: MOST_PLAN_MB });
     }
     return plan;
   }
@@ -206,7 +212,9 @@ export class Plan {
 
   /** Numbers only, so that it fits in memory; made when first asked for. */
   #makeTimeline(): Promise<void> {
+    // windows are not spilled: some 40 bytes a page
     this.#timeline ??= this.#database.run(`
+      SET memory_limit = '${MOST_PLAN_MB}MB';
       CREATE TABLE timeline AS
       SELECT page,
         CASE WHEN lag(seconds) OVER w < seconds THEN lag(page) OVER w END AS previous,

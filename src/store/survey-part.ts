@@ -1,5 +1,5 @@
 /** The survey of one input as a task leaves it: a row per capture, its problems, what was counted. */
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capture } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
@@ -8,8 +8,8 @@ import { type Database, quoteList } from './database.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { SURVEY_SCHEMA } from './schema.ts';
 
-/** Rows held in memory: some 60 MB of them. */
-const FLUSH_ROWS = 100_000;
+/** Rows held in memory, here and by the database as it writes them: some 5 MB. */
+const FLUSH_ROWS = 8192;
 
 export interface SurveyRow {
   capture: Capture;
@@ -75,7 +75,11 @@ export class SurveyPart {
     await this.flush();
     const all = join(this.#draft, SURVEY_FILE);
     if (this.#flushed.length === 1) renameSync(this.#flushed[0], all);
-    else await copyToParquet(this.#database, `SELECT * FROM read_parquet(${quoteList(this.#flushed)})`, all);
+    else {
+      const query = `SELECT * FROM read_parquet(${quoteList(this.#flushed)})`;
+      await copyToParquet(this.#database, query, all, { groupRows: FLUSH_ROWS });
+      for (const path of this.#flushed) rmSync(path);
+    }
     await this.#problems.toParquet(this.#database, join(this.#draft, PROBLEMS_FILE));
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));
   }
