@@ -2,8 +2,8 @@
  * Counts 64-bit hashes: for each, the distinct pages that hold it and how often it occurs there. Exact,
  * not estimated: pages come one after the other, so a slot need only remember the last page it saw.
  *
- * One open-addressing table in one typed array, five 32-bit words a slot, so that a probe touches one or
- * two cache lines: 20 bytes a slot, at most 60 % full. The high lane picks the slot, because the low lanes
+ * One open-addressing table in one typed array, six 32-bit words a slot, so that a probe touches one or
+ * two cache lines: 24 bytes a slot, at most 60 % full. The high lane picks the slot, because the low lanes
  * of sampled windows are all multiples of D.
  */
 
@@ -12,7 +12,8 @@ const HIGH = 1;
 const LAST_PAGE = 2; // from 1; 0 is none yet
 const PAGES = 3; // 0 marks a free slot
 const OCCURRENCES = 4;
-const STRIDE = 5;
+const NUMBER = 5;
+const STRIDE = 6;
 
 /** Hashes with their counts, as columns sorted by (high, low) read as unsigned numbers. */
 export interface HashCounts {
@@ -41,8 +42,11 @@ export class HashCounter {
     return this.#size;
   }
 
-  /** Counts one occurrence on a page. Occurrences of one page must come without another page between. */
-  add(low: number, high: number, page: number): void {
+  /**
+   * Counts one occurrence on a page. Occurrences of one page must come without another page between. Gives the
+   * number of the hash: 0 is the first that was seen, and so on.
+   */
+  add(low: number, high: number, page: number): number {
     const slots = this.#slots;
     const mask = this.#mask;
     for (let index = high & mask; ; index = (index + 1) & mask) {
@@ -53,9 +57,10 @@ export class HashCounter {
         slots[slot + LAST_PAGE] = page + 1;
         slots[slot + PAGES] = 1;
         slots[slot + OCCURRENCES] = 1;
-        this.#size++;
+        const number = this.#size++;
+        slots[slot + NUMBER] = number;
         if (--this.#free === 0) this.#grow();
-        return;
+        return number;
       }
       if (slots[slot + HIGH] === high && slots[slot + LOW] === low) {
         slots[slot + OCCURRENCES]++;
@@ -63,7 +68,7 @@ export class HashCounter {
           slots[slot + LAST_PAGE] = page + 1;
           slots[slot + PAGES]++;
         }
-        return;
+        return slots[slot + NUMBER];
       }
     }
   }
@@ -79,8 +84,8 @@ export class HashCounter {
     return slot < 0 ? 0 : this.#slots[slot + OCCURRENCES];
   }
 
-  /** The hashes on at least `minPages` pages. */
-  select(minPages: number): HashCounts {
+  /** The hashes on at least `minPages` pages; the place of each, from 1, is written to `places` by its number. */
+  select(minPages: number, places?: Int32Array): HashCounts {
     const slots = this.#slots;
     let count = 0;
     for (let slot = 0; slot < slots.length; slot += STRIDE) {
@@ -106,6 +111,7 @@ export class HashCounter {
       counts.high[i] = high;
       counts.pages[i] = slots[slot + PAGES];
       counts.occurrences[i] = slots[slot + OCCURRENCES];
+      if (places) places[slots[slot + NUMBER]] = i + 1;
     }
     return counts;
   }

@@ -75,19 +75,21 @@ export class TextWindows {
     this.#limit = Math.floor(0xffffffff / Math.max(1, density));
   }
 
-  /** Starts on text[0, length), which must stay as it is until the last window is given. */
-  open(text: Uint8Array, length: number): void {
+  /** Starts on text[from, length), which must stay as it is until the last window is given. */
+  open(text: Uint8Array, length: number, from = 0): void {
     this.#text = text;
     this.#length = length;
     // all but the last character of the first window enter
-    let head = 0;
+    let head = from;
     let a = 0;
     for (let i = 1; i < this.#width && head < length; i++) {
-      a = (Math.imul(a, BASE_A) + valueA(characterAt(text, head, length))) | 0;
-      head = characterEnd(text[head], head, length);
+      const first = text[head];
+      const value = first < 0x80 ? ENTER_A[first] : valueA(characterAt(text, head, length));
+      a = (Math.imul(a, BASE_A) + value) | 0;
+      head = characterEnd(first, head, length);
     }
     this.#head = head;
-    this.#tail = 0;
+    this.#tail = from;
     this.#leaving = 0;
     this.#a = a;
     this.#startB = 0;
@@ -104,15 +106,101 @@ export class TextWindows {
   /** The same without `highs`. */
   nextLows(filter: HashFilter = ALL_HASHES): number {
     let count = 0;
-    while (count === 0 && this.#head < this.#length) count = this.#roll(filter);
+    while (count === 0 && this.#head < this.#length) count = this.#roll(filter, BATCH);
+    return count;
+  }
+
+  /** The same one at a time: whoever stops at the first has rolled no further. */
+  nextOne(filter: HashFilter): number {
+    let count = 0;
+    while (count === 0 && this.#head < this.#length) count = this.#roll(filter, 1);
+    this.#fillHighs(count);
     return count;
   }
 
   /**
-   * Rolls the first hash over up to BATCH characters. Short runs of a loop with nothing else in it: V8
-   * compiles that best.
+   * The next windows, every one, without `highs`; the first hash of each is written to `kept` at the byte of
+   * the text it begins with, so that `nextKept` need not roll over the text again.
    */
-  #roll({ words, shift }: HashFilter): number {
+  nextToKeep(kept: Int32Array): number {
+    const { lows } = this;
+    const text = this.#text;
+    const length = this.#length;
+    const powerA = this.#powerA;
+    const leaveA = this.#leaveA;
+    let head = this.#head;
+    let tail = this.#tail;
+    let leaving = this.#leaving;
+    let a = this.#a;
+    let count = 0;
+    for (; count < BATCH && head < length; count++) {
+      const first = text[head];
+      if (first < 0x80) {
+        a = (Math.imul(a, BASE_A) + ((ENTER_A[first] - leaving) | 0)) | 0;
+        head++;
+      } else {
+        a = (Math.imul(a, BASE_A) + ((valueA(characterAt(text, head, length)) - leaving) | 0)) | 0;
+        head = characterEnd(first, head, length);
+      }
+      kept[tail] = a;
+      lows[count] = laneOf(a);
+      const last = text[tail];
+      if (last < 0x80) {
+        leaving = leaveA[last];
+        tail++;
+      } else {
+        leaving = Math.imul(valueA(characterAt(text, tail, length)), powerA);
+        tail = characterEnd(last, tail, length);
+      }
+    }
+    this.#head = head;
+    this.#tail = tail;
+    this.#leaving = leaving;
+    this.#a = a;
+    return count;
+  }
+
+  /** As `next`, for a text whose first hashes were kept; they are replaced by zeros. */
+  nextKept(filter: HashFilter, kept: Int32Array): number {
+    let count = 0;
+    while (count === 0 && this.#head < this.#length) count = this.#look(filter, kept);
+    this.#fillHighs(count);
+    return count;
+  }
+
+  /** What `#roll` does, with first hashes that were kept. */
+  #look({ words, shift }: HashFilter, kept: Int32Array): number {
+    const { starts, ends, lows } = this;
+    const rawA = this.#rawA;
+    const text = this.#text;
+    const length = this.#length;
+    let head = this.#head;
+    let tail = this.#tail;
+    let count = 0;
+    for (let rest = BATCH; rest > 0 && head < length; rest--) {
+      head = characterEnd(text[head], head, length);
+      const start = tail;
+      tail = characterEnd(text[start], start, length);
+      const a = kept[start];
+      kept[start] = 0;
+      const low = laneOf(a);
+      const bit = low >>> shift;
+      if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 0) continue;
+      starts[count] = start;
+      ends[count] = head;
+      lows[count] = low;
+      rawA[count++] = a;
+    }
+    this.#head = head;
+    this.#tail = tail;
+    return count;
+  }
+
+  /**
+   * Rolls the first hash over up to BATCH characters, and no further than to the window that is the `most`-th
+   * let through. Short runs of a loop with nothing else in it: V8 compiles that best.
+   */
+  #roll({ words, shift }: HashFilter, most: number): number {
     const { starts, ends, lows } = this;
     const rawA = this.#rawA;
     const text = this.#text;
@@ -154,6 +242,7 @@ export class TextWindows {
       ends[count] = head;
       lows[count] = low;
       rawA[count++] = a;
+      if (count === most) break;
     }
     this.#head = head;
     this.#tail = tail;
@@ -209,7 +298,8 @@ function characterAt(text: Uint8Array, at: number, length: number): number {
   return character;
 }
 
-function characterEnd(first: number, at: number, length: number): number {
+/** Where the character that starts with this byte ends; a byte that starts none is one by itself. */
+export function characterEnd(first: number, at: number, length: number): number {
   if (first < 0xc0) return at + 1;
   return Math.min(length, at + (first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4));
 }

@@ -11,9 +11,11 @@
  * One roll over the text, and one look-up per window that the filter of frequent ones lets through.
  */
 import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
+import { FragmentFinder } from '../compare/fragment-finder.ts';
 import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
 import { HashTable } from '../compare/hash-table.ts';
-import { TextWindows } from '../compare/text-windows.ts';
+import type { KnownTexts } from '../compare/known-texts.ts';
+import type { TextWindows } from '../compare/text-windows.ts';
 
 export interface FrequentText {
   windowCharacters: number;
@@ -37,8 +39,7 @@ export interface Stretch {
 const CUT_FACTOR = 2;
 
 export class StretchFinder {
-  readonly #windows: TextWindows;
-  readonly #fragments: HashTable;
+  readonly #fragments: FragmentFinder;
   readonly #fragmentPages: Uint32Array;
   readonly #gaps: HashTable;
   readonly #gapPages: Uint32Array;
@@ -46,9 +47,9 @@ export class StretchFinder {
   readonly #wholeWords: boolean;
   readonly #lanes: Lanes = { low: 0, high: 0 };
 
-  constructor({ windowCharacters, density, wholeWords, fragments, gaps }: FrequentText) {
-    this.#windows = new TextWindows(windowCharacters, density);
-    this.#fragments = new HashTable(fragments.low, fragments.high);
+  /** `known`: texts in which the fragments are known, all of them. */
+  constructor({ windowCharacters, density, wholeWords, fragments, gaps }: FrequentText, known?: KnownTexts) {
+    this.#fragments = new FragmentFinder(fragments, { windowCharacters, density }, known);
     this.#fragmentPages = fragments.pages;
     this.#gaps = new HashTable(gaps.low, gaps.high);
     this.#gapPages = gaps.pages;
@@ -57,10 +58,19 @@ export class StretchFinder {
   }
 
   find(text: Uint8Array, length: number): Stretch[] {
-    const { starts, ends, lows, highs } = this.#windows;
-    const windows = this.#windows;
+    this.#fragments.open(text, length);
+    return this.#join(text, length);
+  }
+
+  /** The same for a text of which is told which fragment begins at each byte (see `countWindows`). */
+  findTold(text: Uint8Array, told: Int32Array): Stretch[] {
+    this.#fragments.openTold(text, told);
+    return this.#join(text, text.length);
+  }
+
+  #join(text: Uint8Array, length: number): Stretch[] {
     const fragments = this.#fragments;
-    const { filter } = fragments;
+    const { starts, ends, found } = fragments;
     const fragmentPages = this.#fragmentPages;
     const stretches: Stretch[] = [];
     let start = -1; // of the open stretch
@@ -70,11 +80,8 @@ export class StretchFinder {
     let afterCut = false; // whether it begins where another was cut off
     let previousStart = 0; // of the last frequent fragment
 
-    windows.open(text, length);
-    for (let count = windows.next(filter); count > 0; count = windows.next(filter)) {
+    for (let count = fragments.next(); count > 0; count = fragments.next()) {
       for (let i = 0; i < count; i++) {
-        const found = fragments.find(lows[i], highs[i]);
-        if (found < 0) continue;
         let joined = start >= 0 && starts[i] <= end;
         if (!joined && start >= 0 && this.#joinsGaps) {
           const gap = this.#findGap(text, previousStart, ends[i]);
@@ -83,7 +90,7 @@ export class StretchFinder {
             pages = Math.min(pages, this.#gapPages[gap]);
           }
         }
-        const fragment = fragmentPages[found];
+        const fragment = fragmentPages[found[i]];
         if (!joined) {
           if (start >= 0) this.#close(text, length, { start, end, pages, afterCut }, stretches);
           start = starts[i];

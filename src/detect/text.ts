@@ -7,13 +7,15 @@
  * D are looked at, the same ones on every page: faster, but the ends of each template are lost, up to about
  * D characters on either side, and most templates shorter than that.
  *
- * Learning holds the sample's texts, not its trees, and rolls over them three times (four with D > 0).
- * Labelling costs one roll over the page's text.
+ * Learning holds the sample's texts, not its trees, and rolls over them once; texts of more than 8 MB together,
+ * or with D > 0, three or four times. Labelling costs one roll over the page's text; right after learning, with
+ * the sample at hand, it costs a tenth of that (known-texts.ts).
  */
 import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
-import { emptyCounts } from '../compare/hash-counter.ts';
+import { emptyCounts, type HashCounts } from '../compare/hash-counter.ts';
+import { KnownTexts } from '../compare/known-texts.ts';
 import { TextWindows } from '../compare/text-windows.ts';
-import { countWindows } from '../compare/window-counter.ts';
+import { canTell, countWindows } from '../compare/window-counter.ts';
 import type { Range } from '../model/range.ts';
 import { sourceOffset } from '../parse/text.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
@@ -35,17 +37,29 @@ export interface TextModel extends SiteModel, FrequentText {
 
 export function textDetector(options: TextOptions = {}): Detector<TextModel> {
   const checked = checkTextOptions(options);
+  const memory: Memory = {};
   return {
     name: 'text',
-    learn: (site, pages) => learnText(site, pages, checked),
-    label: labelText,
+    learn: (site, pages) => learnText(site, pages, checked, memory),
+    label: (parsed, model) => labelText(parsed, model, memory),
     encode: encodeTextModel,
     decode: decodeTextModel,
   };
 }
 
-function learnText(site: string, pages: Iterable<ParsedPage>, options: Required<TextOptions>): TextModel {
+/** The texts learnt from last: whoever labels by that model finds its fragments faster with them at hand. */
+interface Memory {
+  last?: { fragments: HashCounts; texts: KnownTexts };
+}
+
+function learnText(
+  site: string,
+  pages: Iterable<ParsedPage>,
+  options: Required<TextOptions>,
+  memory: Memory,
+): TextModel {
   const { windowCharacters, density, wholeWords } = options;
+  memory.last = undefined;
   const learnt = new LearntPages();
   const texts: Uint8Array[] = [];
   for (const parsed of pages) {
@@ -55,7 +69,10 @@ function learnText(site: string, pages: Iterable<ParsedPage>, options: Required<
   }
   const thresholdPages = frequencyFor(texts.length, options);
   const windows = new TextWindows(windowCharacters, density);
-  const fragments = countWindows(texts, windows, thresholdPages);
+  const totalBytes = texts.reduce((sum, text) => sum + text.length, 0);
+  const known = canTell(totalBytes, density) ? new KnownTexts(texts) : undefined;
+  const told = known && texts.map((_, i) => known.windowsOf(i));
+  const fragments = countWindows(texts, windows, thresholdPages, { found: told });
   const gaps = density > 1 ? countGaps(texts, windows, fragments, thresholdPages) : emptyCounts(0);
   const frequent = { windowCharacters, density, wholeWords, fragments, gaps };
 
@@ -64,11 +81,14 @@ function learnText(site: string, pages: Iterable<ParsedPage>, options: Required<
   const counter = new TemplateCounter();
   const lanes: Lanes = { low: 0, high: 0 };
   for (let page = 0; page < texts.length; page++) {
-    for (const { start, end } of finder.find(texts[page], texts[page].length)) {
-      hashBytes(texts[page], start, end, lanes);
+    const text = texts[page];
+    const found = told ? finder.findTold(text, told[page]) : finder.find(text, text.length);
+    for (const { start, end } of found) {
+      hashBytes(text, start, end, lanes);
       counter.add(lanes.low, lanes.high, page, end - start);
     }
   }
+  if (known?.index(fragments.low.length, windowCharacters)) memory.last = { fragments, texts: known };
   return {
     detector: 'text',
     site,
@@ -81,8 +101,8 @@ function learnText(site: string, pages: Iterable<ParsedPage>, options: Required<
   };
 }
 
-function labelText({ tree }: ParsedPage, model: TextModel): Range[] {
-  const { finder, templates } = lookupsOf(model);
+function labelText({ tree }: ParsedPage, model: TextModel, memory: Memory): Range[] {
+  const { finder, templates } = lookupsOf(model, memory);
   const lanes: Lanes = { low: 0, high: 0 };
   const ranges: Range[] = [];
   let position = 0;
@@ -105,14 +125,27 @@ interface Lookups {
 // a model is plain data; what is needed to look things up in it is built at first use
 const lookups = new WeakMap<TextModel, Lookups>();
 
-function lookupsOf(model: TextModel): Lookups {
+function lookupsOf(model: TextModel, { last }: Memory): Lookups {
   let found = lookups.get(model);
   if (!found) {
     if (model.detector !== 'text') throw new TypeError(`expected a model of text, not of ${model.detector}`);
-    found = { finder: new StretchFinder(model), templates: new KnownTemplates(model) };
+    const known = last && isSame(last.fragments, model.fragments) ? last.texts : undefined;
+    found = { finder: new StretchFinder(model, known), templates: new KnownTemplates(model) };
     lookups.set(model, found);
   }
   return found;
+}
+
+/** Models are encoded and decoded between learning and labelling: the same fragments are not the same object. */
+function isSame(a: HashCounts, b: HashCounts): boolean {
+  return (
+    Buffer.compare(bytesOf(a.low), bytesOf(b.low)) === 0 &&
+    Buffer.compare(bytesOf(a.high), bytesOf(b.high)) === 0
+  );
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
 function encodeTextModel(model: TextModel): Uint8Array {

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest';
+import { FragmentFinder } from './fragment-finder.ts';
+import { KnownTexts } from './known-texts.ts';
+import { TextWindows } from './text-windows.ts';
+import { countWindows } from './window-counter.ts';
+
+const PHRASES = [
+  'home news about us contact imprint search this site',
+  'σχετικά με εμάς και όλους τους άλλους αυτού του σπιτιού',
+  '版权所有翻印必究网站地图版权所有翻印必究网站地图版权所有翻印必究网站地图',
+  'all rights reserved by the owners of these pages 1999–2004',
+  '🙂 the pages of the section on old gardens 🙂',
+];
+
+/** Texts of phrases, whole or cut short, and of changing words. */
+function makeTexts(count: number, seed: number): Uint8Array[] {
+  let state = seed;
+  const next = (bound: number) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * bound);
+  };
+  const part = () => {
+    const kind = next(4);
+    if (kind === 0) return `w${next(99_999)} `.repeat(1 + next(9));
+    if (kind === 1) return `λέξη${next(9999)} `.repeat(1 + next(5));
+    const phrase = [...PHRASES[next(PHRASES.length)]];
+    return phrase.slice(kind === 2 ? 0 : next(20), phrase.length - (kind === 2 ? 0 : next(12))).join('');
+  };
+  return Array.from(
+    { length: count },
+    () => new Uint8Array(Buffer.from(Array.from({ length: 4 + next(30) }, part).join(next(2) ? ' ' : ''))),
+  );
+}
+
+/** What a finder gives, batch after batch. */
+function list(finder: FragmentFinder): number[][] {
+  const all: number[][] = [];
+  for (let count = finder.next(); count > 0; count = finder.next()) {
+    for (let i = 0; i < count; i++) all.push([finder.starts[i], finder.ends[i], finder.found[i]]);
+  }
+  return all;
+}
+
+for (const windowCharacters of [31, 32, 50]) {
+  test(`with known texts the fragments are those found by rolling, W = ${windowCharacters}`, () => {
+    const texts = makeTexts(80, windowCharacters);
+    const known = new KnownTexts(texts);
+    const found = texts.map((_, i) => known.windowsOf(i));
+    const counts = countWindows(texts, new TextWindows(windowCharacters, 0), 4, { found });
+    expect(counts).toEqual(countWindows(texts, new TextWindows(windowCharacters, 0), 4));
+    expect(counts.low.length).toBeGreaterThan(50);
+    expect(known.index(counts.low.length, windowCharacters)).toBe(true);
+
+    const settings = { windowCharacters, density: 0 };
+    const plain = new FragmentFinder(counts, settings);
+    const quick = new FragmentFinder(counts, settings, known);
+    const others = [...makeTexts(80, 1000 + windowCharacters), new Uint8Array(0), Buffer.from('short')];
+    for (const text of [...texts, ...others]) {
+      plain.open(text, text.length);
+      quick.open(text, text.length);
+      expect(list(quick)).toEqual(list(plain));
+    }
+    for (const [i, text] of texts.entries()) {
+      plain.open(text, text.length);
+      quick.openTold(known.text(i), known.windowsOf(i));
+      expect(list(quick)).toEqual(list(plain));
+    }
+  });
+}
+
+test('a text that is not UTF-8 is rolled over', () => {
+  const texts = makeTexts(40, 7);
+  const known = new KnownTexts(texts);
+  const found = texts.map((_, i) => known.windowsOf(i));
+  const counts = countWindows(texts, new TextWindows(32, 0), 4, { found });
+  known.index(counts.low.length, 32);
+  const plain = new FragmentFinder(counts, { windowCharacters: 32, density: 0 });
+  const quick = new FragmentFinder(counts, { windowCharacters: 32, density: 0 }, known);
+  for (const [i, text] of texts.entries()) {
+    const broken = text.slice();
+    broken[(i * 37) % broken.length] = 0xc3;
+    plain.open(broken, broken.length);
+    quick.open(broken, broken.length);
+    expect(list(quick)).toEqual(list(plain));
+  }
+});
+
+test('texts in which characters cannot be told, and narrow windows, are of no use', () => {
+  expect(new KnownTexts([Buffer.from([0x41, 0xff, 0x41])]).index(0, 32)).toBe(false);
+  expect(new KnownTexts([Buffer.from('some text')]).index(0, 30)).toBe(false);
+});

@@ -1,0 +1,246 @@
+/**
+ * Which windows of a text are fragments: windows that are frequent on a site. Rolls over the text, and looks
+ * up what the filter of fragments lets through. Where the texts the site was learnt from are at hand
+ * (known-texts.ts), most of a text need not be rolled over: 1 to 2 ns a byte instead of 15.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { HashCounts } from './hash-counter.ts';
+import { HashTable } from './hash-table.ts';
+import { characterAfter, GRAM, gramHash, type KnownTexts } from './known-texts.ts';
+import { characterEnd, TextWindows } from './text-windows.ts';
+
+const BATCH = 1024;
+
+export interface FragmentSettings {
+  windowCharacters: number;
+  density: number;
+}
+
+/** Fragments in batches: `open` a text, then call `next` until it gives 0. The columns are refilled. */
+export class FragmentFinder {
+  /** Byte offsets in the text; `ends` is one past the last byte. */
+  readonly starts = new Int32Array(BATCH);
+  readonly ends = new Int32Array(BATCH);
+  /** Where the fragment stands in the columns of all. */
+  readonly found = new Int32Array(BATCH);
+
+  readonly #width: number;
+  readonly #windows: TextWindows;
+  readonly #table: HashTable;
+  readonly #known: KnownTexts | undefined;
+  #isKnown = false;
+  // fragments that were told, and the next window
+  #told: Int32Array | undefined;
+  #start = 0;
+  #end = 0;
+  #text: Uint8Array = new Uint8Array(0);
+  #view = new DataView(this.#text.buffer);
+  #length = 0;
+  // with known texts: where the next window to look at begins, and the first block from there that is in no fragment
+  #at = 0;
+  #barrier = 0;
+  /** Whether the windows are open and stand at `#at`. */
+  #isRolling = false;
+  // while the text goes on as a known one: the next window, what to add for its place there, and up to where
+  #followed = -1;
+  #followedEnd = 0;
+  #shift = 0;
+  #same = 0;
+
+  constructor(
+    { low, high }: Pick<HashCounts, 'low' | 'high'>,
+    { windowCharacters, density }: FragmentSettings,
+    known?: KnownTexts,
+  ) {
+    this.#width = windowCharacters;
+    this.#windows = new TextWindows(windowCharacters, density);
+    this.#table = new HashTable(low, high);
+    this.#known = known;
+  }
+
+  /** Starts on text[0, length), which must stay as it is until the last fragment is given. */
+  open(text: Uint8Array, length: number): void {
+    this.#told = undefined;
+    this.#isKnown = this.#known !== undefined && isUtf8(text.subarray(0, length));
+    if (!this.#isKnown) {
+      this.#windows.open(text, length);
+      return;
+    }
+    this.#text = text;
+    this.#view = new DataView(text.buffer, text.byteOffset, length);
+    this.#length = length;
+    this.#at = 0;
+    this.#barrier = -1;
+    this.#isRolling = false;
+    this.#followed = -1;
+  }
+
+  /** Starts on a text of which is told what begins at each byte, as `countWindows` does. */
+  openTold(text: Uint8Array, told: Int32Array): void {
+    this.#isKnown = false;
+    this.#told = told;
+    this.#text = text;
+    this.#length = text.length;
+    this.#start = 0;
+    this.#end = 0;
+    for (let i = 0; i < this.#width; i++) this.#end = characterEnd(text[this.#end], this.#end, text.length);
+  }
+
+  next(): number {
+    let count = 0;
+    if (this.#isKnown) {
+      while (count === 0 && this.#at < this.#length) count = this.#search();
+      return count;
+    }
+    if (this.#told) return this.#nextTold(this.#told);
+    while (count === 0) {
+      const windows = this.#windows.next(this.#table.filter);
+      if (windows === 0) break;
+      count = this.#lookUp(windows);
+    }
+    return count;
+  }
+
+  #nextTold(told: Int32Array): number {
+    const { starts, ends, found } = this;
+    const text = this.#text;
+    const length = this.#length;
+    let start = this.#start;
+    let end = this.#end;
+    let count = 0;
+    while (count < BATCH && start < length) {
+      if (told[start] > 0) {
+        starts[count] = start;
+        ends[count] = end;
+        found[count++] = told[start] - 1;
+      }
+      start = characterEnd(text[start], start, length);
+      if (end < length) end = characterEnd(text[end], end, length);
+    }
+    this.#start = start;
+    this.#end = end;
+    return count;
+  }
+
+  #lookUp(windows: number): number {
+    const { starts, ends, lows, highs } = this.#windows;
+    const table = this.#table;
+    let count = 0;
+    for (let i = 0; i < windows; i++) {
+      const found = table.find(lows[i], highs[i]);
+      if (found < 0) continue;
+      this.starts[count] = starts[i];
+      this.ends[count] = ends[i];
+      this.found[count++] = found;
+    }
+    return count;
+  }
+
+  /** Goes on to the next fragments; 0 when there are none up to where it came to. */
+  #search(): number {
+    if (this.#followed >= 0) return this.#follow();
+    if (!this.#isRolling && !this.#skip()) {
+      this.#at = this.#length;
+      return 0;
+    }
+
+    // roll up to the first fragment
+    const windows = this.#windows;
+    const table = this.#table;
+    if (!this.#isRolling) windows.open(this.#text, this.#lastEnd(), this.#at);
+    this.#isRolling = true;
+    if (windows.nextOne(table.filter) === 0) {
+      // windows from here on hold what is in no fragment, unless they begin behind its first byte
+      this.#isRolling = false;
+      this.#at = this.#barrier + 1;
+      return 0;
+    }
+    const found = table.find(windows.lows[0], windows.highs[0]);
+    if (found < 0) return 0;
+    this.#isRolling = false;
+    this.#startFollowing(windows.starts[0], windows.ends[0], found);
+    return this.#follow();
+  }
+
+  /** Passes over blocks that are in no fragment, and finds the next such block after one that may be. */
+  #skip(): boolean {
+    const { words, shift } = this.#known!.grams;
+    const text = this.#text;
+    const view = this.#view;
+    const last = this.#length - GRAM;
+    let at = this.#at;
+    if (at > this.#barrier) {
+      let block = (at + GRAM - 1) & -GRAM;
+      for (; block <= last; block += GRAM) {
+        const bit = gramHash(view, block) >>> shift;
+        if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 1) break;
+        at = block + 1;
+      }
+      if (block > last) return false;
+      for (block += GRAM; block <= last; block += GRAM) {
+        const bit = gramHash(view, block) >>> shift;
+        if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 0) break;
+      }
+      this.#barrier = block > last ? this.#length : block;
+    }
+    while ((text[at] & 0xc0) === 0x80) at++;
+    this.#at = at;
+    return true;
+  }
+
+  /** Where the last window ends that does not hold the block at the barrier. */
+  #lastEnd(): number {
+    const text = this.#text;
+    let end = this.#barrier + GRAM - 1;
+    if (end >= this.#length) return this.#length;
+    while ((text[end] & 0xc0) === 0x80) end--;
+    return end;
+  }
+
+  /** From a fragment on, the text is as a known one up to somewhere. */
+  #startFollowing(start: number, end: number, found: number): void {
+    const { bytes, firstAt } = this.#known!;
+    const text = this.#text;
+    const length = this.#length;
+    const shift = firstAt[found] - start;
+    let same = end;
+    while (same < length && text[same] === bytes[same + shift]) same++;
+    // no part of a character
+    while (same < length && same > end && (text[same] & 0xc0) === 0x80) same--;
+    this.#followed = start;
+    this.#followedEnd = end;
+    this.#shift = shift;
+    this.#same = same;
+  }
+
+  /** The fragments where the text is as a known one. */
+  #follow(): number {
+    const { starts, ends, found } = this;
+    const { windows } = this.#known!;
+    const text = this.#text;
+    const shift = this.#shift;
+    const same = this.#same;
+    let start = this.#followed;
+    let end = this.#followedEnd;
+    let count = 0;
+    while (count < BATCH) {
+      const number = windows[start + shift];
+      if (number > 0) {
+        starts[count] = start;
+        ends[count] = end;
+        found[count++] = number - 1;
+      }
+      start = characterAfter(text, start);
+      if (end >= same) {
+        // the next window holds what is unlike
+        this.#at = start;
+        this.#followed = -1;
+        return count;
+      }
+      end = characterAfter(text, end);
+    }
+    this.#followed = start;
+    this.#followedEnd = end;
+    return count;
+  }
+}
