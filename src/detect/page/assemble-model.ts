@@ -18,7 +18,14 @@ export const JUDGING_SETTINGS: Readonly<Record<ClassifierName, JudgingSettings>>
     areaBounds: [],
     penalty: 0.0005,
     threshold: 0.5,
-    level: { share: 0.1, margin: 1, least: 0.08, most: 0.9 },
+    level: {
+      share: 0.1,
+      margin: 1.75,
+      least: 0.08,
+      most: 0.85,
+      links: 1.4,
+      region: { share: 0.7, inside: 1.2, outside: 0.8 },
+    },
     weighting: 'one',
   },
 };

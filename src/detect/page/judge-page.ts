@@ -2,7 +2,8 @@
  * Judges a page alone (Chakrabarti, Kumar and Punera 2007): every judged node gets a score by the classifier of
  * its class of area; the scores are smoothed over the tree, so that a node is never less template than its
  * parent and neighbours agree unless the difference is worth a section of its own; then they are levelled, since
- * every page says something (level-scores.ts); sections with a score from the threshold on are template.
+ * every page says something (level-scores.ts), what readers wrote below the text apart (replies.ts); sections with a
+ * score from the threshold on are template.
  *
  * Cost: linear in nodes and bytes of text for the features, in rows for the rest; about a millisecond for a
  * page of a thousand nodes. A judge keeps its columns from page to page.
@@ -20,6 +21,7 @@ import { ScoreLeveller } from './level-scores.ts';
 import { findMergedSections, mergeLeaves } from './merge-leaves.ts';
 import type { PageModel } from './page-model.ts';
 import { Reasons } from './reasons.ts';
+import { ReplyFinder } from './replies.ts';
 import { rowRanges } from './row-ranges.ts';
 import { RowScorer } from './row-scorer.ts';
 import { findSections, type Section } from './sections.ts';
@@ -79,6 +81,7 @@ export class PageJudge {
   readonly #reasons: Reasons;
   readonly #smoother = new TreeSmoother();
   readonly #leveller = new ScoreLeveller();
+  readonly #replies: ReplyFinder | undefined;
   #estimator: LayoutEstimator | undefined;
   #penalty = new Float32Array(0);
   #weight = new Float32Array(0);
@@ -89,6 +92,7 @@ export class PageJudge {
     this.#maker = new FeatureMaker({ hideBelow: this.#options.hideBelow, lexicon: model.lexicon });
     this.#scorer = new RowScorer(model);
     this.#reasons = new Reasons(model);
+    if (model.replies) this.#replies = new ReplyFinder(model.replies);
   }
 
   /** Judges a page by its boxes, by default those of the estimate. */
@@ -102,13 +106,17 @@ export class PageJudge {
     if (smoothing === 'isotonic') smoothed = this.#smooth(table, scores);
     else if (smoothing === 'merge') smoothed = mergeLeaves(table, scores, delta);
     const { level } = this.#model;
-    if (level) smoothed = this.#leveller.level(table, smoothed, level);
+    const replies = level && this.#replies?.find(tree, table);
+    if (level) smoothed = this.#leveller.level(table, smoothed, level, replies);
 
     const labelOf = (row: number): Label => this.#label(smoothed[row]);
     const ranges = rowRanges(tree, table, {
       labelOf,
       scoreOf: (row) => smoothed[row],
-      reasonOf: (row) => this.#reasons.reasonOf(smoothed[row], table.values, row * table.width),
+      reasonOf: (row) =>
+        replies?.[row] === 1
+          ? `page-level score ${smoothed[row].toFixed(2)}: replies below the text`
+          : this.#reasons.reasonOf(smoothed[row], table.values, row * table.width),
     });
     const sections =
       smoothing === 'isotonic'

@@ -57,6 +57,8 @@ export interface PageModel {
   /** One more than there are bounds. */
   classes: AreaClass[];
   lexicon: Lexicon;
+  /** Names of what readers wrote below a text; it is not looked for where they are missing. */
+  replies?: Lexicon;
   /** Factor c of the penalty c·A/Aᵢ. */
   penalty: number;
   /** Smoothed and levelled scores from here on are template. */

@@ -1,0 +1,169 @@
+/**
+ * What readers wrote below a text: comments, reviews. It is no template, each is unique to its page, so the
+ * classifier takes it for content, and by its text alone it is. It shows in its shape: siblings of some words with a
+ * line that is mostly digits in each (the date), most of them with prose, below a text that is not shorter than any
+ * of them, and little prose after them. The posts of a forum begin with the page, and so are not taken.
+ *
+ * A list of things in an article can have that shape, too. So the names of the siblings or of their parent must be
+ * known for it: names are learnt from the sites of the training by this very rule, without names.
+ *
+ * Four walks over the rows; names are read only where the shape is right.
+ */
+import type { Tree } from '../../parse/tree.ts';
+import { FEATURE_COLUMN } from './feature-list.ts';
+import type { FeatureTable } from './feature-table.ts';
+import { type Lexicon, NameWeights } from './lexicon.ts';
+
+/** The columns of a table that the shape is read from. */
+export type ReplyTable = Pick<FeatureTable, 'rowCount' | 'width' | 'parent' | 'values'>;
+
+// sizes are logarithms of one more, as the features are
+const log = (words: number) => Math.log2(1 + words);
+const LEAST_WORDS = log(8);
+const MOST_WORDS = log(700);
+const PROSE_WORDS = log(12);
+const MOST_LINKS = 0.5;
+/** Siblings that make a list, the share of them with prose, and theirs of the words under their parent. */
+const LEAST_ITEMS = 2;
+const PROSE_ITEMS = 0.4;
+const SHARE_OF_PARENT = 0.6;
+/** A line with a date: its own words, all its words, and digits among its letters. */
+const DATE_OWN_WORDS = log(14);
+const DATE_WORDS = log(20);
+const DATE_DIGITS = 0.2;
+/** Words of prose above the list, also as a share of the longest in it; share of the page's prose below it. */
+const LEAST_ABOVE = 60;
+const ABOVE_SHARE = 0.8;
+const MOST_BELOW = 0.15;
+
+export class ReplyFinder {
+  readonly #names: NameWeights;
+  readonly #shape = new ReplyShape();
+
+  /** Names whose weight is positive are those of replies. */
+  constructor(names: Lexicon) {
+    this.#names = new NameWeights(names);
+  }
+
+  /** By row, 1 for replies; refilled by the next call. */
+  find({ source, start, openEnd }: Tree, table: FeatureTable): Uint8Array {
+    const { node } = table;
+    return this.#shape.find(table, (row) => {
+      this.#names.read(source, start[node[row]], openEnd[node[row]]);
+      return this.#names.most > 0;
+    });
+  }
+}
+
+/** Finds lists by their shape. */
+export class ReplyShape {
+  #marks = new Uint8Array(0);
+  /** By row: whether a date is in it, and rows in it. */
+  #dated = new Uint8Array(0);
+  #rows = new Int32Array(0);
+  /** By parent, of the siblings that have the shape: how many, the first and last, how many with prose … */
+  #items = new Int32Array(0);
+  #first = new Int32Array(0);
+  #last = new Int32Array(0);
+  #withProse = new Int32Array(0);
+  /** … their words, and the words of prose of the longest. */
+  #words = new Float64Array(0);
+  #longest = new Float64Array(0);
+
+  /** By row, 1 for what is in such a list, if `isNamed` says so of a sibling or of the parent. */
+  find(table: ReplyTable, isNamed: (row: number) => boolean): Uint8Array {
+    const { rowCount, parent } = table;
+    this.#reserve(rowCount);
+    this.#findDates(table);
+    this.#gather(table);
+    const marks = this.#marks;
+    const first = this.#first;
+    for (let row = 0; row < rowCount; row++) {
+      if (this.#items[row] === 0 || !this.#isList(table, row) || !this.#isKnown(table, row, isNamed)) {
+        first[row] = rowCount;
+      }
+    }
+    // a list goes from its first sibling to the end of its parent
+    marks[0] = 0;
+    for (let row = 1; row < rowCount; row++) {
+      marks[row] = marks[parent[row]] === 1 || row >= first[parent[row]] ? 1 : 0;
+    }
+    return marks;
+  }
+
+  #findDates({ rowCount, width, parent, values }: ReplyTable): void {
+    const { ownWords, words, digits } = FEATURE_COLUMN;
+    const dated = this.#dated.fill(0, 0, rowCount);
+    const rows = this.#rows.fill(1, 0, rowCount);
+    for (let row = rowCount - 1; row > 0; row--) {
+      const o = row * width;
+      const own = values[o + ownWords];
+      if (own >= 1 && own <= DATE_OWN_WORDS && values[o + digits] > DATE_DIGITS) {
+        if (values[o + words] <= DATE_WORDS) dated[row] = 1;
+      }
+      if (dated[row] === 1) dated[parent[row]] = 1;
+      rows[parent[row]] += rows[row];
+    }
+  }
+
+  /** Counts the siblings of the right shape by their parent. */
+  #gather({ rowCount, width, parent, values }: ReplyTable): void {
+    const { words, anchorShare, proseWords } = FEATURE_COLUMN;
+    const items = this.#items.fill(0, 0, rowCount);
+    this.#withProse.fill(0, 0, rowCount);
+    this.#words.fill(0, 0, rowCount);
+    this.#longest.fill(0, 0, rowCount);
+    for (let row = 1; row < rowCount; row++) {
+      if (this.#dated[row] === 0 || this.#rows[row] < 2) continue;
+      const o = row * width;
+      if (values[o + words] < LEAST_WORDS || values[o + words] > MOST_WORDS) continue;
+      if (values[o + anchorShare] >= MOST_LINKS) continue;
+      const above = parent[row];
+      if (items[above]++ === 0) this.#first[above] = row;
+      this.#last[above] = row;
+      this.#words[above] += countOf(values[o + words]);
+      if (values[o + proseWords] >= PROSE_WORDS) this.#withProse[above]++;
+      this.#longest[above] = Math.max(this.#longest[above], countOf(values[o + proseWords]));
+    }
+  }
+
+  #isList({ width, values }: ReplyTable, row: number): boolean {
+    const { words, ownWords, proseWords, proseBefore, proseAfter } = FEATURE_COLUMN;
+    const items = this.#items[row];
+    if (items < LEAST_ITEMS || this.#withProse[row] < Math.max(LEAST_ITEMS, items * PROSE_ITEMS))
+      return false;
+    const o = row * width;
+    const inside = countOf(values[o + words]) - countOf(values[o + ownWords]);
+    if (this.#words[row] < SHARE_OF_PARENT * inside) return false;
+    const above = values[this.#first[row] * width + proseBefore] * countOf(values[proseWords]);
+    if (above < LEAST_ABOVE || above < ABOVE_SHARE * this.#longest[row]) return false;
+    return values[this.#last[row] * width + proseAfter] <= MOST_BELOW;
+  }
+
+  #isKnown({ parent }: ReplyTable, row: number, isNamed: (row: number) => boolean): boolean {
+    if (isNamed(row)) return true;
+    for (let item = this.#first[row]; item <= this.#last[row]; item++) {
+      if (parent[item] === row && isNamed(item)) return true;
+    }
+    return false;
+  }
+
+  #reserve(rowCount: number): void {
+    if (this.#marks.length >= rowCount) return;
+    const size = rowCount * 2;
+    this.#marks = new Uint8Array(size);
+    this.#dated = new Uint8Array(size);
+    this.#rows = new Int32Array(size);
+    this.#items = new Int32Array(size);
+    this.#first = new Int32Array(size);
+    this.#last = new Int32Array(size);
+    this.#withProse = new Int32Array(size);
+    this.#words = new Float64Array(size);
+    this.#longest = new Float64Array(size);
+  }
+}
+
+/** Words, back from their logarithm. */
+function countOf(logarithm: number): number {
+  return 2 ** logarithm - 1;
+}
