@@ -6,7 +6,7 @@
  *
  * OUT is written as one file of V8's own serialisation, a list of pages. See page-tuning.ts for what reads it.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
 import { hashBytes } from '../src/compare/byte-hash.ts';
 import { segmentWords } from '../src/compare/words.ts';
@@ -33,6 +33,9 @@ export interface CachedPage {
   site: string;
   set: string;
   type: string;
+  /** Of a page of a site: pages that its site was judged by, and whether it is one of a set with gold. */
+  sitePages?: number;
+  inGoldSet?: boolean;
   rowCount: number;
   parent: Int32Array;
   weight: Float32Array;
@@ -56,7 +59,8 @@ export interface CachedPage {
 
 const SAMPLE_PAGES = 200;
 const TRAIN_PAGES = Number(process.env.TRAIN_PAGES ?? 40);
-const MIN_SITE_PAGES = 8;
+/** Two pages tell what they share: what sites of a few pages lack in evidence they make up for in number. */
+const MIN_SITE_PAGES = 2;
 const FREQUENT_SHARE = 0.1;
 
 const parser = new Parser();
@@ -84,7 +88,10 @@ async function main([out, mode, ...archives]: string[]): Promise<void> {
           const parsed = parse(located);
           if (parsed) pages.push(goldPage(parsed, row, set));
         }
-      } else if (captures.size >= MIN_SITE_PAGES) pages.push(...trainPages(site, set, captures));
+      } else if (captures.size >= MIN_SITE_PAGES) {
+        const inGoldSet = existsSync(goldFileOf(archive));
+        for (const page of trainPages(site, set, captures)) pages.push({ ...page, inGoldSet });
+      }
     }
     closeInputs(inputs);
     console.error(`${archive}: ${pages.length} pages`);
@@ -145,6 +152,7 @@ function trainPages(site: string, set: string, captures: Map<string, Located>): 
     const textText = byText.textShare.slice(0, rowCount);
     pages.push({
       ...cachedPage(parsed, table, set),
+      sitePages: sample.length,
       evidence: { domHtml, domText, textText, ...wordsBySpread(tree, counts, sample.length, node, rowCount) },
     });
   }
@@ -271,8 +279,12 @@ function goldPage(
 }
 
 function readGoldRows(archive: string) {
-  const file = archive.replace(/\.warc\.gz$/, '.jsonl');
+  const file = goldFileOf(archive);
   return new Map(parseGold(readFileSync(file), file).rows.map((row) => [row.url, row]));
+}
+
+function goldFileOf(archive: string): string {
+  return archive.replace(/\.warc\.gz$/, '.jsonl');
 }
 
 await main(process.argv.slice(2));
