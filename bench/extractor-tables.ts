@@ -2,6 +2,7 @@
 import type { PageScore } from '../src/evaluate/score-page.ts';
 import { LARGE_SITE_PAGES, toFigures } from '../src/evaluate/summarise.ts';
 import { markdownTable, mean, median } from './doc-part.ts';
+import { pairedBootstrap } from './paired-bootstrap.ts';
 
 export interface Contestant {
   name: string;
@@ -65,6 +66,41 @@ export function extractorTables(contestants: readonly Contestant[], title: strin
     ]),
   );
   return tables.join('\n\n');
+}
+
+/** Points of words F1 that one contestant is ahead of every other, with 95 % intervals over hosts. */
+export function leadTable(contestants: readonly Contestant[], ours: string): string {
+  const own = contestants.find(({ name }) => name === ours)!;
+  const isOther = ({ type }: PageScore) => type !== '' && type !== 'article';
+  const columns: [title: string, pick: Pick][] = [
+    ['all', () => true],
+    ['wcxb', ({ set }) => set === 'wcxb'],
+    ['articles of wcxb', ({ type }) => type === 'article'],
+    ['not articles', isOther],
+    ['other sets', ({ set }) => set !== 'wcxb'],
+  ];
+  const rows = contestants
+    .filter((one) => one !== own)
+    .map(({ name, version, scores }) => {
+      const byUrl = new Map(scores.map((score) => [`${score.set} ${score.url}`, score.words?.f1]));
+      const leads = columns.map(([, pick]) => {
+        const pages = own.scores.filter(pick).flatMap(({ set, url, site, words }) => {
+          const theirs = byUrl.get(`${set} ${url}`);
+          return words && theirs !== undefined ? [{ host: site, difference: words.f1 - theirs }] : [];
+        });
+        if (pages.length === 0) return '–';
+        const { mean: lead, low, high } = pairedBootstrap(pages);
+        const text = `${signed(lead)} (${signed(low)} to ${signed(high)})`;
+        return low > 0 || high < 0 ? `**${text}**` : text;
+      });
+      return [`${name} ${version}`.trim(), ...leads];
+    });
+  return markdownTable([`${ours} ahead of`, ...columns.map(([title]) => title)], rows);
+}
+
+function signed(share: number): string {
+  const points = (100 * share).toFixed(1);
+  return share < 0 ? points.replace('-', '−') : `+${points}`;
 }
 
 /** CPU time of rivals, in milliseconds per page. */
