@@ -7,6 +7,8 @@ import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb
 export interface DatabaseOptions {
   /** Memory the database may hold, in MB. @default 256 */
   memoryMb?: number;
+  /** What it may hold from the first query on that fails with less: not all that queries do can be spilled. @default memoryMb */
+  mostMb?: number;
   /** @default 1 */
   threads?: number;
   /** Where tables and queries larger than memory spill; without one they fail. */
@@ -20,14 +22,17 @@ export type NumberColumn = Uint8Array | Uint16Array | Uint32Array | Int32Array |
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly connection: DuckDBConnection;
+  /** The larger bound, while it is not yet set. */
+  #mostMb: number | undefined;
   #closed = false;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection) {
+  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, mostMb: number | undefined) {
     this.#instance = instance;
     this.connection = connection;
+    this.#mostMb = mostMb;
   }
 
-  static async open({ memoryMb = 256, threads = 1, spillFolder }: DatabaseOptions = {}) {
+  static async open({ memoryMb = 256, mostMb, threads = 1, spillFolder }: DatabaseOptions = {}) {
     const instance = await DuckDBInstance.create(':memory:', {
       threads: String(threads),
       memory_limit: `${memoryMb}MB`,
@@ -35,22 +40,22 @@ export class Database {
       autoload_known_extensions: 'false',
       ...(spillFolder === undefined ? {} : { temp_directory: spillFolder }),
     });
-    return new Database(instance, await instance.connect());
+    return new Database(instance, await instance.connect(), mostMb);
   }
 
   async run(sql: string, values?: DuckDBValue[]): Promise<void> {
-    await this.connection.run(sql, values);
+    await this.#withMemory(() => this.connection.run(sql, values));
   }
 
   /** All rows of a query that is known to be small. */
   async rows<T = Row>(sql: string, values?: DuckDBValue[]): Promise<T[]> {
-    const reader = await this.connection.runAndReadAll(sql, values);
+    const reader = await this.#withMemory(() => this.connection.runAndReadAll(sql, values));
     return reader.getRowObjects().map(plain) as T[];
   }
 
   /** Rows of a query of any size, a few thousand at a time. */
   async *batches<T = Row>(sql: string, values?: DuckDBValue[]): AsyncGenerator<T[]> {
-    const result = await this.connection.stream(sql, values);
+    const result = await this.#withMemory(() => this.connection.stream(sql, values));
     for await (const rows of result.yieldRowObjects()) yield rows.map(plain) as T[];
   }
 
@@ -61,7 +66,7 @@ export class Database {
 
   /** Columns of numbers without NULL, a few thousand rows at a time, as they lie: no row becomes an object. */
   async *numbers(sql: string): AsyncGenerator<{ columns: NumberColumn[]; rowCount: number }> {
-    const result = await this.connection.stream(sql);
+    const result = await this.#withMemory(() => this.connection.stream(sql));
     for (;;) {
       const chunk = await result.fetchChunk();
       if (!chunk || chunk.rowCount === 0) return;
@@ -71,6 +76,19 @@ export class Database {
         return items;
       });
       yield { columns, rowCount: chunk.rowCount };
+    }
+  }
+
+  /** Asks once more, with the larger bound, when there was too little memory. */
+  async #withMemory<T>(ask: () => Promise<T>): Promise<T> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (this.#mostMb === undefined || !isOutOfMemory(error)) throw error;
+      const larger = this.#mostMb;
+      this.#mostMb = undefined;
+      await this.connection.run(`SET memory_limit = '${larger}MB'`);
+      return await ask();
     }
   }
 
@@ -84,7 +102,7 @@ export class Database {
 }
 
 /** Whether a query failed because the database's memory was too small for it. */
-export function isOutOfMemory(error: unknown): boolean {
+function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('Out of Memory Error');
 }
 

@@ -13,6 +13,10 @@ import { makeViews } from './sql.ts';
 import { writeStudyTables } from './study/study-tables.ts';
 import { writeTemplates } from './templates.ts';
 
+/** Memory of the database; it spills what exceeds it. And what it may take when that is too little. */
+const FINISH_MB = 128;
+const MOST_FINISH_MB = 1024;
+
 export interface FinishSources {
   /** Names of the label tasks. */
   tasks: string[];
@@ -41,8 +45,9 @@ export async function finishFolder(
 ): Promise<FinishCounts> {
   const database = await Database.open({
     spillFolder: folder.work('spill'),
-    memoryMb: 384,
-    threads: 2,
+    memoryMb: FINISH_MB,
+    mostMb: MOST_FINISH_MB,
+    threads: 1, // several would each take memory of their own, and cut files into row groups as they please
   });
   try {
     const draft = folder.work('problems.jsonl');

@@ -10,14 +10,14 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SkipCode } from '../model/problem.ts';
 import { candidateSql } from './candidates.ts';
-import { Database, isOutOfMemory, quote } from './database.ts';
-import { type PlannedPage, type PlanRow, plannedPage } from './planned-page.ts';
+import { Database, quote } from './database.ts';
+import { choosePages, type PlannedPage } from './planned-page.ts';
 import { type SnapshotRule, snapshotSql } from './snapshot-rule.ts';
 
 /** Candidates beyond the sample, for those that turn out to be no pages when their bodies are read. */
 const SPARE_SAMPLES = 16;
 
-/** Memory of the database: enough for a million captures, what exceeds it is spilled; and when that is too little. */
+/** Memory of the database: enough for a million captures; and what it may take when that is too little. */
 const PLAN_MB = 128;
 const MOST_PLAN_MB = 1024;
 
@@ -84,15 +84,14 @@ export class Plan {
     options: PlanOptions & { folder: string; memoryMb?: number },
   ): Promise<Plan> {
     const { folder, memoryMb = PLAN_MB, ...planOptions } = options;
-    const database = await Database.open({ spillFolder: join(folder, 'spill'), memoryMb, threads: 2 });
+    const spillFolder = join(folder, 'spill');
+    const database = await Database.open({ spillFolder, memoryMb, mostMb: MOST_PLAN_MB, threads: 2 });
     const plan = new Plan(database, join(folder, 'plan.parquet'));
     try {
       await plan.#fill(surveys, planOptions);
     } catch (error) {
       plan.close();
-      // not all that the database does can be spilled
-      if (memoryMb >= MOST_PLAN_MB || !isOutOfMemory(error)) throw error;
-      return Plan.make(surveys, { ...options, memoryMb: MOST_PLAN_MB });
+      throw error;
     }
     return plan;
   }
@@ -159,11 +158,8 @@ export class Plan {
   }
 
   /** The pages numbered from `first` up to, not including, `end`. */
-  async pages(first: number, end: number): Promise<PlannedPage[]> {
-    const rows = await this.#database.rows<PlanRow>(
-      `SELECT * FROM plan WHERE page >= ${first} AND page < ${end} ORDER BY page`,
-    );
-    return rows.map(plannedPage);
+  pages(first: number, end: number): Promise<PlannedPage[]> {
+    return choosePages(this.#database, `WHERE page >= ${first} AND page < ${end} ORDER BY page`);
   }
 
   /** What identifies every page, in order: the pages of a site follow each other. */
@@ -175,10 +171,7 @@ export class Plan {
   /** Some pages, in order of their numbers. */
   async pagesAmong(numbers: readonly number[]): Promise<PlannedPage[]> {
     if (numbers.length === 0) return [];
-    const rows = await this.#database.rows<PlanRow>(
-      `SELECT * FROM plan WHERE page IN (${numbers.join(', ')}) ORDER BY page`,
-    );
-    return rows.map(plannedPage);
+    return choosePages(this.#database, `WHERE page IN (${numbers.join(', ')}) ORDER BY page`);
   }
 
   /**
@@ -212,9 +205,7 @@ export class Plan {
 
   /** Numbers only, so that it fits in memory; made when first asked for. */
   #makeTimeline(): Promise<void> {
-    // windows are not spilled: some 40 bytes a page
     this.#timeline ??= this.#database.run(`
-      SET memory_limit = '${MOST_PLAN_MB}MB';
       CREATE TABLE timeline AS
       SELECT page,
         CASE WHEN lag(seconds) OVER w < seconds THEN lag(page) OVER w END AS previous,
@@ -232,15 +223,14 @@ export class Plan {
 
   /** The candidates of the samples of some groups: smallest URL hash first, some spare ones last. */
   async samples(firstGroup: number, endGroup: number): Promise<PlannedPage[]> {
-    const wanted = `SELECT page, group_id, place FROM samples WHERE group_id >= ${firstGroup} AND group_id < ${endGroup}`;
+    const wanted = `SELECT page, place FROM samples WHERE group_id >= ${firstGroup} AND group_id < ${endGroup}`;
     const [span] = await this.#database.rows<{ first: number; last: number }>(
       `SELECT min(page) AS first, max(page) AS last FROM (${wanted})`,
     );
-    const rows = await this.#database.rows<PlanRow>(
-      `SELECT plan.* FROM plan JOIN (${wanted}) s USING (page)
-       WHERE plan.page BETWEEN ${span.first} AND ${span.last} ORDER BY s.group_id, s.place`,
+    return choosePages(
+      this.#database,
+      `JOIN (${wanted}) s USING (page) WHERE page BETWEEN ${span.first} AND ${span.last} ORDER BY group_id, s.place`,
     );
-    return rows.map(plannedPage);
   }
 
   /**
