@@ -14,8 +14,11 @@ export class ChangeSink implements LabelSink {
   readonly #finder = new PageChangeFinder();
   readonly #designs: DesignPart;
   readonly #designValues = new DesignValueReader();
+  readonly #sumsOnly: boolean;
 
-  constructor(database: Database, { draft }: { draft: string }) {
+  /** With `sumsOnly` what shows redesigns and no single change. */
+  constructor(database: Database, { draft, sumsOnly = false }: { draft: string; sumsOnly?: boolean }) {
+    this.#sumsOnly = sumsOnly;
     this.#part = new ChangePart(database, { draft });
     this.#designs = new DesignPart(database, { draft });
   }
@@ -25,16 +28,20 @@ export class ChangeSink implements LabelSink {
     clock: Clock,
   ): Promise<void> {
     const { site, url, time } = page;
-    const found = previous && this.#finder.find({ page, tree }, verdicts[0].ranges, previous);
+    const parsed = { page, tree };
+    const { ranges } = verdicts[0];
+    const sums = previous && this.#sumsOnly ? this.#finder.sum(parsed, ranges, previous) : undefined;
+    const found = previous && !sums ? this.#finder.find(parsed, ranges, previous) : undefined;
     // a capture without a time is neither before nor after another
     const values = time === '' ? undefined : this.#designValues.read(tree);
     clock.lap('render');
     if (values && this.#designs.add({ group: planned.group, site, snapshot, time }, values)) {
       await this.#designs.flush();
     }
-    if (!previous || !found) return;
+    if (!previous) return;
     const compared = { page: planned.page, site, snapshot, url, time, previousTime: previous.page.time };
-    if (this.#part.add(compared, found)) await this.#part.flush();
+    if (sums) this.#part.addSums(compared, sums);
+    if (found && this.#part.add(compared, found)) await this.#part.flush();
     clock.lap('write');
   }
 

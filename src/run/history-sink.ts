@@ -19,7 +19,7 @@ export class HistorySink implements LabelSink {
 
   constructor(database: Database, { draft, part, job }: { draft: string; part: string; job: Job }) {
     this.#folder = new FolderSink(database, { draft, part, job });
-    this.#changes = new ChangeSink(database, { draft });
+    this.#changes = new ChangeSink(database, { draft, sumsOnly: true });
     this.#values = new ValuePart(database, { draft });
   }
 

@@ -5,7 +5,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
-import type { PageChanges } from '../study/page-changes.ts';
+import type { ChangeSums, PageChanges } from '../study/page-changes.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
 import type { Database } from './database.ts';
 import { ProblemBuffer } from './problem-parts.ts';
@@ -69,8 +69,8 @@ export class ChangePart {
     this.#draft = draft;
   }
 
-  /** Adds a page; true when the part should be flushed before the next. */
-  add(page: ComparedPage, found: PageChanges): boolean {
+  /** Adds a page of which the sums alone are known: it shows redesigns, and nothing else. */
+  addSums(page: ComparedPage, found: ChangeSums & { lostWords?: number }): void {
     this.#compared.add(
       page.page,
       page.site,
@@ -82,9 +82,14 @@ export class ChangePart {
       found.newTemplateWords,
       found.contentWords,
       found.newContentWords,
-      found.lostWords,
+      found.lostWords ?? 0,
       found.layoutPlaces,
     );
+  }
+
+  /** Adds a page; true when the part should be flushed before the next. */
+  add(page: ComparedPage, found: PageChanges): boolean {
+    this.addSums(page, found);
     for (const [ordinal, change] of found.changes.entries()) {
       this.#changes.add(
         page.page,

@@ -38,7 +38,17 @@ const ATTRIBUTES: Readonly<Record<string, { reading: number; letter: number }>> 
   link: { reading: AS_WRITTEN, letter: 10 },
   vlink: { reading: AS_WRITTEN, letter: 11 },
 };
-const LONGEST_NAME = 10;
+
+interface KnownAttribute {
+  name: string;
+  reading: number;
+  letter: number;
+}
+
+/** The attributes by their lengths. */
+const BY_LENGTH: readonly (readonly KnownAttribute[])[] = Array.from({ length: 11 }, (_, length) =>
+  Object.entries(ATTRIBUTES).flatMap(([name, known]) => (name.length === length ? { name, ...known } : [])),
+);
 
 /** Reads page after page; keeps its memory. */
 export class DesignValueReader {
@@ -56,10 +66,10 @@ export class DesignValueReader {
       const tag = tree.name[node];
       for (const span of scanAttributes(source, tree.start[node], tree.openEnd[node])) {
         const { nameStart, nameEnd, valueStart, valueEnd } = span;
-        if (nameEnd - nameStart > LONGEST_NAME || valueStart === valueEnd) continue;
-        const name = lowerCase(source, nameStart, nameEnd);
-        if (!Object.hasOwn(ATTRIBUTES, name)) continue;
-        const { reading, letter } = ATTRIBUTES[name];
+        if (valueStart === valueEnd) continue;
+        const known = findKnown(source, nameStart, nameEnd);
+        if (!known) continue;
+        const { name, reading, letter } = known;
         if (reading === NAMES) this.#addNames(source, valueStart, valueEnd, letter);
         else if (reading === AS_WRITTEN) this.#addAsWritten(source, valueStart, valueEnd, letter);
         else if (isDesignFile(tag, name)) this.#addFileName(source, valueStart, valueEnd, letter);
@@ -146,10 +156,17 @@ function cutPiece(bytes: Uint8Array, pieceStart: number): number {
   return pieceStart + 1;
 }
 
-function lowerCase(source: Uint8Array, start: number, end: number): string {
-  let name = '';
-  for (let p = start; p < end; p++) name += String.fromCharCode(lower(source[p]));
-  return name;
+/** The attribute whose name, in any case, stands at `[start, end)`, when it is one that counts. */
+function findKnown(source: Uint8Array, start: number, end: number): KnownAttribute | undefined {
+  const known = BY_LENGTH[end - start];
+  if (!known) return undefined;
+  for (const attribute of known) if (isNamed(source, start, attribute.name)) return attribute;
+  return undefined;
+}
+
+function isNamed(source: Uint8Array, start: number, name: string): boolean {
+  for (let k = 0; k < name.length; k++) if (lower(source[start + k]) !== name.charCodeAt(k)) return false;
+  return true;
 }
 
 function lower(byte: number): number {

@@ -28,18 +28,22 @@ const LIKENESS_WORDS = 64;
 /** Share of its words that a block must keep to be the same at another place. */
 const LIKE_WORDS = 0.5;
 
-/** What a comparison of two captures found. */
-export interface PageChanges {
-  changes: PageChange[];
+/** What shows that a site was redesigned. */
+export interface ChangeSums {
   /** Words of the newer capture by label (unsure ones are content), and those the older one does not have. */
   templateWords: number;
   newTemplateWords: number;
   contentWords: number;
   newContentWords: number;
-  /** Words of the older capture that the newer one does not have. */
-  lostWords: number;
   /** Estimated similarity of the layouts, as places of `SIMILARITY_PLACES` that agree. */
   layoutPlaces: number;
+}
+
+/** What a comparison of two captures found. */
+export interface PageChanges extends ChangeSums {
+  changes: PageChange[];
+  /** Words of the older capture that the newer one does not have. */
+  lostWords: number;
 }
 
 /** Places of the signatures that layouts are compared by. */
@@ -96,6 +100,17 @@ export class PageChangeFinder {
     return found;
   }
 
+  /** The sums alone: a third of the work. */
+  sum(current: ParsedPage, ranges: readonly Range[], previous: ParsedPage): ChangeSums {
+    const placed = this.#newTokens.read(current.tree);
+    const newer = { tree: current.tree, placed, occurs: new Uint8Array(placed.tokenCount) };
+    this.#occurrences.find(placed, viewTokens(this.#oldTokens.read(previous.tree)), newer.occurs);
+    return {
+      ...countWords(newer, templateTokens(newer, ranges)),
+      layoutPlaces: this.#compareLayouts(current.tree, previous.tree),
+    };
+  }
+
   #compareLayouts(newer: Tree, older: Tree): number {
     this.#signer.sign(newer, 'paths', this.#signatures);
     this.#signer.sign(older, 'paths', this.#signatures, SIMILARITY_PLACES);
@@ -104,7 +119,10 @@ export class PageChangeFinder {
 }
 
 /** By token: 1 when it is a word of a template. */
-function templateTokens({ tree, placed }: Side, ranges: readonly Range[]): Uint8Array {
+function templateTokens(
+  { tree, placed }: Pick<Side, 'tree' | 'placed'>,
+  ranges: readonly Range[],
+): Uint8Array {
   const { tokenCount, textStart, textEnd } = placed;
   const marks = new Uint8Array(tokenCount);
   const cursor = new TextCursor(tree);
@@ -118,7 +136,7 @@ function templateTokens({ tree, placed }: Side, ranges: readonly Range[]): Uint8
   return marks;
 }
 
-function countWords({ placed, occurs }: Side, inTemplate: Uint8Array) {
+function countWords({ placed, occurs }: Pick<Side, 'placed' | 'occurs'>, inTemplate: Uint8Array) {
   const { tokenCount, textStart, textEnd } = placed;
   const sums = { templateWords: 0, newTemplateWords: 0, contentWords: 0, newContentWords: 0 };
   for (let token = 0; token < tokenCount; token++) {

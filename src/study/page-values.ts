@@ -21,40 +21,73 @@ export interface PageValues {
 /** Distinct words of a page that are kept; beyond it the smallest hashes stand for all. */
 const MOST_WORDS = 50_000;
 
+/** Reads page after page; keeps its memory. */
 export class PageValueReader {
   readonly #lanes: Lanes = { low: 0, high: 0 };
+  /** Words of one region, as they come. */
+  #words = new Uint32Array(4096);
+  #count = 0;
+  readonly #take = (low: number, high: number): void => {
+    foldHash(low, high, this.#lanes);
+    if (this.#count === this.#words.length) this.#grow();
+    this.#words[this.#count++] = low;
+  };
 
   read(tree: Tree, ranges: readonly Range[]): PageValues {
     const inverse = ranges.map((range): Range => ({ ...range, label: OTHER[range.label] }));
     const template = this.#valueOf(tree, inverse);
     const rest = this.#valueOf(tree, ranges);
-    const all = new Set(rest.words);
-    for (const word of template.words) all.add(word);
     return {
       template: template.value,
       rest: rest.value,
-      words: sorted(all),
-      restWords: sorted(rest.words),
+      words: union(template.words, rest.words).slice(0, MOST_WORDS),
+      restWords: rest.words.slice(0, MOST_WORDS),
     };
   }
 
-  /** The words of what is not labelled template. */
-  #valueOf(tree: Tree, ranges: readonly Range[]): { value: string; words: Set<number> } {
+  /** What is not labelled template: its hash and its words, sorted and each once. */
+  #valueOf(tree: Tree, ranges: readonly Range[]): { value: string; words: Uint32Array } {
     const lanes = startSequence(this.#lanes);
-    const words = new Set<number>();
-    scanTreeWords(tree, ranges, (low, high) => {
-      foldHash(low, high, lanes);
-      words.add(low >>> 0);
-    });
-    return { value: words.size === 0 ? '' : hashId(lanes.low, lanes.high), words };
+    this.#count = 0;
+    scanTreeWords(tree, ranges, this.#take);
+    const value = this.#count === 0 ? '' : hashId(lanes.low, lanes.high);
+    return { value, words: distinct(this.#words.slice(0, this.#count).sort()) };
+  }
+
+  #grow(): void {
+    const larger = new Uint32Array(this.#words.length * 2);
+    larger.set(this.#words);
+    this.#words = larger;
   }
 }
 
 /** Template for the rest, and the rest for template. */
 const OTHER: Record<Label, Label> = { template: 'content', content: 'template', unsure: 'template' };
 
-function sorted(words: Set<number>): Uint32Array {
-  return Uint32Array.from(words).sort().slice(0, MOST_WORDS);
+/** Each of some sorted numbers once, where they lie. */
+function distinct(sorted: Uint32Array): Uint32Array {
+  let kept = 0;
+  for (let i = 0; i < sorted.length; i++) {
+    if (kept === 0 || sorted[i] !== sorted[kept - 1]) sorted[kept++] = sorted[i];
+  }
+  return sorted.subarray(0, kept);
+}
+
+/** What is in either of two sorted sets, sorted. */
+function union(a: Uint32Array, b: Uint32Array): Uint32Array {
+  const all = new Uint32Array(a.length + b.length);
+  let count = 0;
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    const word = Math.min(a[i], b[j]);
+    if (a[i] === word) i++;
+    if (b[j] === word) j++;
+    all[count++] = word;
+  }
+  for (; i < a.length; i++) all[count++] = a[i];
+  for (; j < b.length; j++) all[count++] = b[j];
+  return all.subarray(0, count);
 }
 
 /** 1 − 2·|A ∩ B| / (|A| + |B|) of two sorted sets: 0 when they are the same, 1 when they share nothing. */
