@@ -15,8 +15,13 @@ export interface PlannedPage {
   as?: Capture;
 }
 
-/** A row of the plan's file. */
-export interface PlanRow {
+/** Columns of the plan's file that tell where a page lies. */
+const PLACE_COLUMNS =
+  'page, group_id, site, at_input, at_file, at_entry, at_offset, at_length, url, time, revisit';
+/** Those that a revisit has besides, being another capture than the one at that place. */
+const REVISIT_COLUMNS = 'file, entry, "offset", length, status, mime, record_id, payload_digest';
+
+interface PlaceRow {
   page: number;
   group_id: number;
   site: string;
@@ -25,25 +30,44 @@ export interface PlanRow {
   at_entry: string;
   at_offset: number;
   at_length: number;
+  url: string;
+  time: string;
+  revisit: boolean;
+}
+
+interface RevisitRow {
   file: string;
   entry: string;
   offset: number;
   length: number;
-  url: string;
-  time: string;
   status: number;
   mime: string;
   record_id: string;
   payload_digest: string;
-  revisit: boolean;
 }
 
 /** Pages from rows that a query gives of what `keepPlaces` has kept. */
 export async function* readPlannedPages(database: Database, query: string): AsyncGenerator<PlannedPage> {
-  for await (const batch of database.batches<PlanRow>(query)) yield* batch.map(plannedPage);
+  for await (const batch of database.batches<PlaceRow & RevisitRow>(query)) {
+    yield* batch.map((row) => plannedPage(row, row));
+  }
 }
 
-export function plannedPage(row: PlanRow): PlannedPage {
+/**
+ * Pages of the plan, chosen and ordered by what comes after `FROM plan`. Most columns are for revisits alone, and
+ * text costs more to hand over than to find, so that they are asked for when there are any.
+ */
+export async function choosePages(database: Database, choice: string): Promise<PlannedPage[]> {
+  const rows = await database.rows<PlaceRow>(`SELECT ${PLACE_COLUMNS} FROM plan ${choice}`);
+  const revisits = new Map<number, RevisitRow>();
+  if (rows.some(({ revisit }) => revisit)) {
+    const sql = `SELECT page, ${REVISIT_COLUMNS} FROM (SELECT * FROM plan ${choice}) WHERE revisit`;
+    for (const row of await database.rows<{ page: number } & RevisitRow>(sql)) revisits.set(row.page, row);
+  }
+  return rows.map((row) => plannedPage(row, revisits.get(row.page)));
+}
+
+function plannedPage(row: PlaceRow, revisit: RevisitRow | undefined): PlannedPage {
   return {
     page: row.page,
     group: row.group_id,
@@ -52,17 +76,17 @@ export function plannedPage(row: PlanRow): PlannedPage {
     at: { ...place(row.at_file, row.at_entry), offset: row.at_offset, length: row.at_length },
     url: row.url,
     time: row.time,
-    ...(row.revisit ? { as: revisitCapture(row) } : {}),
+    ...(row.revisit && revisit ? { as: revisitCapture(row, revisit) } : {}),
   };
 }
 
-function revisitCapture(row: PlanRow): Capture {
+function revisitCapture({ url, time }: PlaceRow, row: RevisitRow): Capture {
   return {
     ...place(row.file, row.entry),
     offset: row.offset,
     length: row.length,
-    url: row.url,
-    time: row.time,
+    url,
+    time,
     status: row.status,
     mime: row.mime,
     recordId: row.record_id,
