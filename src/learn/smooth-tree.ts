@@ -54,6 +54,8 @@ const MOST_CHOICES = 1 << 24;
 const MOST_SUMS = 1 << 22;
 /** Places are kept in two bytes. */
 const MOST_VALUES = 0xffff;
+/** Costs that differ by this share differ by more than their rounding. */
+const CLEARLY = 1e-9;
 
 export class TreeSmoother {
   #smoothed = new Float64Array(0);
@@ -62,14 +64,17 @@ export class TreeSmoother {
   #depth = new Int32Array(0);
   /** Line of `#choices` of each row; -1 when it has no children, but for row 0. */
   #line = new Int32Array(0);
-  /** Place among the values: for a row without children of the one nearest to its score, at last of its y. */
+  /** Place among the values: of the one a row moves to when its parent's is low, at last of its y. */
   #place = new Uint16Array(0);
-  /** A row without children moves to its nearest value when its parent's place is below this. */
+  /** It does so when its parent's place is below this. */
   #movesBelow = new Uint16Array(0);
+  /** Above all scores of the subtree, and the first not below any: places of values, rows of no weight aside. */
+  #highest = new Uint16Array(0);
+  #lowest = new Uint16Array(0);
   /** First child without children of each row, and the next of those with the same parent; -1 for none. */
   #firstLeaf = new Int32Array(0);
   #nextLeaf = new Int32Array(0);
-  /** A line of values for each of these rows: the value it takes, by its parent's. */
+  /** A line of values for each of these rows: the value it takes, by its parent's, from `movesBelow` to `highest`. */
   #choices = new Uint16Array(0);
   /** By depth, then value: costs of the subtrees below the row that is pending there, after a line for row 0's own. */
   #sums = new Float64Array(0);
@@ -122,6 +127,8 @@ export class TreeSmoother {
     this.#line = new Int32Array(size);
     this.#place = new Uint16Array(size);
     this.#movesBelow = new Uint16Array(size);
+    this.#highest = new Uint16Array(size);
+    this.#lowest = new Uint16Array(size);
     this.#firstLeaf = new Int32Array(size);
     this.#nextLeaf = new Int32Array(size);
   }
@@ -193,14 +200,19 @@ export class TreeSmoother {
     const depth = this.#depth;
     const line = this.#line;
     const firstLeaf = this.#firstLeaf;
+    const highest = this.#highest;
+    const lowest = this.#lowest;
     const hasSums = this.#hasSums;
     const sums = this.#sums;
     const bends = this.#bends;
+    const bent = this.#bent;
     const choices = this.#choices;
     const size = values.length;
     let least = 0;
     firstLeaf.fill(-1, 0, count);
     hasSums.fill(0);
+    highest.fill(0, 0, count);
+    lowest.fill(size, 0, count);
 
     for (let row = count - 1; row >= 0; row--) {
       if (line[row] < 0) {
@@ -212,48 +224,69 @@ export class TreeSmoother {
       // its own cost and its leaves', as straight lines: those above all scores, then what changes at each
       let slope = weight[row];
       let base = -weight[row] * this.#scores[row];
-      this.#bendAt(firstNotBelow(values, this.#scores[row]), -2 * base, -2 * slope);
+      const own = firstNotBelow(values, this.#scores[row]);
+      this.#bendAt(own, -2 * base, -2 * slope);
+      if (slope > 0) this.#widen(row, own, own);
       for (let leaf = firstLeaf[row]; leaf >= 0; leaf = this.#nextLeaf[leaf]) {
-        this.#bendLeaf(leaf, weight[leaf], penalty[leaf], values);
+        const place = this.#bendLeaf(leaf, weight[leaf], penalty[leaf], values);
+        if (weight[leaf] > 0) this.#widen(row, place, place);
         slope += weight[leaf];
         base -= weight[leaf] * this.#scores[leaf];
       }
+      const high = highest[row];
+      const low = lowest[row];
 
-      // from the top, so that the least cost among the values from here up is known; from bend to bend
-      const begin = penalty[row];
+      // above all scores of the subtree the cost falls with the value: it stays
       const level = depth[row];
       const sumsAbove = level * size;
       const sumsHere = sumsAbove + size;
-      const choicesHere = line[row] * size;
       const isSummed = hasSums[level + 1] === 1;
       const isFirst = hasSums[level] === 0;
       least = Number.POSITIVE_INFINITY;
-      let leastAt = 0;
-      for (let place = size; place > 0; ) {
+      for (let j = size - 1; j >= high; j--) {
+        least = (isSummed ? sums[sumsHere + j] + base : base) + slope * values[j];
+        sums[sumsAbove + j] = isFirst ? least : sums[sumsAbove + j] + least;
+      }
+
+      // from there down, so that the least cost among the values from here up is known; from bend to bend
+      const begin = penalty[row];
+      const choicesHere = line[row] * size;
+      let leastAt = high;
+      let next = high - 1;
+      for (let place = high; place > 0; ) {
         base += bends[2 * place];
         slope += bends[2 * place + 1];
         bends[2 * place] = bends[2 * place + 1] = 0;
-        const end = this.#bendBelow(place);
-        for (let j = place - 1; j >= end; j--) {
-          const below = isSummed ? sums[sumsHere + j] + base : base;
-          let cost = below + slope * values[j];
-          let choice = j;
+        place = this.#bendBelow(place);
+        for (; next >= place; next--) {
+          let cost = (isSummed ? sums[sumsHere + next] + base : base) + slope * values[next];
+          let choice = next;
           if (cost <= least) {
             least = cost;
-            leastAt = j;
+            leastAt = next;
           } else if (least + begin < cost) {
+            // below all scores the cost only rises: when it is clearly higher, all from here on move
+            if (next < low && cost - least - begin > CLEARLY * (1 + cost)) break;
             cost = least + begin;
             choice = leastAt;
           }
-          sums[sumsAbove + j] = isFirst ? cost : sums[sumsAbove + j] + cost;
-          choices[choicesHere + j] = choice;
+          sums[sumsAbove + next] = isFirst ? cost : sums[sumsAbove + next] + cost;
+          choices[choicesHere + next] = choice;
         }
-        place = end;
+        if (next >= place) {
+          this.#dropBends(place);
+          break;
+        }
       }
-      this.#bent.fill(0);
+      this.#place[row] = leastAt;
+      this.#movesBelow[row] = next + 1;
+      if (isFirst) sums.fill(least + begin, sumsAbove, sumsAbove + next + 1);
+      else for (let j = next; j >= 0; j--) sums[sumsAbove + j] += least + begin;
+
+      for (let word = size >> 5; word >= 0; word--) bent[word] = 0;
       hasSums[level] = 1;
       hasSums[level + 1] = 0;
-      if (row === 0) this.#place[0] = leastAt;
+      if (row > 0) this.#widen(parent[row], high, low);
     }
     return least + penalty[0];
   }
@@ -268,6 +301,19 @@ export class TreeSmoother {
     this.#bent[place >> 5] |= 1 << (place & 31);
   }
 
+  /** Forgets the bends from a place down. */
+  #dropBends(place: number): void {
+    for (let at = place; at > 0; at = this.#bendBelow(at)) {
+      this.#bends[2 * at] = this.#bends[2 * at + 1] = 0;
+    }
+  }
+
+  /** Lets the places of a subtree's scores reach from `low` to `high`. */
+  #widen(row: number, high: number, low: number): void {
+    if (high > this.#highest[row]) this.#highest[row] = high;
+    if (low < this.#lowest[row]) this.#lowest[row] = low;
+  }
+
   /** The next place below this one that has a bend; 0 when none has. */
   #bendBelow(place: number): number {
     const bent = this.#bent;
@@ -279,9 +325,9 @@ export class TreeSmoother {
 
   /**
    * The cost of a row without children: above its score it stays and the cost rises; below it falls until it
-   * pays to move to the nearest value, and is level from there down.
+   * pays to move to the nearest value, and is level from there down. Returns the first place not below its score.
    */
-  #bendLeaf(row: number, weight: number, penalty: number, values: Float64Array): void {
+  #bendLeaf(row: number, weight: number, penalty: number, values: Float64Array): number {
     const score = this.#scores[row];
     const above = firstNotBelow(values, score);
     const near =
@@ -299,6 +345,7 @@ export class TreeSmoother {
     this.#movesBelow[row] = low;
     this.#bendAt(above, 2 * weight * score, -2 * weight);
     if (low > 0) this.#bendAt(low, moved - weight * score, weight);
+    return above;
   }
 
   /** From row 0 down: each row's choice, its parent's value being known. */
@@ -310,8 +357,10 @@ export class TreeSmoother {
     smoothed[0] = values[place[0]];
     for (let row = 1; row < count; row++) {
       const above = place[parent[row]];
-      if (line[row] >= 0) place[row] = this.#choices[line[row] * size + above];
-      else if (above >= this.#movesBelow[row]) place[row] = above;
+      if (above >= this.#movesBelow[row]) {
+        const stays = line[row] < 0 || above >= this.#highest[row];
+        place[row] = stays ? above : this.#choices[line[row] * size + above];
+      }
       smoothed[row] = values[place[row]];
     }
   }
