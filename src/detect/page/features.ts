@@ -9,7 +9,7 @@
  */
 import { type Boxes, WINDOW_HEIGHT, WINDOW_WIDTH } from '../../layout/boxes.ts';
 import type { ParsedPage } from '../detector.ts';
-import { FEATURES } from './feature-list.ts';
+import { FEATURE_COLUMN, FEATURES } from './feature-list.ts';
 import type { FeatureTable } from './feature-table.ts';
 import { JudgedNodes } from './judged-nodes.ts';
 import { type Lexicon, NameWeights } from './lexicon.ts';
@@ -84,24 +84,43 @@ export class FeatureMaker {
     const { count, node: rows, parent, area, left, top, right, bottom } = this.#judged;
     const values = this.#values;
     const context = this.#context;
-    const m = this.#measures;
-    const { sums, longestBlock } = m;
+    const { sums, proseWords, wordsBefore, proseBefore, longestBlock, titleBits, titleCount } =
+      this.#measures;
     const pageWidth = Math.max(1, boxes.pageWidth || WINDOW_WIDTH);
     const pageHeight = Math.max(1, boxes.pageHeight || 1);
+    const halfWidth = pageWidth / 2;
+    const halfHeight = pageHeight / 2;
     const pageArea = pageWidth * pageHeight;
     const halfDiagonal = hypotenuse(pageWidth, pageHeight) / 2;
     const logPageArea = Math.log2(pageArea);
     const pageWords = sums[WORDS];
     const pagePlain = pageWords - sums[LINK_WORDS];
-    const pageProse = m.proseWords[0];
+    const pageProse = proseWords[0];
     const pageAnchorShare = ratio(sums[LINK_WORDS], pageWords);
-    const { plainOf, anchorShareOf, wordsOf, proseOf, ownWords, previous, next, tags } = context;
+    const pageProseShare = ratio(pageProse, pageWords);
+    const logPageWords = log(pageWords);
+    const logPageHeight = log(pageHeight / WINDOW_HEIGHT);
+    const { plainOf, anchorShareOf, wordsOf, proseOf, ownWords, previous, ownTags, tags } = context;
+    const { depth, stepsToProse, sameShape, siblings, alikeWords } = context;
+    const { ownName, highestName, lowestName, pathName, innerName } = context;
+    const width = FEATURES.length;
+    const {
+      words: wordsAt,
+      anchorShare: anchorShareAt,
+      proseWords: proseWordsAt,
+      area: areaAt,
+    } = FEATURE_COLUMN;
+    const { proseShare: proseShareAt, width: widthAt, parentProse: parentProseAt } = FEATURE_COLUMN;
+    const {
+      nextWords: nextWordsAt,
+      nextAnchorShare: nextAnchorShareAt,
+      nextProse: nextProseAt,
+    } = FEATURE_COLUMN;
     let o = 0;
 
     for (let row = 0; row < count; row++) {
       const node = rows[row];
       const at = row * MEASURES;
-      const above = Math.max(0, parent[row]);
       const words = wordsOf[row];
       const links = sums[at + LINKS];
       const letters = sums[at + LETTERS];
@@ -109,31 +128,35 @@ export class FeatureMaker {
       const images = sums[at + IMAGES];
       const controls = sums[at + CONTROLS];
       const isShown = area[row] > 0;
-      const x = (left[node] + right[node]) / 2 - pageWidth / 2;
-      const y = (top[node] + bottom[node]) / 2 - pageHeight / 2;
+      const boxLeft = left[node];
+      const boxTop = top[node];
+      const boxRight = right[node];
+      const boxBottom = bottom[node];
+      const x = (boxLeft + boxRight) / 2 - halfWidth;
+      const y = (boxTop + boxBottom) / 2 - halfHeight;
 
       // the paper's
-      values[o++] = isShown ? Math.min(1, Math.abs(x) / (pageWidth / 2)) : 1;
-      values[o++] = isShown ? Math.min(1, Math.abs(y) / (pageHeight / 2)) : 1;
+      values[o++] = isShown ? Math.min(1, Math.abs(x) / halfWidth) : 1;
+      values[o++] = isShown ? Math.min(1, Math.abs(y) / halfHeight) : 1;
       values[o++] = isShown ? Math.min(1, hypotenuse(x, y) / halfDiagonal) : 1;
-      values[o++] = clip(left[node] / pageWidth);
-      values[o++] = clip((pageWidth - right[node]) / pageWidth);
-      values[o++] = clip(top[node] / pageHeight);
-      values[o++] = clip((pageHeight - bottom[node]) / pageHeight);
+      values[o++] = clip(boxLeft / pageWidth);
+      values[o++] = clip((pageWidth - boxRight) / pageWidth);
+      values[o++] = clip(boxTop / pageHeight);
+      values[o++] = clip((pageHeight - boxBottom) / pageHeight);
       values[o++] = Math.log2(Math.max(1, area[row])) - logPageArea;
       values[o++] = Math.min(2, ratio(links, words));
       values[o++] = anchorShareOf[row];
       values[o++] = log(ratio(sums[at + LINK_WORDS], links));
       values[o++] = ratio(sums[at + SITE_LINKS], links);
       values[o++] = ratio(textStart[last[node]] - textStart[node], end[node] - start[node]);
-      values[o++] = ratio(bitCount(m.titleBits[row]), m.titleCount);
+      values[o++] = ratio(bitCount(titleBits[row]), titleCount);
       values[o++] = ratio(sums[at + TITLE_WORDS], words);
 
       // size and place
-      values[o++] = clip((right[node] - left[node]) / pageWidth);
-      values[o++] = log((bottom[node] - top[node]) / WINDOW_HEIGHT);
-      values[o++] = log(top[node] / WINDOW_HEIGHT);
-      values[o++] = log((pageHeight - bottom[node]) / WINDOW_HEIGHT);
+      values[o++] = clip((boxRight - boxLeft) / pageWidth);
+      values[o++] = log((boxBottom - boxTop) / WINDOW_HEIGHT);
+      values[o++] = log(boxTop / WINDOW_HEIGHT);
+      values[o++] = log((pageHeight - boxBottom) / WINDOW_HEIGHT);
       values[o++] = isShown ? 1 : 0;
 
       // text
@@ -159,50 +182,62 @@ export class FeatureMaker {
       values[o++] = ratio(sums[at + PAGE_LINKS], links);
 
       // order and depth
-      values[o++] = ratio(m.wordsBefore[row], pageWords);
-      values[o++] = ratio(m.proseBefore[row], pageProse);
-      values[o++] = ratio(pageProse - (m.proseBefore[row] + m.proseWords[row]), pageProse);
-      values[o++] = context.depth[row];
-      values[o++] = context.stepsToProse[row];
+      values[o++] = ratio(wordsBefore[row], pageWords);
+      values[o++] = ratio(proseBefore[row], pageProse);
+      values[o++] = ratio(pageProse - (proseBefore[row] + proseWords[row]), pageProse);
+      values[o++] = depth[row];
+      values[o++] = stepsToProse[row];
 
-      // the nodes around
-      values[o++] = ratio(proseOf[above], pageProse);
+      // the nodes around: what was written for the parent and the sibling before, which learns of this one
+      const above = Math.max(0, parent[row]);
+      const ofParent = above * width;
+      values[o++] = values[ofParent + proseShareAt];
       values[o++] = anchorShareOf[above];
       values[o++] = ratio(words, wordsOf[above]);
-      values[o++] = clip((right[rows[above]] - left[rows[above]]) / pageWidth);
-      values[o++] = log(wordsOf[above]);
+      values[o++] = values[ofParent + widthAt];
+      values[o++] = values[ofParent + wordsAt];
       const before = previous[row];
-      values[o++] = before < 0 ? -1 : log(wordsOf[before]);
-      values[o++] = before < 0 ? -1 : anchorShareOf[before];
-      values[o++] = before < 0 ? -1 : log(proseOf[before]);
-      const after = next[row];
-      values[o++] = after < 0 ? -1 : log(wordsOf[after]);
-      values[o++] = after < 0 ? -1 : anchorShareOf[after];
-      values[o++] = after < 0 ? -1 : log(proseOf[after]);
-      values[o++] = log(context.sameShape[row]);
-      values[o++] = ratio(context.sameShape[row] + 1, context.siblings[row] + 1);
-      values[o++] = log(context.siblings[row]);
+      if (before >= 0) {
+        const ofPrevious = before * width;
+        const own = row * width;
+        values[o++] = values[ofPrevious + wordsAt];
+        values[o++] = values[ofPrevious + anchorShareAt];
+        values[o++] = values[ofPrevious + proseWordsAt];
+        values[ofPrevious + nextWordsAt] = values[own + wordsAt];
+        values[ofPrevious + nextAnchorShareAt] = values[own + anchorShareAt];
+        values[ofPrevious + nextProseAt] = values[own + proseWordsAt];
+      } else {
+        values[o++] = -1;
+        values[o++] = -1;
+        values[o++] = -1;
+      }
+      values[o++] = -1;
+      values[o++] = -1;
+      values[o++] = -1;
+      values[o++] = log(sameShape[row]);
+      values[o++] = ratio(sameShape[row] + 1, siblings[row] + 1);
+      values[o++] = log(siblings[row]);
 
       // tags
-      o = writeTags(values, o, context.ownTags[row], tags[row]);
+      o = writeTags(values, o, ownTags[row], tags[row]);
 
       // names
-      values[o++] = context.ownName[row];
-      values[o++] = context.highestName[row];
-      values[o++] = context.lowestName[row];
-      values[o++] = context.pathName[row];
-      values[o++] = context.innerName[row];
+      values[o++] = ownName[row];
+      values[o++] = highestName[row];
+      values[o++] = lowestName[row];
+      values[o++] = pathName[row];
+      values[o++] = innerName[row];
 
       // the page
-      values[o++] = log(pageWords);
+      values[o++] = logPageWords;
       values[o++] = pageAnchorShare;
-      values[o++] = ratio(pageProse, pageWords);
-      values[o++] = log(pageHeight / WINDOW_HEIGHT);
+      values[o++] = pageProseShare;
+      values[o++] = logPageHeight;
 
       // added later
-      values[o++] = Math.log2(Math.max(1, area[above])) - logPageArea;
-      values[o++] = ratio(context.alikeWords[row], pageWords);
-      values[o++] = ratio(proseOf[Math.max(0, parent[above])], pageProse);
+      values[o++] = values[ofParent + areaAt];
+      values[o++] = ratio(alikeWords[row], pageWords);
+      values[o++] = values[ofParent + parentProseAt];
       values[o++] = log(context.wordsBefore[row]);
       values[o++] = log(context.wordsAfter[row]);
     }
