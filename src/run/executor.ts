@@ -5,8 +5,10 @@
 import type { Task, TaskCounts } from './task.ts';
 
 export interface Executor {
-  /** How many tasks are worth keeping in the air. */
+  /** Tasks that are carried at the same time. */
   readonly width: number;
+  /** Tasks that may wait beside them, so that no thread has to wait while its next task is made. */
+  readonly ahead: number;
   /** Runs one task; rejects when it cannot be done even without the pages that brought it down. */
   run(task: Task): Promise<TaskCounts>;
   close(): Promise<void>;
@@ -17,7 +19,7 @@ export interface RunAllOptions {
   onDone?: (task: Task, counts: TaskCounts) => void;
 }
 
-/** Runs tasks as they are made, no more of them in memory than the executor is wide. */
+/** Runs tasks as they are made, no more of them in memory than the executor carries and lets wait. */
 export async function runAll(
   executor: Executor,
   tasks: AsyncIterable<Task> | Iterable<Task>,
@@ -35,7 +37,7 @@ export async function runAll(
       })
       .finally(() => inTheAir.delete(running));
     inTheAir.add(running);
-    if (inTheAir.size >= executor.width) await Promise.race(inTheAir);
+    if (inTheAir.size >= executor.width + executor.ahead) await Promise.race(inTheAir);
     if (failure !== undefined) break;
   }
   await Promise.all(inTheAir);

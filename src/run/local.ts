@@ -47,6 +47,7 @@ async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
   const database = await openTaskDatabase();
   return {
     width: 1,
+    ahead: 0,
     run(task) {
       return withoutSuspects(task, signal, (attempt, onPage) =>
         runTask(attempt, { database, onPage, pause: () => pause(signal) }),
@@ -86,6 +87,7 @@ class StuckError extends Error {
 
 class WorkerPool implements Executor {
   readonly width: number;
+  readonly ahead = 1;
   readonly #url: URL;
   readonly #signal: AbortSignal | undefined;
   readonly #idle: WorkerThread[] = [];
@@ -102,6 +104,7 @@ class WorkerPool implements Executor {
     return withoutSuspects(task, this.#signal, async (attempt, onPage) => {
       const thread = await this.#take();
       try {
+        this.#signal?.throwIfAborted(); // while the task waited
         return await thread.run(attempt, this.#signal);
       } finally {
         onPage(thread.page);

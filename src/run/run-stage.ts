@@ -52,14 +52,22 @@ export function readCounts(folder: RunFolder, name: string): TaskCounts {
   return JSON.parse(readFileSync(join(folder.taskFolder(name), COUNTS_FILE), 'utf8'));
 }
 
+export interface StageOptions {
+  /** Bytes of a task for the progress. @default those of HTML that it counted */
+  bytesOf?: (k: number) => number;
+  /** Hears of each task as it is committed. */
+  onTask?: (k: number) => void;
+  /** Sizes to hand tasks out by, so that the last ones, which not all threads have a share in, are small. */
+  largestFirst?: (k: number) => number;
+}
+
 /** Runs the tasks of a stage that an earlier, stopped run has not committed. */
 export async function runStage(
   { folder, executor, signal, onProgress }: StageContext,
   stage: Progress['stage'],
   names: string[],
   makeTask: (k: number) => Task | Promise<Task>,
-  bytesOf?: (k: number) => number,
-  onTask?: (k: number) => void,
+  { bytesOf, onTask, largestFirst }: StageOptions = {},
 ): Promise<void> {
   const progress: Progress = { stage, done: 0, total: names.length, pages: 0, bytes: 0 };
   const ordinals = new Map(names.map((name, k) => [name, k]));
@@ -72,7 +80,9 @@ export async function runStage(
   };
   onProgress?.({ ...progress });
   async function* missing(): AsyncGenerator<Task> {
-    for (let k = 0; k < names.length; k++) {
+    const order = [...names.keys()];
+    if (largestFirst) order.sort((a, b) => largestFirst(b) - largestFirst(a) || a - b);
+    for (const k of order) {
       if (folder.isCommitted(names[k])) book(k, readCounts(folder, names[k]));
       else yield await makeTask(k);
     }

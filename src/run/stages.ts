@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Input } from '../read/input.ts';
-import { Plan, type PlanOptions } from '../store/plan.ts';
+import { type OtherCaptures, Plan, type PlanOptions } from '../store/plan.ts';
 import { SURVEY_FILE } from '../store/survey-part.ts';
 import { type Cut, cutGroups, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
 import { splitByLayout } from './layout-sites.ts';
@@ -32,13 +32,10 @@ export async function surveyAndPlan(
       input: ordinal,
     }),
   );
-  await runStage(
-    context,
-    'survey',
-    names,
-    (k) => tasks[k](),
-    (k) => inputs[k].sizeBytes,
-  );
+  await runStage(context, 'survey', names, (k) => tasks[k](), {
+    bytesOf: (k) => inputs[k].sizeBytes,
+    largestFirst: (k) => inputs[k].sizeBytes,
+  });
   signal?.throwIfAborted();
   onProgress?.({ stage: 'plan', done: 0, total: 1, pages: 0, bytes: 0 });
   const surveys = names.map((name) => join(folder.taskFolder(name), SURVEY_FILE));
@@ -130,6 +127,21 @@ export async function labelAll(
 ): Promise<void> {
   const { folder, job } = context;
   const wantsCaptures = makeDetectors(job).some((detector) => detector.wantsCaptures);
+  /** The folders of the tasks before `k` that have the pages before those of `k`. */
+  const foldersBefore = (k: number, captures: Record<number, OtherCaptures>): Record<number, string> => {
+    const folders: Record<number, string> = {};
+    for (const { previous } of Object.values(captures)) {
+      if (!previous || previous.page >= cuts[k].firstPage) continue;
+      let at = 0;
+      for (let end = cuts.length; end - at > 1; ) {
+        const middle = (at + end) >>> 1;
+        if (cuts[middle].firstPage <= previous.page) at = middle;
+        else end = middle;
+      }
+      folders[previous.page] = folder.taskFolder(names[at]);
+    }
+    return folders;
+  };
   const makeTask = async (k: number): Promise<Task> => {
     await before?.(k);
     const { firstPage, endPage, firstGroup, endGroup } = cuts[k];
@@ -142,6 +154,7 @@ export async function labelAll(
       wantsCaptures || output.kind === 'changes' || output.kind === 'history'
         ? await plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })
         : undefined;
+    const earlier = output.kind === 'history' ? foldersBefore(k, otherCaptures ?? {}) : undefined;
     const others = Object.values(otherCaptures ?? {}).flatMap(({ previous, next }) => [previous, next]);
     return {
       kind: 'label',
@@ -154,10 +167,15 @@ export async function labelAll(
       samples,
       pages,
       otherCaptures,
+      earlier,
       output,
     };
   };
-  await runStage(context, 'label', names, makeTask, undefined, onTask);
+  await runStage(context, 'label', names, makeTask, {
+    onTask,
+    // who waits for a task wants them in order, and a history has what captures before it left
+    largestFirst: before || output.kind === 'history' ? undefined : (k) => cuts[k].bytes,
+  });
 }
 
 /** Reads and parses every page and keeps what comparing its fragments takes; the names of the tasks. */
