@@ -14,45 +14,33 @@ export class ChangeSink implements LabelSink {
   readonly #finder = new PageChangeFinder();
   readonly #designs: DesignPart;
   readonly #designValues = new DesignValueReader();
-  readonly #sumsOnly: boolean;
 
-  /** With `sumsOnly` what shows redesigns and no single change. */
-  constructor(database: Database, { draft, sumsOnly = false }: { draft: string; sumsOnly?: boolean }) {
-    this.#sumsOnly = sumsOnly;
+  constructor(database: Database, { draft }: { draft: string }) {
     this.#part = new ChangePart(database, { draft });
     this.#designs = new DesignPart(database, { draft });
   }
 
   async add(
-    { planned, page, tree, previous, snapshot, verdicts }: LabelledPage,
+    { planned, page, tree, previous: openPrevious, snapshot, verdicts }: LabelledPage,
     clock: Clock,
   ): Promise<void> {
     const { site, url, time } = page;
-    const parsed = { page, tree };
-    const { ranges } = verdicts[0];
-    const sums = previous && this.#sumsOnly ? this.#finder.sum(parsed, ranges, previous) : undefined;
-    const found = previous && !sums ? this.#finder.find(parsed, ranges, previous) : undefined;
+    const previous = openPrevious?.();
+    const found = previous && this.#finder.find({ page, tree }, verdicts[0].ranges, previous);
     // a capture without a time is neither before nor after another
     const values = time === '' ? undefined : this.#designValues.read(tree);
     clock.lap('render');
     if (values && this.#designs.add({ group: planned.group, site, snapshot, time }, values)) {
       await this.#designs.flush();
     }
-    if (!previous) return;
+    if (!previous || !found) return;
     const compared = { page: planned.page, site, snapshot, url, time, previousTime: previous.page.time };
-    if (sums) this.#part.addSums(compared, sums);
-    if (found && this.#part.add(compared, found)) await this.#part.flush();
+    if (this.#part.add(compared, found)) await this.#part.flush();
     clock.lap('write');
   }
 
   addProblem(problem: Problem): void {
     this.#part.addProblem(problem);
-  }
-
-  /** Writes the tables only, for a task that leaves problems and counts by another sink. */
-  async closeTables(): Promise<void> {
-    await this.#designs.close();
-    await this.#part.closeTables();
   }
 
   async close(counts: TaskCounts, clock: Clock): Promise<void> {

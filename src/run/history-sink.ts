@@ -4,22 +4,22 @@ import type { Database } from '../store/database.ts';
 import { ValuePart } from '../store/history/value-part.ts';
 import { pageKey } from '../study/page-key.ts';
 import { PageValueReader } from '../study/page-values.ts';
-import { ChangeSink } from './change-sink.ts';
 import { FolderSink } from './folder-sink.ts';
-import type { Job } from './job.ts';
+import { HistoryChanges } from './history-changes.ts';
 import type { LabelledPage, LabelSink } from './label-task.ts';
-import type { TaskCounts } from './task.ts';
+import type { LabelTask, TaskCounts } from './task.ts';
 import type { Clock } from './timings.ts';
 
 export class HistorySink implements LabelSink {
   readonly #folder: FolderSink;
-  readonly #changes: ChangeSink;
+  readonly #changes: HistoryChanges;
   readonly #values: ValuePart;
   readonly #reader = new PageValueReader();
 
-  constructor(database: Database, { draft, part, job }: { draft: string; part: string; job: Job }) {
+  constructor(database: Database, { draft, task }: { draft: string; task: LabelTask }) {
+    const { part, job } = task;
     this.#folder = new FolderSink(database, { draft, part, job });
-    this.#changes = new ChangeSink(database, { draft, sumsOnly: true });
+    this.#changes = new HistoryChanges(database, { draft, task });
     this.#values = new ValuePart(database, { draft });
   }
 
@@ -38,7 +38,7 @@ export class HistorySink implements LabelSink {
   async close(counts: TaskCounts, clock: Clock): Promise<void> {
     clock.start();
     await this.#values.close();
-    await this.#changes.closeTables();
+    await this.#changes.close();
     await this.#folder.close(counts, clock);
   }
 }

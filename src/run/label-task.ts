@@ -9,7 +9,7 @@ import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
 import { readTitle } from '../parse/title.ts';
 import type { Tree } from '../parse/tree.ts';
-import type { PlannedGroup } from '../store/plan.ts';
+import type { OtherCaptures, PlannedGroup } from '../store/plan.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { measureShares, type Shares } from '../study/shares.ts';
@@ -36,8 +36,8 @@ export interface LabelledPage {
   /** By detector, in the order of the job. */
   verdicts: Verdict[];
   problems: Problem[];
-  /** The capture of the same URL before, when the task has it. */
-  previous?: ParsedPage;
+  /** Reads the capture of the same URL before, when the task has it; what it gives holds until the next page. */
+  previous?: () => ParsedPage | undefined;
 }
 
 export interface Verdict {
@@ -108,12 +108,13 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   return counts;
 }
 
-function openSink({ output, part, job }: LabelTask, { database }: TaskContext, draft: string): LabelSink {
+function openSink(task: LabelTask, { database }: TaskContext, draft: string): LabelSink {
+  const { output, part, job } = task;
   switch (output.kind) {
     case 'folder':
       return new FolderSink(database, { draft, part, job });
     case 'history':
-      return new HistorySink(database, { draft, part, job });
+      return new HistorySink(database, { draft, task });
     case 'changes':
       return new ChangeSink(database, { draft });
     case 'rows':
@@ -154,7 +155,7 @@ export function labelPage(
       shares: measureShares(tree, ranges),
     };
   });
-  const { previous } = captures ?? {};
+  const previous = captures && (() => captures.previous);
   return { planned, page, snapshot: '', tree, title: readTitle(tree), verdicts, problems: all, previous };
 }
 
@@ -177,7 +178,7 @@ function count(counts: TaskCounts, { page, tree, verdicts }: LabelledPage): void
 
 type PageCaptures = Pick<LabelContext, 'previous' | 'next'>;
 
-/** The other captures of a page, each read by a parser of its own; one that cannot be read is none. */
+/** The other captures of a page, each read when asked for, by a parser of its own; one that cannot be read is none. */
 class CaptureOpener {
   readonly #task: LabelTask;
   #before: PageOpener | undefined;
@@ -194,10 +195,30 @@ class CaptureOpener {
     const options = { job, inputs, suspects, clock: new Clock(), reuse: true };
     this.#before ??= new PageOpener(options);
     this.#after ??= new PageOpener(options);
-    return {
-      previous: parsedPage(this.#before, others.previous),
-      next: parsedPage(this.#after, others.next),
-    };
+    return new LazyCaptures(others, { before: this.#before, after: this.#after });
+  }
+}
+
+/** Reads a capture when it is first asked for. */
+class LazyCaptures implements PageCaptures {
+  readonly #others: OtherCaptures;
+  readonly #openers: { before: PageOpener; after: PageOpener };
+  #previous: ParsedPage | false | undefined;
+  #next: ParsedPage | false | undefined;
+
+  constructor(others: OtherCaptures, openers: { before: PageOpener; after: PageOpener }) {
+    this.#others = others;
+    this.#openers = openers;
+  }
+
+  get previous(): ParsedPage | undefined {
+    this.#previous ??= parsedPage(this.#openers.before, this.#others.previous) ?? false;
+    return this.#previous || undefined;
+  }
+
+  get next(): ParsedPage | undefined {
+    this.#next ??= parsedPage(this.#openers.after, this.#others.next) ?? false;
+    return this.#next || undefined;
   }
 }
 

@@ -66,6 +66,8 @@ export interface LabelTask extends TaskBase {
   pages: PlannedPage[];
   /** By page: its URL's captures before and after, when a detector wants them. */
   otherCaptures?: Record<number, OtherCaptures>;
+  /** By page of another task that was captured before one of these: the folder which that task commits. */
+  earlier?: Record<number, string>;
   output: LabelOutput;
 }
 

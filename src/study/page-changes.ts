@@ -100,17 +100,6 @@ export class PageChangeFinder {
     return found;
   }
 
-  /** The sums alone: a third of the work. */
-  sum(current: ParsedPage, ranges: readonly Range[], previous: ParsedPage): ChangeSums {
-    const placed = this.#newTokens.read(current.tree);
-    const newer = { tree: current.tree, placed, occurs: new Uint8Array(placed.tokenCount) };
-    this.#occurrences.find(placed, viewTokens(this.#oldTokens.read(previous.tree)), newer.occurs);
-    return {
-      ...countWords(newer, templateTokens(newer, ranges)),
-      layoutPlaces: this.#compareLayouts(current.tree, previous.tree),
-    };
-  }
-
   #compareLayouts(newer: Tree, older: Tree): number {
     this.#signer.sign(newer, 'paths', this.#signatures);
     this.#signer.sign(older, 'paths', this.#signatures, SIMILARITY_PLACES);
@@ -119,7 +108,7 @@ export class PageChangeFinder {
 }
 
 /** By token: 1 when it is a word of a template. */
-function templateTokens(
+export function templateTokens(
   { tree, placed }: Pick<Side, 'tree' | 'placed'>,
   ranges: readonly Range[],
 ): Uint8Array {
@@ -136,7 +125,8 @@ function templateTokens(
   return marks;
 }
 
-function countWords({ placed, occurs }: Pick<Side, 'placed' | 'occurs'>, inTemplate: Uint8Array) {
+/** Words by label, and those that the other capture does not have. */
+export function countWords({ placed, occurs }: Pick<Side, 'placed' | 'occurs'>, inTemplate: Uint8Array) {
   const { tokenCount, textStart, textEnd } = placed;
   const sums = { templateWords: 0, newTemplateWords: 0, contentWords: 0, newContentWords: 0 };
   for (let token = 0; token < tokenCount; token++) {

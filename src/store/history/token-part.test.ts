@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Parser } from '../../parse/parser.ts';
+import { RedesignCounter } from '../../study/redesign-sums.ts';
+import { EarlierTokens, TokenPart } from './token-part.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'chaff-tokens-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const html = (text: string) =>
+  new TextEncoder().encode(
+    `<title>t</title><ul class=menu><li>Home<li>News</ul><div><p>${text} on a day in May<p>short</div>`,
+  );
+const everything = (bytes: number) => [
+  { start: 0, end: bytes, label: 'template', score: 1, template: 'x', reason: '' } as const,
+];
+
+test('a capture compared with what was kept gives what comparing it with the capture gives', () => {
+  const part = new TokenPart({ draft: root, firstPage: 7, endPage: 9 });
+  const kept = new RedesignCounter();
+  const fresh = new RedesignCounter();
+  const parser = new Parser({});
+  const older = new Parser({}).parse(html('The old words of a page'));
+  part.add(7, kept.read(older));
+  const source = html('The new words of a page');
+  const tree = parser.parse(source);
+  fresh.read(tree);
+  const expected = fresh.count(everything(source.length), fresh.readOlder(older));
+  expect(expected.newTemplateWords).toBeGreaterThan(0);
+  expect(expected.newTemplateWords).toBeLessThan(expected.templateWords);
+
+  kept.read(tree);
+  expect(kept.count(everything(source.length), part.find(7)!)).toEqual(expected);
+  part.close();
+  const earlier = new EarlierTokens();
+  expect(kept.count(everything(source.length), earlier.find(root, 7)!)).toEqual(expected);
+  expect(earlier.find(root, 8)).toBeUndefined();
+  expect(earlier.find(root, 9)).toBeUndefined();
+  expect(earlier.find(join(root, 'not-committed'), 7)).toBeUndefined();
+  earlier.close();
+});
+
+test('records are found again whether they were written to disk or wait', () => {
+  const part = new TokenPart({ draft: root, firstPage: 1, endPage: 400 });
+  const counter = new RedesignCounter();
+  const parser = new Parser({});
+  const textOf = (page: number) => Array.from({ length: 400 }, (_, k) => `w${page}x${k}`).join(' ');
+  for (let page = 1; page < 400; page++) part.add(page, counter.read(parser.parse(html(textOf(page)))));
+  for (const page of [1, 200, 399]) {
+    const { tokens, signature } = counter.read(parser.parse(html(textOf(page))));
+    const found = part.find(page)!;
+    expect(found.tokens.tokens).toEqual(tokens.tokens);
+    expect(found.signature).toEqual(signature);
+  }
+  part.close();
+});
