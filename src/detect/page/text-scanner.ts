@@ -25,12 +25,15 @@ export class TextScanner {
   /** Hashes of the title's words, open-addressed, and which word each is, from 1. */
   readonly #slots = new Int32Array(SLOTS);
   readonly #slotWord = new Uint8Array(SLOTS);
+  /** By the first byte of a word of the title: how many bytes such words have, as bits, 32 being 0 again. */
+  readonly #lengths = new Int32Array(256);
   #titleCount = 0;
   #isLearning = false;
 
   /** Takes the words of the page's title; returns how many there are. */
   setTitle(tree: Tree): number {
     this.#slotWord.fill(0);
+    this.#lengths.fill(0);
     this.#titleCount = 0;
     const title = encoder.encode(readTitle(tree).slice(0, MAX_TITLE_LENGTH));
     this.#isLearning = true;
@@ -49,17 +52,17 @@ export class TextScanner {
     let signs = 0;
     this.titleWords = 0;
     this.titleBits = 0;
-    let hash = 0; // of the word so far; 0 outside words
-    let wordLength = 0;
+    let wordStart = start;
+    let wordLength = 0; // letters of the word so far; 0 outside words
     let unspaced = 0; // the character before, when it is of a script without spaces
     for (let p = start; p < end; ) {
       const byte = text[p];
       const type = TYPES[byte];
       if (type === LETTER || type === DIGIT) {
-        letters++;
-        if (type === DIGIT) digits++;
-        hash = Math.imul(hash ^ (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte), 0x01000193) | 1;
+        if (wordLength === 0) wordStart = p;
         wordLength++;
+        letters++;
+        digits += type - LETTER;
         p++;
         continue;
       }
@@ -69,16 +72,15 @@ export class TextScanner {
         if (isUnspaced(text, p)) {
           if (wordLength > 0) {
             words++;
-            this.#meet(hash);
-            hash = wordLength = 0;
+            this.#meetWord(text, wordStart, p);
+            wordLength = 0;
           }
           words += 0.5;
           const character = (byte << 16) | (text[p + 1] << 8) | text[p + 2];
           if (unspaced !== 0) this.#meet(Math.imul(unspaced, 0x9e3779b1) ^ character);
           unspaced = character;
         } else {
-          for (let i = 0; i < length && p + i < end; i++)
-            hash = Math.imul(hash ^ text[p + i], 0x01000193) | 1;
+          if (wordLength === 0) wordStart = p;
           wordLength++;
         }
         p += length;
@@ -90,17 +92,17 @@ export class TextScanner {
         if (
           isLetterReference(text, p, after, wordLength > 0 && after < end && TYPES[text[after]] === LETTER)
         ) {
-          letters++;
-          for (let i = p; i < after; i++) hash = Math.imul(hash ^ text[i], 0x01000193) | 1;
+          if (wordLength === 0) wordStart = p;
           wordLength++;
+          letters++;
           p = after;
           continue;
         }
         if (after > p + 1) {
           if (wordLength > 0) {
             words++;
-            if (wordLength > 1) this.#meet(hash);
-            hash = wordLength = 0;
+            if (wordLength > 1) this.#meetWord(text, wordStart, p);
+            wordLength = 0;
           }
           p = after;
           continue;
@@ -110,8 +112,8 @@ export class TextScanner {
       // whatever is no letter ends a word
       if (wordLength > 0) {
         words++;
-        if (wordLength > 1) this.#meet(hash);
-        hash = wordLength = 0;
+        if (wordLength > 1) this.#meetWord(text, wordStart, p);
+        wordLength = 0;
       }
       unspaced = 0;
       if (type === LEAD) {
@@ -132,7 +134,7 @@ export class TextScanner {
     }
     if (wordLength > 0) {
       words++;
-      if (wordLength > 1) this.#meet(hash);
+      if (wordLength > 1) this.#meetWord(text, wordStart, end);
     }
     this.words = words;
     this.letters = letters;
@@ -140,6 +142,22 @@ export class TextScanner {
     this.commas = commas;
     this.digits = digits;
     this.signs = signs;
+  }
+
+  /** Looks for the word at text[start, end); only one as long as a word of the title with its first letter is hashed. */
+  #meetWord(text: Uint8Array, start: number, end: number): void {
+    const first = FOLDED[text[start]];
+    const length = 1 << (end - start); // of 32 and 64 bytes alike
+    if (this.#isLearning) this.#lengths[first] |= length;
+    else if ((this.#lengths[first] & length) === 0) return;
+    let hash = 0;
+    for (let p = start; p < end; ) {
+      // a reference counts as it is written
+      const after = text[p] === AMPERSAND ? referenceEnd(text, p, end) : p;
+      if (after === p) hash = Math.imul(hash ^ FOLDED[text[p++]], 0x01000193) | 1;
+      while (p < after) hash = Math.imul(hash ^ text[p++], 0x01000193) | 1;
+    }
+    this.#meet(hash);
   }
 
   #meet(hash: number): void {
@@ -182,7 +200,11 @@ for (let byte = 0; byte < 256; byte++) {
 for (const mark of '.!?') TYPES[mark.charCodeAt(0)] = STOP;
 for (const mark of ',;:') TYPES[mark.charCodeAt(0)] = COMMA;
 for (const mark of '|<>/') TYPES[mark.charCodeAt(0)] = SIGN;
-TYPES[0x26] = REFERENCE;
+const AMPERSAND = 0x26;
+TYPES[AMPERSAND] = REFERENCE;
+
+/** Bytes with capitals of ASCII made small. */
+const FOLDED = Uint8Array.from(TYPES, (_, byte) => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte));
 
 function isWordByte(byte: number): boolean {
   const type = TYPES[byte];
