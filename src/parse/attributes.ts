@@ -23,34 +23,66 @@ export function readAttribute(tree: Tree, node: number, name: string): string | 
 
 /** All attributes of the start tag at `[start, end)`, as written. */
 export function* scanAttributes(source: Uint8Array, start: number, end: number): Generator<AttributeSpan> {
-  const limit = Math.min(end, source.length);
-  let p = start + 1;
-  while (p < limit && !isNameEnd(source[p])) p++;
-  for (;;) {
+  const cursor = new AttributeCursor();
+  cursor.open(source, start, end);
+  while (cursor.next()) {
+    const { nameStart, nameEnd, valueStart, valueEnd } = cursor;
+    yield { nameStart, nameEnd, valueStart, valueEnd };
+  }
+}
+
+/** The same for whoever looks at every start tag of a page: goes from attribute to attribute, and makes nothing. */
+export class AttributeCursor implements AttributeSpan {
+  nameStart = 0;
+  nameEnd = 0;
+  valueStart = 0;
+  valueEnd = 0;
+  #source: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  #limit = 0;
+
+  /** Goes to the start tag at `[start, end)`. */
+  open(source: Uint8Array, start: number, end: number): void {
+    const limit = Math.min(end, source.length);
+    let p = start + 1;
+    while (p < limit && !isNameEnd(source[p])) p++;
+    this.#source = source;
+    this.#at = p;
+    this.#limit = limit;
+  }
+
+  /** Goes to the next attribute; false when there is none. */
+  next(): boolean {
+    const source = this.#source;
+    const limit = this.#limit;
+    let p = this.#at;
     while (p < limit && (isSpace(source[p]) || source[p] === SLASH)) p++;
-    if (p >= limit || source[p] === GREATER) return;
+    if (p >= limit || source[p] === GREATER) return false;
 
     // the name; an equals sign counts as part of it when it comes first
-    const nameStart = p++;
+    this.nameStart = p++;
     while (p < limit && !isNameEnd(source[p]) && source[p] !== EQUALS) p++;
-    const nameEnd = p;
+    this.nameEnd = p;
     let q = p;
     while (q < limit && isSpace(source[q])) q++;
     if (q >= limit || source[q] !== EQUALS) {
-      yield { nameStart, nameEnd, valueStart: nameEnd, valueEnd: nameEnd };
-      continue;
+      this.valueStart = p;
+      this.valueEnd = p;
+      this.#at = p;
+      return true;
     }
 
     // the value
     for (q++; q < limit && isSpace(source[q]); ) q++;
     const quote = source[q];
     const quoted = quote === 0x22 || quote === 0x27;
-    const valueStart = quoted ? q + 1 : q;
-    p = valueStart;
+    this.valueStart = quoted ? q + 1 : q;
+    p = this.valueStart;
     if (quoted) while (p < limit && source[p] !== quote) p++;
     else while (p < limit && !isSpace(source[p]) && source[p] !== GREATER) p++;
-    yield { nameStart, nameEnd, valueStart, valueEnd: p };
-    if (quoted) p++;
+    this.valueEnd = p;
+    this.#at = quoted ? p + 1 : p;
+    return true;
   }
 }
 
@@ -82,9 +114,9 @@ function findAttribute(
   end: number,
   name: string,
 ): AttributeSpan | undefined {
-  for (const span of scanAttributes(source, start, end)) {
-    if (equalsIgnoringCase(source, span.nameStart, span.nameEnd, name)) return span;
-  }
+  const cursor = new AttributeCursor();
+  cursor.open(source, start, end);
+  while (cursor.next()) if (equalsIgnoringCase(source, cursor.nameStart, cursor.nameEnd, name)) return cursor;
   return undefined;
 }
 

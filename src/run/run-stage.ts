@@ -59,6 +59,8 @@ export interface StageOptions {
   onTask?: (k: number) => void;
   /** Sizes to hand tasks out by, so that the last ones, which not all threads have a share in, are small. */
   largestFirst?: (k: number) => number;
+  /** Hands tasks out from so many places at the same time, in order from each: neighbours are seldom carried side by side. */
+  strands?: number;
 }
 
 /** Runs the tasks of a stage that an earlier, stopped run has not committed. */
@@ -67,7 +69,7 @@ export async function runStage(
   stage: Progress['stage'],
   names: string[],
   makeTask: (k: number) => Task | Promise<Task>,
-  { bytesOf, onTask, largestFirst }: StageOptions = {},
+  { bytesOf, onTask, largestFirst, strands }: StageOptions = {},
 ): Promise<void> {
   const progress: Progress = { stage, done: 0, total: names.length, pages: 0, bytes: 0 };
   const ordinals = new Map(names.map((name, k) => [name, k]));
@@ -82,6 +84,8 @@ export async function runStage(
   async function* missing(): AsyncGenerator<Task> {
     const order = [...names.keys()];
     if (largestFirst) order.sort((a, b) => largestFirst(b) - largestFirst(a) || a - b);
+    const length = Math.ceil(names.length / (strands ?? 1));
+    if (strands) order.sort((a, b) => (a % length) - (b % length) || a - b);
     for (const k of order) {
       if (folder.isCommitted(names[k])) book(k, readCounts(folder, names[k]));
       else yield await makeTask(k);

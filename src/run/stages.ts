@@ -173,8 +173,10 @@ export async function labelAll(
   };
   await runStage(context, 'label', names, makeTask, {
     onTask,
-    // who waits for a task wants them in order, and a history has what captures before it left
+    // who waits for a task wants them in order
     largestFirst: before || output.kind === 'history' ? undefined : (k) => cuts[k].bytes,
+    // a page of a history is compared by what the task of the capture before it has left
+    strands: output.kind === 'history' ? context.executor.width : undefined,
   });
 }
 

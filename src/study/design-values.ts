@@ -10,7 +10,7 @@
  * `MOST_VALUES` values, those of the smallest hashes, so that pages of one design keep the same ones.
  */
 import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
-import { scanAttributes } from '../parse/attributes.ts';
+import { AttributeCursor } from '../parse/attributes.ts';
 import { TAG } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 
@@ -53,6 +53,7 @@ const BY_LENGTH: readonly (readonly KnownAttribute[])[] = Array.from({ length: 1
 /** Reads page after page; keeps its memory. */
 export class DesignValueReader {
   readonly #values = new Set<number>();
+  readonly #cursor = new AttributeCursor();
   readonly #bytes = new Uint8Array(2 * MOST_BYTES + 2);
   readonly #lanes: Lanes = { low: 0, high: 0 };
 
@@ -60,12 +61,14 @@ export class DesignValueReader {
   read(tree: Tree): number[] {
     this.#values.clear();
     const { source } = tree;
+    const cursor = this.#cursor;
     for (let node = 1; node < tree.nodeCount; node++) {
       // `<a id=b>` is the shortest tag with an attribute that counts
       if (tree.kind[node] !== ELEMENT || tree.openEnd[node] - tree.start[node] < 8) continue;
       const tag = tree.name[node];
-      for (const span of scanAttributes(source, tree.start[node], tree.openEnd[node])) {
-        const { nameStart, nameEnd, valueStart, valueEnd } = span;
+      cursor.open(source, tree.start[node], tree.openEnd[node]);
+      while (cursor.next()) {
+        const { nameStart, nameEnd, valueStart, valueEnd } = cursor;
         if (valueStart === valueEnd) continue;
         const known = findKnown(source, nameStart, nameEnd);
         if (!known) continue;
