@@ -3,9 +3,10 @@
  * reasons, template ids) as codes of a dictionary, which DuckDB takes as an ENUM and Parquet as its own
  * dictionary: 10 M rows a second in, 25 M out, where texts one by one make 1–2 M.
  */
-import { type DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import type { Database } from './database.ts';
 import { quote } from './database.ts';
+import { duckDb } from './duckdb.ts';
 
 export type ColumnType =
   | 'UTINYINT'
@@ -123,7 +124,7 @@ export class ColumnBuffer {
     if (rowCount === 0) return;
     const types = (await connection.runAndReadAll(`SELECT * FROM ${table} LIMIT 0`)).columnTypes();
     const appender = await connection.createAppender(table);
-    const chunk = DuckDBDataChunk.create(types, Math.min(CHUNK_ROWS, rowCount));
+    const chunk = duckDb().DuckDBDataChunk.create(types, Math.min(CHUNK_ROWS, rowCount));
     for (let from = 0; from < rowCount; from += CHUNK_ROWS) {
       const to = Math.min(rowCount, from + CHUNK_ROWS);
       if (to - from !== chunk.rowCount) chunk.rowCount = to - from;

@@ -2,7 +2,8 @@
  * The embedded database: DuckDB in memory, with bounds: what exceeds them goes to a temporary folder; nothing is ever downloaded. 64-bit integers come back as plain numbers: all that Chaff
  * stores (offsets, counts) stays below 2^53.
  */
-import { type DuckDBConnection, DuckDBInstance, type DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { duckDb } from './duckdb.ts';
 
 export interface DatabaseOptions {
   /** Memory the database may hold, in MB. @default 256 */
@@ -33,7 +34,7 @@ export class Database {
   }
 
   static async open({ memoryMb = 256, mostMb, threads = 1, spillFolder }: DatabaseOptions = {}) {
-    const instance = await DuckDBInstance.create(':memory:', {
+    const instance = await duckDb().DuckDBInstance.create(':memory:', {
       threads: String(threads),
       memory_limit: `${memoryMb}MB`,
       autoinstall_known_extensions: 'false',

@@ -6,8 +6,9 @@
 
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DuckDBType, type Json, StatementType } from '@duckdb/node-api';
+import type { DuckDBType, Json } from '@duckdb/node-api';
 import { Database, quote, quoteList } from './database.ts';
+import { duckDb } from './duckdb.ts';
 import { readRunFile } from './run-file.ts';
 
 export interface SqlResult {
@@ -44,7 +45,7 @@ export class FolderSql {
     const statements = await this.#database.connection.extractStatements(sql);
     if (statements.count !== 1) throw new RangeError(`one query at a time, not ${statements.count}`);
     const statement = await statements.prepare(0);
-    if (statement.statementType !== StatementType.SELECT) {
+    if (statement.statementType !== duckDb().StatementType.SELECT) {
       throw new RangeError('only queries that read: SELECT, WITH, FROM, DESCRIBE, SUMMARIZE, SHOW');
     }
     const result = await statement.stream();
