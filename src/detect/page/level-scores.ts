@@ -15,6 +15,7 @@
 import { logOddsOf, probabilityOf } from '../../learn/log-odds.ts';
 import { FEATURE_COLUMN } from './feature-list.ts';
 import type { FeatureTable } from './feature-table.ts';
+import { wordCountOf } from './word-count.ts';
 
 export interface ScoreLevel {
   /** Share of the words of a page, 0 to 1. */
@@ -81,7 +82,7 @@ export class ScoreLeveller {
     for (let row = 0; row < rowCount; row++) {
       const logarithm = values[row * width + ownWords];
       const isSilent = shownOnly && values[row * width + isShown] === 0;
-      this.#own[row] = logarithm === 0 || isSilent || apart?.[row] === 1 ? 0 : 2 ** logarithm - 1;
+      this.#own[row] = logarithm === 0 || isSilent || apart?.[row] === 1 ? 0 : wordCountOf(logarithm);
     }
   }
 

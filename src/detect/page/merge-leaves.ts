@@ -7,6 +7,7 @@ import type { Tree } from '../../parse/tree.ts';
 import { FEATURE_COLUMN } from './feature-list.ts';
 import type { FeatureTable } from './feature-table.ts';
 import { type Section, wordsOf } from './sections.ts';
+import { wordCountOf } from './word-count.ts';
 
 /** Scores where each run of leaves has the mean of its own, by words; rows that are no leaves keep theirs. */
 export function mergeLeaves(table: FeatureTable, scores: Float64Array, delta: number): Float64Array {
@@ -59,5 +60,5 @@ function runsOf(table: FeatureTable, scores: Float64Array, delta: number): numbe
 }
 
 function ownWords({ values, width }: FeatureTable, row: number): number {
-  return 2 ** values[row * width + FEATURE_COLUMN.ownWords] - 1;
+  return wordCountOf(values[row * width + FEATURE_COLUMN.ownWords]);
 }

@@ -13,6 +13,7 @@ import type { Tree } from '../../parse/tree.ts';
 import { FEATURE_COLUMN } from './feature-list.ts';
 import type { FeatureTable } from './feature-table.ts';
 import { type Lexicon, NameWeights } from './lexicon.ts';
+import { wordCountOf } from './word-count.ts';
 
 /** The columns of a table that the shape is read from. */
 export type ReplyTable = Pick<FeatureTable, 'rowCount' | 'width' | 'parent' | 'values'>;
@@ -121,9 +122,9 @@ export class ReplyShape {
       const above = parent[row];
       if (items[above]++ === 0) this.#first[above] = row;
       this.#last[above] = row;
-      this.#words[above] += countOf(values[o + words]);
+      this.#words[above] += wordCountOf(values[o + words]);
       if (values[o + proseWords] >= PROSE_WORDS) this.#withProse[above]++;
-      this.#longest[above] = Math.max(this.#longest[above], countOf(values[o + proseWords]));
+      this.#longest[above] = Math.max(this.#longest[above], wordCountOf(values[o + proseWords]));
     }
   }
 
@@ -133,9 +134,9 @@ export class ReplyShape {
     if (items < LEAST_ITEMS || this.#withProse[row] < Math.max(LEAST_ITEMS, items * PROSE_ITEMS))
       return false;
     const o = row * width;
-    const inside = countOf(values[o + words]) - countOf(values[o + ownWords]);
+    const inside = wordCountOf(values[o + words]) - wordCountOf(values[o + ownWords]);
     if (this.#words[row] < SHARE_OF_PARENT * inside) return false;
-    const above = values[this.#first[row] * width + proseBefore] * countOf(values[proseWords]);
+    const above = values[this.#first[row] * width + proseBefore] * wordCountOf(values[proseWords]);
     if (above < LEAST_ABOVE || above < ABOVE_SHARE * this.#longest[row]) return false;
     return values[this.#last[row] * width + proseAfter] <= MOST_BELOW;
   }
@@ -161,9 +162,4 @@ export class ReplyShape {
     this.#words = new Float64Array(size);
     this.#longest = new Float64Array(size);
   }
-}
-
-/** Words, back from their logarithm. */
-function countOf(logarithm: number): number {
-  return 2 ** logarithm - 1;
 }

@@ -6,6 +6,7 @@ import type { Label } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { FEATURE_COLUMN } from './feature-list.ts';
 import type { FeatureTable } from './feature-table.ts';
+import { wordCountOf } from './word-count.ts';
 
 export interface Section {
   /** The node that begins it; bytes `[start, end)`. */
@@ -47,5 +48,5 @@ export function findSections(
 
 /** Words of a row, back from their logarithm. */
 export function wordsOf({ values, width }: FeatureTable, row: number): number {
-  return Math.round(2 ** values[row * width + FEATURE_COLUMN.words] - 1);
+  return Math.round(wordCountOf(values[row * width + FEATURE_COLUMN.words]));
 }

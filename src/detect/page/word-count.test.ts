@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+import { wordCountOf } from './word-count.ts';
+
+test('a count is the same to the bit whatever was asked for before', () => {
+  const logarithms = Array.from({ length: 5000 }, (_, k) => Math.fround(Math.log2(1 + k / 2)));
+  for (const logarithm of [...logarithms, ...logarithms.toReversed(), 0, 0]) {
+    expect(wordCountOf(logarithm)).toBe(2 ** logarithm - 1);
+  }
+});
