@@ -60,17 +60,17 @@ export class TextRows {
     let characters = this.#characters;
     for (let at = start; at < end; at++) {
       const byte = text[at];
-      const escaped = escapes[byte];
-      characters += charactersOf[byte];
-      if (escaped === 0) {
+      const kind = kinds[byte];
+      if (kind < ESCAPED) {
         out[size++] = byte;
-      } else if (escaped !== LETTER_U) {
+        characters += kind;
+      } else if (kind !== LETTER_U) {
         out[size++] = BACKSLASH;
-        out[size++] = escaped;
-        characters++;
+        out[size++] = kind;
+        characters += 2;
       } else {
         size += out.write(`\\u00${byte.toString(16).padStart(2, '0')}`, size);
-        characters += 5;
+        characters += 6;
       }
     }
     this.#size = size;
@@ -97,16 +97,14 @@ const LINE_FEED = 0x0a;
 const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 
-/** What stands behind the backslash of a byte that is escaped; 0 for those that stand for themselves. */
-const escapes = new Uint8Array(256);
-escapes.fill(LETTER_U, 0, 0x20);
-for (const [byte, letter] of ['"', '\\', '\b', '\f', '\n', '\r', '\t'].map((text) => [
-  text,
-  JSON.stringify(text)[2],
-])) {
-  escapes[byte.charCodeAt(0)] = letter.charCodeAt(0);
-}
-
-/** UTF-16 characters that begin at a byte of UTF-8: none in the middle of a sequence, two in one of four bytes. */
-const charactersOf = new Uint8Array(256).fill(1);
-charactersOf.fill(0, 0x80, 0xc0).fill(2, 0xf0);
+/**
+ * For a byte of UTF-8 that stands for itself, how many UTF-16 characters begin there: none in the middle of a
+ * sequence, two in one of four bytes. For one that is escaped, what stands behind the backslash.
+ */
+const kinds = new Uint8Array(256).fill(1);
+kinds.fill(0, 0x80, 0xc0).fill(2, 0xf0);
+kinds.fill(LETTER_U, 0, 0x20);
+for (const text of ['"', '\\', '\b', '\f', '\n', '\r', '\t'])
+  kinds[text.charCodeAt(0)] = JSON.stringify(text).charCodeAt(2);
+/** All letters behind a backslash are larger. */
+const ESCAPED = 3;
