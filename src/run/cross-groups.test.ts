@@ -33,3 +33,9 @@ test('pages of several LSH buckets merged by several workers have the labels of 
   expect(JSON.stringify(rows)).toContain('crosses contradict each other');
   expect(await labels({ detectorOptions, workers: 2 })).toEqual(rows);
 });
+
+test('a page is compared with the captures of its URL before and after it', async () => {
+  const rows = await labels({ workers: 0 });
+  const compared = rows.filter((row) => JSON.stringify(row).includes('other captures'));
+  expect(compared.length).toBeGreaterThan(rows.length / 2);
+});

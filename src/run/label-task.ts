@@ -195,31 +195,27 @@ class CaptureOpener {
     const options = { job, inputs, suspects, clock: new Clock(), reuse: true };
     this.#before ??= new PageOpener(options);
     this.#after ??= new PageOpener(options);
-    return new LazyCaptures(others, { before: this.#before, after: this.#after });
+    return lazyCaptures(others, { before: this.#before, after: this.#after });
   }
 }
 
-/** Reads a capture when it is first asked for. */
-class LazyCaptures implements PageCaptures {
-  readonly #others: OtherCaptures;
-  readonly #openers: { before: PageOpener; after: PageOpener };
-  #previous: ParsedPage | false | undefined;
-  #next: ParsedPage | false | undefined;
-
-  constructor(others: OtherCaptures, openers: { before: PageOpener; after: PageOpener }) {
-    this.#others = others;
-    this.#openers = openers;
-  }
-
-  get previous(): ParsedPage | undefined {
-    this.#previous ??= parsedPage(this.#openers.before, this.#others.previous) ?? false;
-    return this.#previous || undefined;
-  }
-
-  get next(): ParsedPage | undefined {
-    this.#next ??= parsedPage(this.#openers.after, this.#others.next) ?? false;
-    return this.#next || undefined;
-  }
+/** Reads a capture when it is first asked for; the properties are its own, so that a copy has them. */
+function lazyCaptures(
+  others: OtherCaptures,
+  { before, after }: { before: PageOpener; after: PageOpener },
+): PageCaptures {
+  let previous: ParsedPage | false | undefined;
+  let next: ParsedPage | false | undefined;
+  return {
+    get previous() {
+      previous ??= parsedPage(before, others.previous) ?? false;
+      return previous || undefined;
+    },
+    get next() {
+      next ??= parsedPage(after, others.next) ?? false;
+      return next || undefined;
+    },
+  };
 }
 
 function parsedPage(opener: PageOpener, planned: PlannedPage | undefined): ParsedPage | undefined {
