@@ -120,7 +120,8 @@ function rate(kind: 'keepRate' | 'dropRate', pick: Pick): Column[1] {
   return (scores) => toFigures(scores.filter(pick))[kind];
 }
 
-function render(contestants: readonly Contestant[], columns: Column[]): string {
+function render(contestants: readonly Contestant[], all: Column[]): string {
+  const columns = all.filter(([, value]) => contestants.some(({ scores }) => value(scores) !== undefined));
   const rows = contestants.map(({ name, version, scores }) => {
     return { name: `${name} ${version}`.trim(), values: columns.map(([, value]) => value(scores)) };
   });
