@@ -407,3 +407,17 @@ test('a parser gives the same tree after any other page', () => {
   }
   expect(TAG.html).toBe(2);
 });
+
+test('a parser that goes on to many pages gives the trees of new ones', () => {
+  const parser = new Parser();
+  for (let i = 0; i < 6; i++) {
+    const source = new Uint8Array(
+      Buffer.from(`<!DOCTYPE html><title>${i}</title><x-${i}><p>a${i}<table><tr><td>b`),
+    );
+    const [tree, fresh] = [parser.parse(source), new Parser().parse(source)];
+    expect(tree.nodeCount).toBe(fresh.nodeCount);
+    expect(tree.foreignNames).toEqual([`x-${i}`]);
+    expect(tree.contentLow.slice(0, tree.nodeCount)).toEqual(fresh.contentLow.slice(0, fresh.nodeCount));
+    expect(Buffer.from(tree.text.subarray(0, tree.textLength)).toString()).toBe(`a${i} b`);
+  }
+});

@@ -1,6 +1,6 @@
 /**
  * Whether a doctype asks for quirks mode, in which a table may stand inside a paragraph (HTML standard,
- * 13.2.6.4.1). One look per page.
+ * 13.2.6.4.1). Asked once per page.
  */
 
 const QUIRKS_PUBLIC_PREFIXES = [
@@ -41,8 +41,27 @@ const QUIRKS_PUBLIC_IDS = [
 const QUIRKS_WITHOUT_SYSTEM_ID = ['-//w3c//dtd html 4.01 frameset//', '-//w3c//dtd html 4.01 transitional//'];
 const QUIRKS_SYSTEM_ID = 'http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd';
 
+// the pages of a site have one doctype
+let lastDoctype = new Uint8Array(0);
+let lastAnswer = true;
+
 /** Whether the doctype at `[start, end)`, from `<` to `>`, means quirks mode. */
 export function isQuirksDoctype(source: Uint8Array, start: number, end: number): boolean {
+  if (!isLastDoctype(source, start, end)) {
+    lastAnswer = isQuirks(source, start, end);
+    lastDoctype = source.slice(start, end);
+  }
+  return lastAnswer;
+}
+
+function isLastDoctype(source: Uint8Array, start: number, end: number): boolean {
+  const last = lastDoctype;
+  if (last.length !== end - start) return false;
+  for (let i = 0; i < last.length; i++) if (source[start + i] !== last[i]) return false;
+  return true;
+}
+
+function isQuirks(source: Uint8Array, start: number, end: number): boolean {
   const text = String.fromCharCode(...source.subarray(start, Math.min(end, start + 1000))).toLowerCase();
   const doctype = /^<!doctype[\s/]*([^\s>]*)\s*(?:(public|system)\s*([^>]*))?/.exec(text);
   if (doctype?.[1] !== 'html') return true;

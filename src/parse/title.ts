@@ -9,11 +9,13 @@ export function readTitle(tree: Tree): string {
     if (tree.name[node] !== TAG.title || tree.last[node] === node + 1 || inSvg(tree, node)) continue;
     const child = node + 1;
     if (tree.kind[child] !== TEXT) continue;
-    const text = new TextDecoder().decode(tree.source.subarray(tree.start[child], tree.end[child]));
+    const text = decoder.decode(tree.source.subarray(tree.start[child], tree.end[child]));
     return decodeReferences(text).replace(/\s+/g, ' ').trim();
   }
   return '';
 }
+
+const decoder = new TextDecoder();
 
 /** Titles inside drawings are tooltips. */
 function inSvg(tree: Tree, node: number): boolean {
