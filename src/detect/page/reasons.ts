@@ -6,46 +6,70 @@ import { FEATURES } from './feature-list.ts';
 import type { PageModel } from './page-model.ts';
 
 export class Reasons {
-  /** Columns that have something to say, weightiest first, with the direction that speaks for template. */
-  readonly #columns: { column: number; importance: number; template: number; content: number }[];
+  /** What may be said for template, in the order of the features. */
+  readonly #phrases: string[];
+  readonly #column: Int32Array;
+  /** Values above the bound, or those below it, are on the side of template. */
+  readonly #isAbove: Uint8Array;
+  readonly #bound: Float64Array;
+  readonly #importance: Float64Array;
+  readonly #template: Float64Array;
+  readonly #content: Float64Array;
 
   constructor({ importance, templateMean, contentMean }: PageModel) {
-    this.#columns = FEATURES.map((_, column) => ({
-      column,
-      importance: Math.max(importance[column] ?? 0, 1e-6),
-      template: templateMean[column] ?? 0,
-      content: contentMean[column] ?? 0,
-    })).filter(({ column }) => FEATURES[column].says.length > 0);
+    const sayings = FEATURES.flatMap(({ says }, column) => {
+      const towards = (templateMean[column] ?? 0) > (contentMean[column] ?? 0);
+      return says.filter(({ above }) => above === towards).map((saying) => ({ ...saying, column }));
+    });
+    this.#phrases = sayings.map(({ phrase }) => phrase);
+    this.#column = Int32Array.from(sayings, ({ column }) => column);
+    this.#isAbove = Uint8Array.from(sayings, ({ above }) => (above ? 1 : 0));
+    this.#bound = Float64Array.from(sayings, ({ bound }) => bound);
+    this.#importance = Float64Array.from(sayings, ({ column }) => Math.max(importance[column] ?? 0, 1e-6));
+    this.#template = Float64Array.from(sayings, ({ column }) => templateMean[column] ?? 0);
+    this.#content = Float64Array.from(sayings, ({ column }) => contentMean[column] ?? 0);
   }
 
   /** `page-level score 0.93: mostly links, in the left margin`. */
   reasonOf(score: number, values: Float32Array, offset: number): string {
+    const column = this.#column;
+    const isAbove = this.#isAbove;
+    const bound = this.#bound;
+    const content = this.#content;
     // the two weightiest; of equal ones the first
-    let first = '';
-    let second = '';
+    let first = -1;
+    let second = -1;
     let firstWeight = 0;
     let secondWeight = 0;
-    for (const { column, importance, template, content } of this.#columns) {
-      const value = values[offset + column];
-      const towards = template > content;
-      for (const { above, bound, phrase } of FEATURES[column].says) {
-        if (above !== towards || (above ? value <= bound : value >= bound)) continue;
-        const side = Math.min(1.5, (value - content) / (template - content));
-        if (!(side > 0.5)) continue;
-        const weight = importance * side;
-        if (weight > firstWeight) {
-          second = first;
-          secondWeight = firstWeight;
-          first = phrase;
-          firstWeight = weight;
-        } else if (weight > secondWeight) {
-          second = phrase;
-          secondWeight = weight;
-        }
+    for (let k = 0; k < column.length; k++) {
+      const value = values[offset + column[k]];
+      if (isAbove[k] === 1 ? value <= bound[k] : value >= bound[k]) continue;
+      const side = Math.min(1.5, (value - content[k]) / (this.#template[k] - content[k]));
+      if (!(side > 0.5)) continue;
+      const weight = this.#importance[k] * side;
+      if (weight > firstWeight) {
+        second = first;
+        secondWeight = firstWeight;
+        first = k;
+        firstWeight = weight;
+      } else if (weight > secondWeight) {
+        second = k;
+        secondWeight = weight;
       }
     }
-    const figure = `page-level score ${score.toFixed(2)}`;
-    if (first === '') return figure;
-    return second === '' ? `${figure}: ${first}` : `${figure}: ${first}, ${second}`;
+    const figure = `page-level score ${twoDigits(score)}`;
+    if (first < 0) return figure;
+    const phrases = this.#phrases;
+    return second < 0 ? `${figure}: ${phrases[first]}` : `${figure}: ${phrases[first]}, ${phrases[second]}`;
   }
 }
+
+/** `toFixed(2)` of what is in [0, 1], looked up unless it is near the middle of two. */
+export function twoDigits(score: number): string {
+  const hundredths = score * 100;
+  const nearest = Math.round(hundredths);
+  const isPlain = Math.abs(hundredths - nearest) < 0.49 && nearest >= 0 && nearest <= 100;
+  return isPlain ? HUNDREDTHS[nearest] : score.toFixed(2);
+}
+
+const HUNDREDTHS = Array.from({ length: 101 }, (_, k) => (k / 100).toFixed(2));
