@@ -17,6 +17,7 @@ const TAGS = 256;
 const DEPTHS = 64;
 const FIRST_KIND = 240;
 const FOREIGN = 255;
+const MAX_ID = 2 ** 31 - 1;
 
 export type PlaceColumns = Pick<Tree, 'nodeCount' | 'kind' | 'name' | 'parent'>;
 
@@ -25,11 +26,13 @@ export class Places {
   fromFront = new Int32Array(4096);
   fromBack = new Int32Array(4096);
   #depth = new Uint16Array(4096);
-  // who counted last in this row, and how far; one of each for either direction
+  // who counted last in this row, and how far; one of each for either direction. Ids go on from page to page
   readonly #frontOwner = new Int32Array(TAGS * DEPTHS);
   readonly #frontNumber = new Int32Array(TAGS * DEPTHS);
   readonly #backOwner = new Int32Array(TAGS * DEPTHS);
   readonly #backNumber = new Int32Array(TAGS * DEPTHS);
+  #firstId = 1;
+  #nextId = 1;
 
   /** Starts on a page: places its root. */
   open({ nodeCount }: PlaceColumns): void {
@@ -39,8 +42,14 @@ export class Places {
       this.fromBack = new Int32Array(capacity);
       this.#depth = new Uint16Array(capacity);
     }
-    this.#frontOwner.fill(-1);
-    this.#backOwner.fill(-1);
+    // rows of earlier pages are nobody's: their owners have lower ids
+    if (this.#nextId + nodeCount > MAX_ID) {
+      this.#frontOwner.fill(0);
+      this.#backOwner.fill(0);
+      this.#nextId = 1;
+    }
+    this.#firstId = this.#nextId;
+    this.#nextId += nodeCount;
     this.fromFront[0] = 1;
     this.fromBack[0] = 2;
     this.#depth[0] = 0;
@@ -54,6 +63,7 @@ export class Places {
     const frontNumber = this.#frontNumber;
     const backOwner = this.#backOwner;
     const backNumber = this.#backNumber;
+    const firstId = this.#firstId;
 
     // forward: number among the earlier siblings of the same tag
     for (let i = from; i < to; i++) {
@@ -63,8 +73,8 @@ export class Places {
       const level = depth[above] + 1;
       depth[node] = level;
       const row = (level % DEPTHS) * TAGS + tag;
-      if (frontOwner[row] !== above) {
-        frontOwner[row] = above;
+      if (frontOwner[row] !== firstId + above) {
+        frontOwner[row] = firstId + above;
         frontNumber[row] = 0;
       }
       fromFront[node] = mix32(Math.imul(fromFront[above], 0x9e3779b1) ^ (tag << 16) ^ ++frontNumber[row]);
@@ -75,8 +85,8 @@ export class Places {
       const node = nodes[i];
       const above = parent[node];
       const row = (depth[node] % DEPTHS) * TAGS + tagOf(kind[node], name[node]);
-      if (backOwner[row] !== above) {
-        backOwner[row] = above;
+      if (backOwner[row] !== firstId + above) {
+        backOwner[row] = firstId + above;
         backNumber[row] = 0;
       }
       fromBack[node] = ++backNumber[row];
