@@ -149,7 +149,7 @@ export async function labelAll(
     const groups = await plan.groups(firstGroup, endGroup);
     const placed = groups.map((group) => ({ ...group, models: find(group.group) }));
     const isLearntHere = placed.some(({ models }) => models === undefined);
-    const samples = isLearntHere ? await plan.samples(firstGroup, endGroup) : [];
+    const samples = isLearntHere ? await plan.samples(firstGroup, endGroup, pages) : [];
     const otherCaptures =
       wantsCaptures || output.kind === 'changes' || output.kind === 'history'
         ? await plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })

@@ -150,7 +150,9 @@ test('a sample is the smallest URL hashes, one capture per URL, whatever the ord
   }));
   const sampled = async (inputs: Row[][]) => {
     const planned = await plan(inputs, { sample: 5 });
-    const urls = (await planned.samples(0, 1)).map(({ url, time }) => `${url} ${time}`);
+    const samples = await planned.samples(0, 1);
+    expect(await planned.samples(0, 1, await planned.pages(2, 5))).toEqual(samples);
+    const urls = samples.map(({ url, time }) => `${url} ${time}`);
     planned.close();
     return urls;
   };

@@ -221,16 +221,22 @@ export class Plan {
     copyFileSync(this.#file, path);
   }
 
-  /** The candidates of the samples of some groups: smallest URL hash first, some spare ones last. */
-  async samples(firstGroup: number, endGroup: number): Promise<PlannedPage[]> {
-    const wanted = `SELECT page, place FROM samples WHERE group_id >= ${firstGroup} AND group_id < ${endGroup}`;
-    const [span] = await this.#database.rows<{ first: number; last: number }>(
-      `SELECT min(page) AS first, max(page) AS last FROM (${wanted})`,
+  /**
+   * The candidates of the samples of some groups: smallest URL hash first, some spare ones last. Those among
+   * pages that are at hand are not read again.
+   */
+  async samples(
+    firstGroup: number,
+    endGroup: number,
+    atHand: readonly PlannedPage[] = [],
+  ): Promise<PlannedPage[]> {
+    const numbers = await this.#database.rows<{ page: number }>(
+      `SELECT page FROM samples WHERE group_id >= ${firstGroup} AND group_id < ${endGroup} ORDER BY group_id, place`,
     );
-    return choosePages(
-      this.#database,
-      `JOIN (${wanted}) s USING (page) WHERE page BETWEEN ${span.first} AND ${span.last} ORDER BY group_id, s.place`,
-    );
+    const byNumber = new Map(atHand.map((planned) => [planned.page, planned]));
+    const missing = numbers.map(({ page }) => page).filter((page) => !byNumber.has(page));
+    for (const planned of await this.pagesAmong(missing)) byNumber.set(planned.page, planned);
+    return numbers.map(({ page }) => byNumber.get(page)!);
   }
 
   /**
