@@ -20,7 +20,7 @@ export const JUDGING_SETTINGS: Readonly<Record<ClassifierName, JudgingSettings>>
     threshold: 0.5,
     level: {
       share: 0.1,
-      margin: 1.75,
+      margin: 1.9,
       least: 0.08,
       most: 0.85,
       links: 1.4,

@@ -96,3 +96,9 @@ test('what is not shown or stands apart is template, and has no say', () => {
   expect(apart).toEqual(seen);
   expect(level(scores, WORDS, REGION, STORY)[6]).toBeLessThan(0.5);
 });
+
+test('where half of the region is above the level it is none', () => {
+  const scores = [0.05, 0.05, 0.05, 0.06, 0.9, 0.3, 0.3];
+  const words = [0, 0, 60, 60, 130, 0, 20];
+  expect(level(scores, words, REGION, STORY)).toEqual(level(scores, words, LEVEL, STORY));
+});

@@ -5,9 +5,9 @@
  * template-like share of the page's words stays under, plus a margin, within bounds; log-odds are counted from
  * there, and a score of one half is at the level. Where a page is full of links, teasers for one, the level is lower.
  *
- * What is under the level mostly stands together: the region is the smallest node with most of it. In there the
- * level is the higher the more of the region is under it, so that a short line, a list or a table in the text stays;
- * outside it is lower, so that a teaser in a column does not. What is not shown, and what is told to stand apart, has
+ * What is under the level mostly stands together: the region is the smallest node with most of it. The more
+ * of the region is under the level, the higher that is in there, so that a short line, a list or a table in the text
+ * stays, and the lower outside, so that a teaser in a column does not; a page of facts in boxes has no such region. What is not shown, and what is told to stand apart, has
  * no say and is above any level.
  *
  * Levelling keeps the order of scores in the region and outside. Three walks over the rows.
@@ -34,9 +34,9 @@ export interface ScoreLevel {
 export interface RegionLevel {
   /** Share of the words under the level that the region holds, over 0.5. */
   share: number;
-  /** Log-odds added inside: all where all of the region is under the level, none where half is, taken off below. */
+  /** Log-odds added inside, where all of the region is under the level; none where half is or less. */
   inside: number;
-  /** Log-odds taken off outside. */
+  /** Log-odds taken off outside, by the same measure. */
   outside: number;
 }
 
@@ -66,9 +66,12 @@ export class ScoreLeveller {
     let end = first + 1;
     while (end < rowCount && table.parent[end] >= first) end++;
     const underShare = this.#words[first] > 0 ? this.#under[first] / this.#words[first] : 0;
-    this.#write(scores, 0, first, origin - region.outside);
-    this.#write(scores, first, end, origin + region.inside * (2 * underShare - 1));
-    const levelled = this.#write(scores, end, rowCount, origin - region.outside);
+    // a region of which half is above the level is none
+    const sureness = Math.max(0, 2 * underShare - 1);
+    const outside = origin - region.outside * sureness;
+    this.#write(scores, 0, first, outside);
+    this.#write(scores, first, end, origin + region.inside * sureness);
+    const levelled = this.#write(scores, end, rowCount, outside);
     for (let row = 0; row < rowCount; row++) {
       const isShown = values[row * width + FEATURE_COLUMN.isShown] > 0 || row === 0;
       if (isShown && apart?.[row] !== 1) continue;
