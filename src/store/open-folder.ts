@@ -3,6 +3,7 @@
  * show. Every answer has a bound, so that an archive of a million pages makes the same small report.
  */
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import { Database } from './database.ts';
@@ -51,7 +52,8 @@ export class OutputFolder {
     path: string,
     { run = readRunFile(path) }: { run?: RunFile } = {},
   ): Promise<OutputFolder> {
-    const database = await Database.open({ memoryMb: 512, threads: 2 });
+    const spillFolder = join(tmpdir(), `chaff-spill-${process.pid}`);
+    const database = await Database.open({ memoryMb: 128, mostMb: 1024, threads: 1, spillFolder });
     await makeViews(database, path);
     return new OutputFolder(path, run, database);
   }

@@ -44,11 +44,11 @@ export async function writeTemplates(
      GROUP BY id`,
   ];
   for (const sql of tables) await database.run(sql);
+  // which of several is the first is told by numbers, so that texts are held once
+  const allSightings = `read_parquet(${quoteList(sightings)})`;
   await database.run(`
-    CREATE TABLE samples AS
-    SELECT site, detector, template, arg_min(text, page) AS text, arg_min(links, page) AS links,
-      arg_min(targets, page) AS targets
-    FROM read_parquet(${quoteList(sightings)}) GROUP BY ALL`);
+    CREATE TABLE firsts AS
+    SELECT site, detector, template, min(page) AS page FROM ${allSightings} GROUP BY ALL`);
   await copyToParquet(
     database,
     `SELECT site, detector, template, pages, occurrences, total_bytes // occurrences AS size_bytes, total_bytes,
@@ -56,13 +56,14 @@ export async function writeTemplates(
        coalesce(samples.text, '') AS text, coalesce(samples.links, 0)::UINTEGER AS links,
        CASE WHEN coalesce(targets, '') = '' THEN [] ELSE string_split(targets, chr(10)) END AS targets
      FROM totals JOIN page_counts USING (id) JOIN sites USING (site_id)
-       LEFT JOIN samples USING (site, detector, template)
+       LEFT JOIN (FROM ${allSightings} SEMI JOIN firsts USING (site, detector, template, page)) samples
+         USING (site, detector, template)
        LEFT JOIN moments first ON first_moment = first.moment LEFT JOIN moments last ON last_moment = last.moment
      ORDER BY site, detector, pages DESC, total_bytes DESC, template`,
     path,
   );
   const [{ n }] = await database.rows<{ n: number }>('SELECT count(*) AS n FROM totals');
-  for (const table of ['page_counts', 'page_urls', 'samples', 'totals', 'moments', 'sites']) {
+  for (const table of ['page_counts', 'page_urls', 'firsts', 'totals', 'moments', 'sites']) {
     await database.run(`DROP TABLE ${table}`);
   }
   return n;

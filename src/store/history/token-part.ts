@@ -3,8 +3,8 @@
  * need not read and parse it again. A record of 32-bit numbers for each page, in a file as they come, and where each
  * begins in another. Whoever does not find a record reads the capture from the archive: the result is the same.
  *
- * Subtrees of a single token are not kept: what is equal to one is one itself, and such are compared as tokens. About
- * 12 KB a page.
+ * Subtrees of a single token are not kept: what is equal to one is one itself, and such are compared as tokens. Some
+ * 20 KB a page, until the run is finished.
  */
 import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

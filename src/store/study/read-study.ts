@@ -117,12 +117,16 @@ async function readSchemas(folder: OutputFolder, detector: string): Promise<Sche
   const schemas = rows.map((row): SchemaRow => ({ ...row, stretches: [] }));
   const byPage = new Map(schemas.map((schema) => [schema.typical_page, schema]));
   if (schemas.length === 0) return schemas;
+  // step by step: left to itself the database joins the ranges of all pages before it picks those of a few
   const stretches = await folder.ask<{ page: number; start: number; end: number; pages: number }>(
-    `SELECT page, r."start", r."end", t.pages
-     FROM ranges r JOIN pages p USING (page)
-       JOIN templates t ON t.site = p.site AND t.detector = r.detector AND t.template = r.template
-     WHERE page IN (${[...byPage.keys()].join(', ')}) AND r.detector = '${detector}' AND label = 'template'
-     ORDER BY page, r."start"`,
+    `WITH typical AS MATERIALIZED (
+       SELECT page, site FROM pages WHERE page IN (${[...byPage.keys()].join(', ')})),
+     drawn AS MATERIALIZED (
+       SELECT page, site, "start", "end", template FROM ranges JOIN typical USING (page)
+       WHERE detector = '${detector}' AND label = 'template')
+     SELECT page, "start", "end", t.pages
+     FROM drawn d JOIN templates t ON t.site = d.site AND t.detector = '${detector}' AND t.template = d.template
+     ORDER BY page, "start"`,
   );
   for (const { page, start, end, pages } of stretches)
     byPage.get(page)!.stretches.push({ start, end, pages });
