@@ -39,7 +39,12 @@ const COUNT = Object.keys(ATTRIBUTE).length;
 const SLOTS = 256;
 const slotHash = new Int32Array(SLOTS);
 const slotAttribute = new Int8Array(SLOTS).fill(-1);
+/** By first byte of a name: bit n is set when an attribute looked for begins so and has n bytes. */
+const LENGTHS = new Int32Array(256);
+/** Bits of a number; no attribute looked for comes near it. */
+const LONGEST_NAME = 31;
 for (const [name, attribute] of Object.entries(ATTRIBUTE)) {
+  for (const first of name[0] + name[0].toUpperCase()) LENGTHS[first.charCodeAt(0)] |= 1 << name.length;
   const hash = hashName(name);
   let slot = slotOf(hash);
   while (slotAttribute[slot] >= 0) slot = (slot + 1) & (SLOTS - 1);
@@ -71,13 +76,9 @@ export class StartTag {
       while (p < to && (isSpace(source[p]) || source[p] === SLASH)) p++;
       if (p >= to || source[p] === GREATER) return;
 
-      // the name, hashed in lower case; an equals sign is part of it when it comes first
-      let hash = Math.imul(NAME_BASIS ^ (NAME_BYTE[source[p]] || EQUALS), NAME_PRIME);
-      for (p++; p < to; p++) {
-        const lower = NAME_BYTE[source[p]];
-        if (lower === 0) break;
-        hash = Math.imul(hash ^ lower, NAME_PRIME);
-      }
+      // the name; an equals sign is part of it when it comes first
+      const nameStart = p;
+      for (p++; p < to && NAME_BYTE[source[p]] !== 0; ) p++;
       const nameEnd = p;
 
       // the value
@@ -99,6 +100,11 @@ export class StartTag {
         }
       }
 
+      // most names are ruled out by their first letter and their length; the rest are hashed in lower case
+      const length = nameEnd - nameStart;
+      if (length > LONGEST_NAME || ((LENGTHS[source[nameStart]] >>> length) & 1) === 0) continue;
+      let hash = NAME_BASIS;
+      for (let k = nameStart; k < nameEnd; k++) hash = Math.imul(hash ^ NAME_BYTE[source[k]], NAME_PRIME);
       let slot = slotOf(hash);
       while (slotAttribute[slot] >= 0 && slotHash[slot] !== hash) slot = (slot + 1) & (SLOTS - 1);
       const attribute = slotAttribute[slot];

@@ -1,7 +1,8 @@
 /**
  * The style of every element: that of its tag, then its attributes, then the style sheets and the style
- * attribute the page carries. In document order, so that what is inherited stands ready in the parent. Cost:
- * one pass over the bytes of the start tags, and what css-match.ts says.
+ * attribute the page carries. In document order, so that what is inherited stands ready in the parent. What is
+ * not shown at all is passed over with all in it. Cost: one pass over the bytes of the start tags, and what
+ * css-match.ts says.
  *
  * A page that hides all its text is one whose scripts would show it: it is styled anew as if nothing were
  * hidden.
@@ -52,7 +53,7 @@ export class StyleMaker {
   }
 
   #setAll(tree: Tree, showsAll: boolean): void {
-    const { nodeCount, kind, name, parent, start, openEnd, source } = tree;
+    const { nodeCount, kind, name, parent, last, start, openEnd, source } = tree;
     const c = this.columns;
     const at = this.#tag;
     const match = this.#match;
@@ -60,13 +61,19 @@ export class StyleMaker {
     match.reset(tree, sheet);
     setDocument(c);
     let rootFont = BASE_FONT;
-    for (let node = 1; node < nodeCount; node++) {
+    for (let node = 1; node < nodeCount; ) {
       if (kind[node] !== ELEMENT) {
-        c.display[node] = INLINE;
+        c.display[node++] = INLINE;
         continue;
       }
       const up = parent[node];
       const tag = name[node] < TAGS ? name[node] : 0;
+      // what a tag hides nothing shows but an open dialog: no one asks for the style of what is in it
+      if (tagDisplay[tag] === NONE && tag !== TAG.dialog) {
+        c.display[node] = NONE;
+        node = last[node];
+        continue;
+      }
       setDefaults(c, node, tag, up);
       match.begin(node);
       const hasAttributes = openEnd[node] - start[node] >= SHORTEST_WITH_ATTRIBUTE;
@@ -101,6 +108,7 @@ export class StyleMaker {
       c.lineHeight[node] = c.font[node] * c.lineFactor[node];
       if (tag === TAG.html) rootFont = c.font[node];
       this.#fitParent(node, tag, up, name[up]);
+      node = c.display[node] === NONE ? last[node] : node + 1;
     }
   }
 
