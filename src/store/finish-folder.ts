@@ -11,7 +11,7 @@ import { mergeProblems } from './problem-parts.ts';
 import type { RunFolder } from './run-folder.ts';
 import { makeViews } from './sql.ts';
 import { writeStudyTables } from './study/study-tables.ts';
-import { writeTemplates } from './templates.ts';
+import { type TemplateSources, writeTemplates } from './templates.ts';
 
 /** Memory of the database; it spills what exceeds it. And what it may take when that is too little. */
 const FINISH_MB = 128;
@@ -57,17 +57,11 @@ export async function finishFolder(
     mkdirSync(join(folder.path, 'templates'), { recursive: true });
     if (tasks.length === 0) return { sites: 0, snapshots: 0, templates: 0, problems: problemCounts };
     const pages = partsOf(folder, 'pages');
-    const templatesDraft = folder.work('templates.parquet');
-    const templates = await writeTemplates(
-      database,
-      {
-        pages,
-        ranges: partsOf(folder, 'ranges'),
-        sightings: tasks.map((name) => join(folder.taskFolder(name), SIGHTINGS_FILE)),
-      },
-      templatesDraft,
-    );
-    renameSync(templatesDraft, join(folder.path, 'templates', '00000.parquet'));
+    const templates = await publishTemplates(database, folder, {
+      pages,
+      ranges: partsOf(folder, 'ranges'),
+      sightings: tasks.map((name) => join(folder.taskFolder(name), SIGHTINGS_FILE)),
+    });
     await makeViews(database, folder.path);
     await publishStudy(database, folder, detectors);
     if (categories.length > 0) await publishCategories(database, folder, categories);
@@ -87,6 +81,27 @@ export async function finishFolder(
   } finally {
     database.close();
   }
+}
+
+/** The parts of `templates/`, put in place when all are written. */
+async function publishTemplates(
+  database: Database,
+  folder: RunFolder,
+  sources: TemplateSources,
+): Promise<number> {
+  const drafts: string[] = [];
+  const templates = await writeTemplates(database, sources, (part) => {
+    drafts[part] = folder.work(`templates-${partName(part)}`);
+    return drafts[part];
+  });
+  for (const [part, draft] of drafts.entries()) {
+    renameSync(draft, join(folder.path, 'templates', partName(part)));
+  }
+  return templates;
+}
+
+function partName(part: number): string {
+  return `${String(part).padStart(5, '0')}.parquet`;
 }
 
 /** The tables of `study/`, each put in place whole. */

@@ -1,7 +1,8 @@
 /**
  * The table of templates: what the ranges of all pages say about each. Pages are distinct URLs, so that many
  * captures of one page do not make its own text look shared. The large groupings are over numbers (of page,
- * URL, time, template), and spill to disk when they must.
+ * URL, time, template), and spill to disk when they must. Texts are joined last, for some thousand templates at a
+ * time, each a part of the table: a detector that names templates for every page has as many as there are pages.
  */
 import { copyToParquet } from './column-buffer.ts';
 import { type Database, quoteList } from './database.ts';
@@ -12,10 +13,14 @@ export interface TemplateSources {
   sightings: string[];
 }
 
+/** Templates of one part. */
+const PART_TEMPLATES = 16_384;
+
+/** Writes the parts of the table to the files that `partOf` names; the number of templates. */
 export async function writeTemplates(
   database: Database,
   { pages, ranges, sightings }: TemplateSources,
-  path: string,
+  partOf: (part: number) => string,
 ): Promise<number> {
   const allPages = `read_parquet(${quoteList(pages)})`;
   const templateRanges = `read_parquet(${quoteList(ranges)}) JOIN page_urls USING (page)
@@ -49,22 +54,35 @@ export async function writeTemplates(
   await database.run(`
     CREATE TABLE firsts AS
     SELECT site, detector, template, min(page) AS page FROM ${allSightings} GROUP BY ALL`);
-  await copyToParquet(
-    database,
-    `SELECT site, detector, template, pages, occurrences, total_bytes // occurrences AS size_bytes, total_bytes,
-       coalesce(first.time, '') AS first_seen, coalesce(last.time, '') AS last_seen,
-       coalesce(samples.text, '') AS text, coalesce(samples.links, 0)::UINTEGER AS links,
-       CASE WHEN coalesce(targets, '') = '' THEN [] ELSE string_split(targets, chr(10)) END AS targets
-     FROM totals JOIN page_counts USING (id) JOIN sites USING (site_id)
-       LEFT JOIN (FROM ${allSightings} SEMI JOIN firsts USING (site, detector, template, page)) samples
-         USING (site, detector, template)
-       LEFT JOIN moments first ON first_moment = first.moment LEFT JOIN moments last ON last_moment = last.moment
-     ORDER BY site, detector, pages DESC, total_bytes DESC, template`,
-    path,
-  );
-  const [{ n }] = await database.rows<{ n: number }>('SELECT count(*) AS n FROM totals');
+  await database.run(`
+    CREATE TABLE ranked AS
+    SELECT row_number() OVER () AS place, * FROM (
+      SELECT site, detector, template, firsts.page AS first_page, pages, occurrences, total_bytes,
+        coalesce(first.time, '') AS first_seen, coalesce(last.time, '') AS last_seen
+      FROM totals JOIN page_counts USING (id) JOIN sites USING (site_id)
+        LEFT JOIN firsts USING (site, detector, template)
+        LEFT JOIN moments first ON first_moment = first.moment LEFT JOIN moments last ON last_moment = last.moment
+      ORDER BY site, detector, pages DESC, total_bytes DESC, template)`);
   for (const table of ['page_counts', 'page_urls', 'firsts', 'totals', 'moments', 'sites']) {
     await database.run(`DROP TABLE ${table}`);
   }
+  const [{ n }] = await database.rows<{ n: number }>('SELECT count(*) AS n FROM ranked');
+  for (let part = 0; part === 0 || part * PART_TEMPLATES < n; part++) {
+    const from = part * PART_TEMPLATES;
+    await copyToParquet(
+      database,
+      `WITH slice AS (FROM ranked WHERE place > ${from} AND place <= ${from + PART_TEMPLATES}),
+         samples AS (
+           FROM (SELECT site, detector, template, page AS first_page, text, links, targets FROM ${allSightings})
+             SEMI JOIN slice USING (site, detector, template, first_page))
+       SELECT site, detector, template, pages, occurrences, total_bytes // occurrences AS size_bytes, total_bytes,
+         first_seen, last_seen, coalesce(text, '') AS text, coalesce(links, 0)::UINTEGER AS links,
+         CASE WHEN coalesce(targets, '') = '' THEN [] ELSE string_split(targets, chr(10)) END AS targets
+       FROM slice LEFT JOIN samples USING (site, detector, template, first_page)
+       ORDER BY place`,
+      partOf(part),
+    );
+  }
+  await database.run('DROP TABLE ranked');
   return n;
 }

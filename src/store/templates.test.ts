@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { Database, quote } from './database.ts';
+import { writeTemplates } from './templates.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chaff-templates-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test('very many templates are written as parts, in order, each with the text of its first page', async () => {
+  const database = await Database.open({ spillFolder: join(folder, 'spill'), memoryMb: 256, threads: 1 });
+  const write = async (name: string, query: string) => {
+    const path = join(folder, `${name}.parquet`);
+    await database.run(`COPY (${query}) TO ${quote(path)} (FORMAT parquet)`);
+    return [path];
+  };
+  // template k is on pages 1 and 2 and, when it is even, on page 3
+  const templates = 40_000;
+  const places = `FROM range(1, ${templates + 1}) t(k), range(1, 4) p(page) WHERE page < 3 OR k % 2 = 0`;
+  const sources = {
+    pages: await write(
+      'pages',
+      `SELECT page::UINTEGER AS page, 'a.example' AS site, 'http://a.example/' || page AS url,
+         '2020-01-0' || page || 'T00:00:00Z' AS time FROM range(1, 4) p(page)`,
+    ),
+    ranges: await write(
+      'ranges',
+      `SELECT page::UINTEGER AS page, 'dom' AS detector, 'template' AS label, 't' || k AS template,
+         (100 * k)::UINTEGER AS "start", (100 * k + 10)::UINTEGER AS "end" ${places}`,
+    ),
+    sightings: await write(
+      'sightings',
+      `SELECT 'a.example' AS site, 'dom' AS detector, 't' || k AS template, page::UINTEGER AS page,
+         'text ' || k || ' of page ' || page AS text, 1::UINTEGER AS links, '/x' || chr(10) || '/y' AS targets ${places}`,
+    ),
+  };
+  const parts: string[] = [];
+  const count = await writeTemplates(database, sources, (part) => {
+    parts[part] = join(folder, `part-${part}.parquet`);
+    return parts[part];
+  });
+  expect(count).toBe(templates);
+  expect(parts).toHaveLength(3);
+  const all: { template: string; pages: number; text: string; last_seen: string }[] = [];
+  for (const part of parts) {
+    all.push(
+      ...(await database.rows<(typeof all)[number]>(
+        `SELECT template, pages, text, last_seen FROM read_parquet(${quote(part)})`,
+      )),
+    );
+  }
+  database.close();
+  const expected = Array.from({ length: templates }, (_, k) => `t${k + 1}`)
+    .map((template) => ({ template, pages: Number(template.slice(1)) % 2 === 0 ? 3 : 2 }))
+    .sort((a, b) => b.pages - a.pages || (a.template < b.template ? -1 : 1))
+    .map(({ template, pages }) => ({
+      template,
+      pages,
+      text: `text ${template.slice(1)} of page 1`,
+      last_seen: `2020-01-0${pages}T00:00:00Z`,
+    }));
+  expect(all).toEqual(expected);
+});
