@@ -13,9 +13,7 @@
  * (Step 4 of the paper's BuildError prints err'(i) - γ for the cost of keeping the parent's value x(j); it is
  * err'(j) - γ, as its next lines have it.)
  *
- * Up to 256 distinct scores the result is exact. Above, the range of scores is cut in 256 equal cells and the
- * middle score of each that has any is tried: rounding the best y to these keeps the order and makes no new
- * section, so the cost exceeds the least one by at most a cell's width times the sum of weights.
+ * Up to 256 distinct scores the result is exact; above, see smoothing-values.ts.
  *
  * Ties: a row keeps its parent's value rather than begin a section; among values of equal cost the lowest is
  * taken, since to call content a template is the worse error.
@@ -23,6 +21,8 @@
  * Memory: a table of what each row with children chooses, at most 16 million entries of two bytes, and sums
  * for each depth, at most 4 million numbers; a tree that needs more is given fewer values. Kept for the next call.
  */
+import { CostBends } from './cost-bends.ts';
+import { firstNotBelow, pickValues } from './smoothing-values.ts';
 
 export interface ScoredTree {
   count: number;
@@ -80,10 +80,8 @@ export class TreeSmoother {
   #sums = new Float64Array(0);
   /** By depth: 1 when there are such costs. */
   #hasSums = new Uint8Array(0);
-  /** Where the costs of a row and of its children without children bend: see `#bendAt`; zero between calls. */
-  #bends = new Float64Array(0);
-  /** Places that have bends, as bits. */
-  #bent = new Int32Array(0);
+  /** Where the costs of a row and of its children without children bend; none between rows. */
+  readonly #bends = new CostBends();
 
   smooth(tree: ScoredTree, { levels = DEFAULT_LEVELS }: SmoothOptions = {}): SmoothedTree {
     if (!Number.isInteger(levels) || levels < 0) {
@@ -100,7 +98,9 @@ export class TreeSmoother {
       Math.max(2, Math.floor(MOST_SUMS / Math.max(1, deepest))),
       MOST_VALUES,
     );
-    const { values, exact } = this.#pickValues(count, most);
+    const sorted = this.#sorted.subarray(0, count);
+    sorted.set(this.#scores.subarray(0, count));
+    const { values, exact } = pickValues(sorted, most);
     const choices = lines * values.length;
     if (this.#choices.length < choices) {
       this.#choices = new Uint16Array(Math.max(choices, Math.min(MOST_CHOICES, Math.ceil(1.5 * choices))));
@@ -108,10 +108,7 @@ export class TreeSmoother {
     const sums = (deepest + 1) * values.length;
     if (this.#sums.length < sums) this.#sums = new Float64Array(sums);
     if (this.#hasSums.length <= deepest) this.#hasSums = new Uint8Array(2 * deepest + 1);
-    if (this.#bends.length < 2 * values.length + 2) {
-      this.#bends = new Float64Array(2 * values.length + 2);
-      this.#bent = new Int32Array((values.length >> 5) + 1);
-    }
+    this.#bends.reserve(values.length);
 
     const cost = this.#buildCosts(tree, values);
     this.#chooseDown(tree, values);
@@ -169,29 +166,6 @@ export class TreeSmoother {
     return { lines, deepest };
   }
 
-  /** The values to try, ascending: the distinct scores, or the middle score of each of `most` equal cells. */
-  #pickValues(count: number, most: number): { values: Float64Array; exact: boolean } {
-    const sorted = this.#sorted.subarray(0, count);
-    sorted.set(this.#scores.subarray(0, count));
-    sorted.sort();
-    let distinct = 1;
-    for (let i = 1; i < count; i++) if (sorted[i] !== sorted[i - 1]) distinct++;
-    const least = sorted[0];
-    const range = sorted[count - 1] - least;
-    const exact = distinct <= most;
-
-    let picked = 0;
-    for (let from = 0, to = 0; from < count; from = to) {
-      const cell = Math.min(most - 1, Math.floor(((sorted[from] - least) / range) * most));
-      for (to = from + 1; to < count; to++) {
-        if (sorted[to] === sorted[from]) continue;
-        if (exact || Math.min(most - 1, Math.floor(((sorted[to] - least) / range) * most)) !== cell) break;
-      }
-      sorted[picked++] = sorted[(from + to - 1) >> 1];
-    }
-    return { values: sorted.subarray(0, picked), exact };
-  }
-
   /**
    * From the last row up: adds each row's least cost, by its parent's value, to the sums of its parent. Rows
    * without children wait for their parent. Returns the cost of the whole, row 0 being placed.
@@ -205,7 +179,7 @@ export class TreeSmoother {
     const hasSums = this.#hasSums;
     const sums = this.#sums;
     const bends = this.#bends;
-    const bent = this.#bent;
+    const { changes } = bends;
     const choices = this.#choices;
     const size = values.length;
     let least = 0;
@@ -225,7 +199,7 @@ export class TreeSmoother {
       let slope = weight[row];
       let base = -weight[row] * this.#scores[row];
       const own = firstNotBelow(values, this.#scores[row]);
-      this.#bendAt(own, -2 * base, -2 * slope);
+      bends.add(own, -2 * base, -2 * slope);
       if (slope > 0) this.#widen(row, own, own);
       for (let leaf = firstLeaf[row]; leaf >= 0; leaf = this.#nextLeaf[leaf]) {
         const place = this.#bendLeaf(leaf, weight[leaf], penalty[leaf], values);
@@ -254,10 +228,10 @@ export class TreeSmoother {
       let leastAt = high;
       let next = high - 1;
       for (let place = high; place > 0; ) {
-        base += bends[2 * place];
-        slope += bends[2 * place + 1];
-        bends[2 * place] = bends[2 * place + 1] = 0;
-        place = this.#bendBelow(place);
+        base += changes[2 * place];
+        slope += changes[2 * place + 1];
+        changes[2 * place] = changes[2 * place + 1] = 0;
+        place = bends.below(place);
         for (; next >= place; next--) {
           let cost = (isSummed ? sums[sumsHere + next] + base : base) + slope * values[next];
           let choice = next;
@@ -274,7 +248,7 @@ export class TreeSmoother {
           choices[choicesHere + next] = choice;
         }
         if (next >= place) {
-          this.#dropBends(place);
+          bends.drop(place);
           break;
         }
       }
@@ -283,7 +257,7 @@ export class TreeSmoother {
       if (isFirst) sums.fill(least + begin, sumsAbove, sumsAbove + next + 1);
       else for (let j = next; j >= 0; j--) sums[sumsAbove + j] += least + begin;
 
-      for (let word = size >> 5; word >= 0; word--) bent[word] = 0;
+      bends.forget(size);
       hasSums[level] = 1;
       hasSums[level + 1] = 0;
       if (row > 0) this.#widen(parent[row], high, low);
@@ -291,36 +265,10 @@ export class TreeSmoother {
     return least + penalty[0];
   }
 
-  /**
-   * Below `place` a cost runs `base` higher and `slope` steeper than above it. Read from the top down, two
-   * numbers a place, and not at all for place 0.
-   */
-  #bendAt(place: number, base: number, slope: number): void {
-    this.#bends[2 * place] += base;
-    this.#bends[2 * place + 1] += slope;
-    this.#bent[place >> 5] |= 1 << (place & 31);
-  }
-
-  /** Forgets the bends from a place down. */
-  #dropBends(place: number): void {
-    for (let at = place; at > 0; at = this.#bendBelow(at)) {
-      this.#bends[2 * at] = this.#bends[2 * at + 1] = 0;
-    }
-  }
-
   /** Lets the places of a subtree's scores reach from `low` to `high`. */
   #widen(row: number, high: number, low: number): void {
     if (high > this.#highest[row]) this.#highest[row] = high;
     if (low < this.#lowest[row]) this.#lowest[row] = low;
-  }
-
-  /** The next place below this one that has a bend; 0 when none has. */
-  #bendBelow(place: number): number {
-    const bent = this.#bent;
-    let word = place >> 5;
-    let bits = bent[word] & ((1 << (place & 31)) - 1);
-    while (bits === 0 && word > 0) bits = bent[--word];
-    return bits === 0 ? 0 : (word << 5) + 31 - Math.clz32(bits);
   }
 
   /**
@@ -343,8 +291,8 @@ export class TreeSmoother {
     }
     this.#place[row] = near;
     this.#movesBelow[row] = low;
-    this.#bendAt(above, 2 * weight * score, -2 * weight);
-    if (low > 0) this.#bendAt(low, moved - weight * score, weight);
+    this.#bends.add(above, 2 * weight * score, -2 * weight);
+    if (low > 0) this.#bends.add(low, moved - weight * score, weight);
     return above;
   }
 
@@ -364,15 +312,4 @@ export class TreeSmoother {
       smoothed[row] = values[place[row]];
     }
   }
-}
-
-/** Place of the first value that is not below the score; the count of values when all are. */
-function firstNotBelow(values: Float64Array, score: number): number {
-  let low = 0;
-  for (let high = values.length; low < high; ) {
-    const middle = (low + high) >>> 1;
-    if (values[middle] < score) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
