@@ -6,8 +6,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { HashCounts } from './hash-counter.ts';
 import { HashTable } from './hash-table.ts';
-import { characterAfter, GRAM, gramHash, type KnownTexts } from './known-texts.ts';
-import { characterEnd, TextWindows } from './text-windows.ts';
+import { GRAM, gramHash, type KnownTexts } from './known-texts.ts';
+import { characterAfter, characterEnd, TextWindows } from './text-windows.ts';
 
 const BATCH = 1024;
 

@@ -10,6 +10,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { HashFilter } from './hash-filter.ts';
+import { characterAfter } from './text-windows.ts';
 
 /** Bytes of a gram. */
 export const GRAM = 16;
@@ -99,13 +100,6 @@ export function gramHash(view: DataView, at: number): number {
     Math.imul(view.getInt32(at + 8, true), 0x9e3779b1) +
     Math.imul(view.getInt32(at + 12, true), 0x5851f42d);
   return Math.imul(sum ^ (sum >>> 15), 0x846ca68b);
-}
-
-/** Where the character at `at` ends, in UTF-8. */
-export function characterAfter(text: Uint8Array, at: number): number {
-  const first = text[at];
-  if (first < 0xc0) return at + 1;
-  return at + (first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
 }
 
 function windowEnd(text: Uint8Array, start: number, width: number): number {

@@ -304,6 +304,13 @@ export function characterEnd(first: number, at: number, length: number): number 
   return Math.min(length, at + (first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4));
 }
 
+/** The same in a text that is known to be UTF-8, where no character is cut off. */
+export function characterAfter(text: Uint8Array, at: number): number {
+  const first = text[at];
+  if (first < 0xc0) return at + 1;
+  return at + (first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
+}
+
 /** One window, for the slow twin in the tests and for single look-ups: the characters as code points. */
 export function hashWindow(characters: readonly number[]): { low: number; high: number } {
   let a = 0;

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compareWithParse5 } from '../../test/parse5-oracle.ts';
+import { validate } from '../../test/sound-tree.ts';
 import { Parser, TooManyNodesError } from './parser.ts';
 import { TAG, tagName } from './tag-names.ts';
-import { COMMENT, ELEMENT, TEXT, type Tree } from './tree.ts';
+import { COMMENT, TEXT, type Tree } from './tree.ts';
 
 const parser = new Parser();
 const encoder = new TextEncoder();
@@ -16,35 +16,6 @@ const hashOf = (tree: Tree, node: number): string =>
   [tree.contentLow[node], tree.contentHigh[node], tree.shapeLow[node], tree.shapeHigh[node]].join();
 const contentOf = (tree: Tree, node: number): string => `${tree.contentLow[node]},${tree.contentHigh[node]}`;
 const shapeOf = (tree: Tree, node: number): string => `${tree.shapeLow[node]},${tree.shapeHigh[node]}`;
-
-/** What must hold for the columns of any page. */
-function validate(tree: Tree): void {
-  const { nodeCount, parent, last, start, openEnd, end, textStart } = tree;
-  expect(parent[0]).toBe(-1);
-  expect([start[0], end[0], last[0]]).toEqual([0, tree.source.length, nodeCount]);
-  for (let node = 1; node < nodeCount; node++) {
-    const up = parent[node];
-    if (!(up >= 0 && up < node && last[node] > node && last[node] <= last[up])) {
-      throw new Error(`ids of node ${node} do not nest in ${up}`);
-    }
-    if (!(start[node] <= openEnd[node] && openEnd[node] <= end[node]))
-      throw new Error(`node ${node} ends early`);
-    if (start[node] < openEnd[up] && tree.kind[up] === ELEMENT) throw new Error(`node ${node} in a tag`);
-    if (end[node] > end[up]) throw new Error(`bytes of node ${node} do not nest in ${up}`);
-    // the sibling before ends before this one starts
-    if (node - 1 !== up) {
-      let before = node - 1;
-      while (parent[before] !== up) before = parent[before];
-      if (last[before] !== node || end[before] > start[node])
-        throw new Error(`node ${node} overlaps ${before}`);
-    }
-    if (textStart[node] < textStart[node - 1]) throw new Error('text goes back');
-    if (tree.kind[node] !== ELEMENT && (last[node] !== node + 1 || openEnd[node] !== end[node])) {
-      throw new Error(`leaf ${node} has content`);
-    }
-  }
-  expect(textStart[nodeCount]).toBe(tree.textLength);
-}
 
 const cases = [
   // implied tags
@@ -280,119 +251,6 @@ test('hostile pages stay in bounds', () => {
     validate(tree);
     expect(tree.nodeCount).toBeLessThan(10_000 + html.length);
   }
-});
-
-const tags = [
-  'p',
-  'b',
-  'i',
-  'a',
-  'div',
-  'ul',
-  'li',
-  'h1',
-  'span',
-  'font',
-  'button',
-  'pre',
-  'br',
-  'img',
-  'svg',
-  'g',
-  'form',
-];
-const tableTags = [
-  ...tags,
-  'table',
-  'tr',
-  'td',
-  'tbody',
-  'caption',
-  'col',
-  'select',
-  'option',
-  'title',
-  'script',
-];
-const rareTags = [
-  ...tableTags,
-  'template',
-  'head',
-  'body',
-  'html',
-  'style',
-  'math',
-  'mi',
-  'object',
-  'nobr',
-  'noscript',
-  'x-y',
-];
-const soup = (names: string[]): fc.Arbitrary<string> => {
-  const name = fc.constantFrom(...names);
-  const token = fc.oneof(
-    { weight: 5, arbitrary: name.map((tag) => `<${tag}>`) },
-    { weight: 1, arbitrary: name.map((tag) => `<${tag} a=1 href='x' />`) },
-    { weight: 4, arbitrary: name.map((tag) => `</${tag}>`) },
-    {
-      weight: 3,
-      arbitrary: fc.constantFrom('x', ' ', 'y z', '\n', '&amp;', 'é', '<!--c-->', '<', '"', '</', '<!', '>'),
-    },
-  );
-  return fc.array(token, { maxLength: 40 }).map((tokens) => tokens.join(''));
-};
-
-test('any soup gives a tree that is sound, with every word in one text node', () => {
-  fc.assert(
-    fc.property(soup(rareTags), (html) => {
-      const tree = parse(html);
-      validate(tree);
-      const covered = new Uint8Array(tree.source.length);
-      for (let node = 1; node < tree.nodeCount; node++) {
-        if (tree.kind[node] === TEXT) for (let i = tree.start[node]; i < tree.end[node]; i++) covered[i]++;
-      }
-      expect(Math.max(0, ...covered)).toBeLessThan(2);
-    }),
-    { numRuns: 1500, seed: 7 },
-  );
-});
-
-test('any bytes give a tree that is sound', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 300 }), (bytes) => validate(parser.parse(bytes))),
-    { numRuns: 500, seed: 7 },
-  );
-});
-
-test.each([
-  ['without tables', tags],
-  ['with tables', tableTags],
-  ['with rare tags', rareTags],
-])('soup %s gives the tree of parse5 unless content is fostered', (_, names) => {
-  fc.assert(
-    fc.property(soup(names), (html) => {
-      const tree = parse(html);
-      if (tree.fosteredCount > 0) return;
-      expect(compareWithParse5(tree).firstDifference).toBe('');
-    }),
-    { numRuns: 1500, seed: 11 },
-  );
-});
-
-test('a fragment has the same hashes wherever it stands', () => {
-  fc.assert(
-    fc.property(soup(['b', 'i', 'span', 'em']), soup(tags), (inner, around) => {
-      const fragment = `<section id=f>${inner}</section>`;
-      const alone = parse(`<body><div>${fragment}</div>`);
-      const expected = hashOf(alone, named(alone, 'section')[0]);
-      // formatting left open before it would be opened again inside it
-      const page = parse(
-        `<body>${around.replace(/<\/?(a|b|i|font|svg|g|button)\b/g, '<$1-')}<div>${fragment}</div>`,
-      );
-      expect(hashOf(page, named(page, 'section')[0])).toBe(expected);
-    }),
-    { numRuns: 500, seed: 3 },
-  );
 });
 
 test('a parser gives the same tree after any other page', () => {

@@ -36,11 +36,12 @@ export function inflateBytes(input: Uint8Array): InflatedBytes {
 /** Memory for what is inflated: each stream overwrites the one before. */
 export class InflateMemory {
   #output = new Uint8Array(FIRST_BYTES);
-  #zlib: ZlibState | undefined;
+  /** Null where there is none to be had. */
+  #zlib: ZlibState | null | undefined;
 
   /** As `inflateBytes`, but the bytes hold only until the next call. */
   inflate(input: Uint8Array): InflatedBytes {
-    this.#zlib ??= ZlibState.open();
+    if (this.#zlib === undefined) this.#zlib = ZlibState.open();
     const zlib = this.#zlib;
     if (!zlib) return inflateBytes(input);
     zlib.reset();
@@ -95,14 +96,14 @@ class ZlibState {
     };
   }
 
-  /** Undefined where Node is made otherwise than this expects. */
-  static open(): ZlibState | undefined {
+  /** Null where Node is made otherwise than this expects. */
+  static open(): ZlibState | null {
     const stream = createInflateRaw() as unknown as Partial<ZlibStream>;
     const { _handle: handle, _writeState: left } = stream;
-    if (!(left instanceof Uint32Array) || left.length !== 2) return undefined;
-    if (typeof handle?.writeSync !== 'function' || typeof handle.reset !== 'function') return undefined;
+    if (!(left instanceof Uint32Array) || left.length !== 2) return null;
+    if (typeof handle?.writeSync !== 'function' || typeof handle.reset !== 'function') return null;
     const state = new ZlibState(stream as ZlibStream);
-    return state.#works() ? state : undefined;
+    return state.#works() ? state : null;
   }
 
   get roomLeft(): number {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Input } from '../read/input.ts';
-import type { RunFolder } from '../store/run-folder.ts';
+import { partNumber, type RunFolder } from '../store/run-folder.ts';
 import { COUNTS_FILE } from '../store/survey-part.ts';
 import { addCounts, emptyCounts } from './counts.ts';
 import { type Executor, runAll } from './executor.ts';
@@ -105,5 +105,5 @@ export function inputsOf({ inputs }: StageContext, pages: { input: number }[]): 
 }
 
 export function taskName(stage: string, ordinal: number): string {
-  return `${stage}-${String(ordinal).padStart(5, '0')}`;
+  return `${stage}-${partNumber(ordinal)}`;
 }

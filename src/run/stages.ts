@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import type { Input } from '../read/input.ts';
 import { type OtherCaptures, Plan, type PlanOptions } from '../store/plan.ts';
+import { partNumber } from '../store/run-folder.ts';
 import { SURVEY_FILE } from '../store/survey-part.ts';
 import { type Cut, cutGroups, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
 import { splitByLayout } from './layout-sites.ts';
@@ -87,16 +88,22 @@ export async function learnAll(
   return {
     names,
     find(group) {
-      let low = 0;
-      for (let high = cuts.length; high - low > 1; ) {
-        const middle = (low + high) >>> 1;
-        if (cuts[middle].firstGroup <= group) low = middle;
-        else high = middle;
-      }
       if (shared && !shared.has(group)) return undefined;
-      return { file: join(folder.taskFolder(names[low]), MODELS_FILE), index: group - cuts[low].firstGroup };
+      const k = lastFrom(cuts.length, group, (at) => cuts[at].firstGroup);
+      return { file: join(folder.taskFolder(names[k]), MODELS_FILE), index: group - cuts[k].firstGroup };
     },
   };
+}
+
+/** Of tasks in order, the last that begins at `value` or before. */
+function lastFrom(count: number, value: number, beginOf: (task: number) => number): number {
+  let low = 0;
+  for (let high = count; high - low > 1; ) {
+    const middle = (low + high) >>> 1;
+    if (beginOf(middle) <= value) low = middle;
+    else high = middle;
+  }
+  return low;
 }
 
 export interface LabelStage {
@@ -132,13 +139,8 @@ export async function labelAll(
     const folders: Record<number, string> = {};
     for (const { previous } of Object.values(captures)) {
       if (!previous || previous.page >= cuts[k].firstPage) continue;
-      let at = 0;
-      for (let end = cuts.length; end - at > 1; ) {
-        const middle = (at + end) >>> 1;
-        if (cuts[middle].firstPage <= previous.page) at = middle;
-        else end = middle;
-      }
-      folders[previous.page] = folder.taskFolder(names[at]);
+      const before = lastFrom(cuts.length, previous.page, (at) => cuts[at].firstPage);
+      folders[previous.page] = folder.taskFolder(names[before]);
     }
     return folders;
   };
@@ -159,7 +161,7 @@ export async function labelAll(
     return {
       kind: 'label',
       name: names[k],
-      part: String(k).padStart(5, '0'),
+      part: partNumber(k),
       folder: folder.taskFolder(names[k]),
       job,
       inputs: inputsOf(context, [...pages, ...samples, ...others.filter((page) => page !== undefined)]),

@@ -8,7 +8,7 @@ import { Database, quoteList } from './database.ts';
 import { writeHistory } from './history/history-tables.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
-import type { RunFolder } from './run-folder.ts';
+import { partNumber, type RunFolder } from './run-folder.ts';
 import { makeViews } from './sql.ts';
 import { writeStudyTables } from './study/study-tables.ts';
 import { type TemplateSources, writeTemplates } from './templates.ts';
@@ -101,7 +101,7 @@ async function publishTemplates(
 }
 
 function partName(part: number): string {
-  return `${String(part).padStart(5, '0')}.parquet`;
+  return `${partNumber(part)}.parquet`;
 }
 
 /** The tables of `study/`, each put in place whole. */

@@ -37,6 +37,11 @@ export interface OpenRunFolderOptions {
   overwrite?: boolean;
 }
 
+/** The number of a part or task as files are named by it: names sort as numbers do. */
+export function partNumber(part: number): string {
+  return String(part).padStart(5, '0');
+}
+
 export class RunFolder {
   readonly path: string;
   /** Whether an earlier run with the same inputs and options left committed tasks. */
