@@ -51,14 +51,14 @@ export function aggregateTemplates(
 /** What is left of the pages while templates are taken off them. */
 class Pool {
   readonly #pages: Int32Array;
-  /** Places in the original sequences that are left: those of sequence `s` lie from `start[s]`, so many as `left[s]`. */
-  readonly #places: Int32Array;
+  /** What is left of sequence `s` lies from `start[s]` up to `end[s]`, in order. */
   readonly #start: Int32Array;
-  readonly #left: Int32Array;
-  /** Whether a place that is left is the last one of its hash in its sequence. */
-  readonly #isLast: Uint8Array;
-  readonly #template: Int32Array;
+  readonly #end: Int32Array;
+  /** The hash there, and its bytes. */
+  readonly #hash: Int32Array;
   readonly #bytes: Float64Array;
+  /** Whether it is the last one of its hash in its sequence. */
+  readonly #isLast: Uint8Array;
   /** Mean offset of each hash over all its places. */
   readonly #offset: Float64Array;
   /** Pages that still hold a hash. */
@@ -72,14 +72,18 @@ class Pool {
   /** Which sequence, or look at one, a hash was met in last. */
   readonly #seen: Int32Array;
   #stamp = 0;
+  /** The sequences in play in a phase, and where the finger is on each. */
+  readonly #open: Int32Array;
+  readonly #finger: Int32Array;
 
   constructor({ count, templateCount, start, template, bytes, offsets, pages }: TemplateSequences) {
     this.#pages = pages;
-    this.#template = template;
-    this.#bytes = bytes;
-    this.#places = template.map((_, at) => at);
     this.#start = start;
-    this.#left = pages.map((_, s) => start[s + 1] - start[s]);
+    this.#end = start.slice(1);
+    this.#hash = template.slice();
+    this.#bytes = bytes.slice();
+    this.#open = new Int32Array(count);
+    this.#finger = new Int32Array(count);
     this.#holding = new Float64Array(templateCount);
     this.#right = new Float64Array(templateCount);
     this.#seen = new Int32Array(templateCount).fill(-1);
@@ -125,15 +129,18 @@ class Pool {
 
   /** The best prefix of the hashes that follow `first`. */
   grow(first: number): number[] {
-    const right = this.#right;
-    const candidates = new Set<number>();
-    // the pages in play: how far the finger is, among the places that are left
-    const open: { sequence: number; at: number }[] = [];
-    for (const sequence of this.#holdersOf(first)) {
-      const at = this.#find(sequence, first, 0);
+    const open = this.#open;
+    const finger = this.#finger;
+    const end = this.#end;
+    const candidates: number[] = [];
+    let openCount = 0;
+    for (let k = this.#firstHolder[first]; k < this.#firstHolder[first + 1]; k++) {
+      const sequence = this.#holders[k];
+      const at = this.#find(sequence, first, this.#start[sequence]);
       if (at < 0) continue;
-      open.push({ sequence, at });
-      this.#count(sequence, at + 1, this.#left[sequence], 1, candidates);
+      open[openCount] = sequence;
+      finger[openCount++] = at;
+      this.#countIn(sequence, at + 1, candidates);
     }
     const taken = [first];
     let best = this.#holding[first];
@@ -141,125 +148,140 @@ class Pool {
     for (;;) {
       const next = this.#mostToTheRight(candidates);
       if (next < 0) break;
-      const pages = right[next];
+      const pages = this.#right[next];
       taken.push(next);
       let kept = 0;
-      for (const { sequence, at } of open) {
-        const found = this.#find(sequence, next, at + 1);
-        const passed = found < 0 ? this.#left[sequence] : found + 1;
-        this.#count(sequence, at + 1, passed, -1);
-        if (found >= 0) open[kept++] = { sequence, at: found };
+      let longest = 0; // of what is to the right of a finger
+      for (let k = 0; k < openCount; k++) {
+        const sequence = open[k];
+        const found = this.#find(sequence, next, finger[k] + 1);
+        this.#countOut(sequence, finger[k] + 1, found < 0 ? end[sequence] : found + 1);
+        if (found < 0) continue;
+        longest = Math.max(longest, end[sequence] - found - 1);
+        open[kept] = sequence;
+        finger[kept++] = found;
       }
-      open.length = kept;
+      openCount = kept;
       if (pages * taken.length > best) {
         best = pages * taken.length;
         bestLength = taken.length;
       }
+      // counts only fall: what may still be taken cannot make up for the pages lost
+      if (pages * (taken.length + longest) <= best) break;
     }
-    for (const hash of candidates) right[hash] = 0;
+    for (const hash of candidates) this.#right[hash] = 0;
     return taken.slice(0, bestLength);
   }
 
   /** Takes a template off all pages that hold it. */
   take(templates: number[]): AggregatedTemplate {
     const taken: AggregatedTemplate = { templates, pages: 0, occurrences: 0, bytes: 0 };
-    for (const sequence of this.#holdersOf(templates[0])) {
-      if (this.#find(sequence, templates[0], 0) < 0) continue;
-      const before = this.#placesOf(sequence).slice();
+    const matched = new Int32Array(templates.length);
+    const [first] = templates;
+    for (let k = this.#firstHolder[first]; k < this.#firstHolder[first + 1]; k++) {
+      const sequence = this.#holders[k];
       let times = 0;
-      for (;;) {
-        const matched = this.#match(sequence, templates);
-        if (!matched) break;
-        times++;
-        for (const place of matched) taken.bytes += this.#bytes[place];
-        this.#left[sequence] = remove(this.#placesOf(sequence), matched);
-      }
+      for (; this.#match(sequence, templates, matched); times++)
+        taken.bytes += this.#remove(sequence, matched);
       if (times === 0) continue;
       taken.pages += this.#pages[sequence];
       taken.occurrences += times * this.#pages[sequence];
-      this.#forget(sequence, before);
+      this.#forget(sequence, templates);
     }
     return taken;
   }
 
-  /** Counts away what a sequence held before and holds no more. */
-  #forget(sequence: number, before: Int32Array): void {
+  /** Counts away those of the templates taken off a sequence that it holds no more. */
+  #forget(sequence: number, templates: number[]): void {
     this.#markLast(sequence);
     const stamp = this.#stamp; // now on all hashes that are left
-    for (const place of before) {
-      const hash = this.#template[place];
+    for (const hash of templates) {
       if (this.#seen[hash] === stamp) continue;
       this.#seen[hash] = stamp;
       this.#holding[hash] -= this.#pages[sequence];
     }
   }
 
-  /** The places of a template in a sequence, in order; undefined when it does not hold it. */
-  #match(sequence: number, templates: number[]): Int32Array | undefined {
-    const matched = new Int32Array(templates.length);
-    let from = 0;
+  /** Where the hashes of a template lie in a sequence, in order; false when it does not hold them. */
+  #match(sequence: number, templates: number[], matched: Int32Array): boolean {
+    let from = this.#start[sequence];
     for (let k = 0; k < templates.length; k++) {
       const at = this.#find(sequence, templates[k], from);
-      if (at < 0) return undefined;
-      matched[k] = this.#places[this.#start[sequence] + at];
+      if (at < 0) return false;
+      matched[k] = at;
       from = at + 1;
     }
-    return matched;
+    return true;
   }
 
-  #holdersOf(hash: number): Int32Array {
-    return this.#holders.subarray(this.#firstHolder[hash], this.#firstHolder[hash + 1]);
-  }
-
-  #placesOf(sequence: number): Int32Array {
-    const from = this.#start[sequence];
-    return this.#places.subarray(from, from + this.#left[sequence]);
+  /** Takes places out of a sequence, given in order; their bytes. */
+  #remove(sequence: number, gone: Int32Array): number {
+    const hashes = this.#hash;
+    const sizes = this.#bytes;
+    const end = this.#end[sequence];
+    let bytes = 0;
+    let passed = 0;
+    for (let at = gone[0]; at < end; at++) {
+      if (passed < gone.length && at === gone[passed]) {
+        bytes += sizes[at];
+        passed++;
+      } else {
+        hashes[at - passed] = hashes[at];
+        sizes[at - passed] = sizes[at];
+      }
+    }
+    this.#end[sequence] = end - passed;
+    return bytes;
   }
 
   #find(sequence: number, hash: number, from: number): number {
-    const places = this.#placesOf(sequence);
-    for (let at = from; at < places.length; at++) if (this.#template[places[at]] === hash) return at;
+    const hashes = this.#hash;
+    const end = this.#end[sequence];
+    for (let at = from; at < end; at++) if (hashes[at] === hash) return at;
     return -1;
   }
 
-  /** Counts the hashes whose last place lies in [from, to), in or out. */
-  #count(sequence: number, from: number, to: number, sign: 1 | -1, candidates?: Set<number>): void {
-    const places = this.#placesOf(sequence);
-    const weight = sign * this.#pages[sequence];
-    for (let at = from; at < to; at++) {
-      if (this.#isLast[places[at]] === 0) continue;
-      const hash = this.#template[places[at]];
-      this.#right[hash] += weight;
-      candidates?.add(hash);
+  /** Counts the hashes of a sequence whose last place lies at `from` or after it; names those that are new. */
+  #countIn(sequence: number, from: number, candidates: number[]): void {
+    const right = this.#right;
+    const pages = this.#pages[sequence];
+    const end = this.#end[sequence];
+    for (let at = from; at < end; at++) {
+      if (this.#isLast[at] === 0) continue;
+      const hash = this.#hash[at];
+      if (right[hash] === 0) candidates.push(hash);
+      right[hash] += pages;
     }
+  }
+
+  /** Counts away the hashes whose last place lies in [from, to). */
+  #countOut(sequence: number, from: number, to: number): void {
+    const pages = this.#pages[sequence];
+    for (let at = from; at < to; at++) if (this.#isLast[at] === 1) this.#right[this.#hash[at]] -= pages;
   }
 
   #markLast(sequence: number): void {
     const stamp = ++this.#stamp;
-    const places = this.#placesOf(sequence);
-    for (let at = places.length - 1; at >= 0; at--) {
-      const hash = this.#template[places[at]];
-      this.#isLast[places[at]] = this.#seen[hash] === stamp ? 0 : 1;
+    const start = this.#start[sequence];
+    for (let at = this.#end[sequence] - 1; at >= start; at--) {
+      const hash = this.#hash[at];
+      this.#isLast[at] = this.#seen[hash] === stamp ? 0 : 1;
       this.#seen[hash] = stamp;
     }
   }
 
-  #mostToTheRight(candidates: Set<number>): number {
+  /** The candidate on most pages; those that have passed on all are dropped. */
+  #mostToTheRight(candidates: number[]): number {
+    const right = this.#right;
     let best = -1;
-    for (const hash of candidates) {
-      if (this.#right[hash] <= 0) continue;
-      if (best < 0 || comesFirst(hash, best, this.#right, this.#offset)) best = hash;
+    let kept = 0;
+    for (let k = 0; k < candidates.length; k++) {
+      const hash = candidates[k];
+      if (right[hash] === 0) continue;
+      candidates[kept++] = hash;
+      if (best < 0 || comesFirst(hash, best, right, this.#offset)) best = hash;
     }
+    candidates.length = kept;
     return best;
   }
-}
-
-/** Takes some places out, both in order; how many are left. */
-function remove(places: Int32Array, gone: Int32Array): number {
-  let passed = 0;
-  for (let at = 0; at < places.length; at++) {
-    if (passed < gone.length && places[at] === gone[passed]) passed++;
-    else places[at - passed] = places[at];
-  }
-  return places.length - passed;
 }
