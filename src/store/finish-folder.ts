@@ -1,17 +1,19 @@
 /** The last stage of a run: what only all parts together can tell. */
-import { mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
+import { rankTemplates } from '../study/site-templates.ts';
 import { ColumnBuffer } from './column-buffer.ts';
-import { Database, quoteList } from './database.ts';
+import { Database } from './database.ts';
 import { writeHistory } from './history/history-tables.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
 import { partNumber, type RunFolder } from './run-folder.ts';
+import { readSequenceParts, SEQUENCES_FILE } from './sequence-part.ts';
 import { makeViews } from './sql.ts';
-import { writeStudyTables } from './study/study-tables.ts';
-import { type TemplateSources, writeTemplates } from './templates.ts';
+import { StudyTables } from './study/study-tables.ts';
+import { TemplateTable } from './templates.ts';
 
 /** Memory of the database; it spills what exceeds it. And what it may take when that is too little. */
 const FINISH_MB = 128;
@@ -56,14 +58,7 @@ export async function finishFolder(
 
     mkdirSync(join(folder.path, 'templates'), { recursive: true });
     if (tasks.length === 0) return { sites: 0, snapshots: 0, templates: 0, problems: problemCounts };
-    const pages = partsOf(folder, 'pages');
-    const templates = await publishTemplates(database, folder, {
-      pages,
-      ranges: partsOf(folder, 'ranges'),
-      sightings: tasks.map((name) => join(folder.taskFolder(name), SIGHTINGS_FILE)),
-    });
-    await makeViews(database, folder.path);
-    await publishStudy(database, folder, detectors);
+    const templates = await publishTemplates(database, folder, { tasks, detectors });
     if (categories.length > 0) await publishCategories(database, folder, categories);
     if (history) {
       await writeHistory(database, {
@@ -75,7 +70,7 @@ export async function finishFolder(
     }
     const [{ sites, snapshots }] = await database.rows<{ sites: number; snapshots: number }>(
       `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
-       FROM (SELECT DISTINCT site, snapshot FROM read_parquet(${quoteList(pages)}))`,
+       FROM (SELECT DISTINCT site, snapshot FROM pages)`,
     );
     return { sites, snapshots, templates, problems: problemCounts };
   } finally {
@@ -83,41 +78,61 @@ export async function finishFolder(
   }
 }
 
-/** The parts of `templates/`, put in place when all are written. */
+/** The parts of `templates/` and the tables of `study/`, put in place when all are written; the number of templates. */
 async function publishTemplates(
   database: Database,
   folder: RunFolder,
-  sources: TemplateSources,
+  { tasks, detectors }: Pick<FinishSources, 'tasks' | 'detectors'>,
 ): Promise<number> {
-  const drafts: string[] = [];
-  const templates = await writeTemplates(database, sources, (part) => {
-    drafts[part] = folder.work(`templates-${partName(part)}`);
-    return drafts[part];
-  });
-  for (const [part, draft] of drafts.entries()) {
-    renameSync(draft, join(folder.path, 'templates', partName(part)));
+  await makeViews(database, folder.path);
+  const repeats = await readRepeats(database);
+  // rows are written by one connection while another reads those that follow
+  const writer = await database.connect();
+  try {
+    const table = await TemplateTable.open(database, writer);
+    const study = new StudyTables(database, writer);
+    const filesOf = (name: string) => tasks.map((task) => join(folder.taskFolder(task), name));
+    for (const site of readSequenceParts(filesOf(SEQUENCES_FILE))) {
+      for (const part of site.sort((a, b) => (a.detector < b.detector ? -1 : 1))) {
+        const ranked = rankTemplates(part, repeats);
+        await table.add(ranked);
+        await study.add(ranked);
+      }
+    }
+    const parts = new Map<string, string>(); // drafts, by where they belong
+    const draftOf = (kind: string, name: string): string => {
+      const draft = folder.work(`${kind}-${name}`);
+      mkdirSync(join(folder.path, kind), { recursive: true });
+      parts.set(join(folder.path, kind, name), draft);
+      return draft;
+    };
+    const count = await table.write(filesOf(SIGHTINGS_FILE), (part) =>
+      draftOf('templates', `${partNumber(part)}.parquet`),
+    );
+    await study.write(detectors, {
+      aggregates: draftOf('study', 'aggregates.parquet'),
+      schemas: draftOf('study', 'schemas.parquet'),
+      pageSchemas: draftOf('study', 'page_schemas.parquet'),
+    });
+    for (const [place, draft] of parts) renameSync(draft, place);
+    return count;
+  } finally {
+    writer.closeSync();
   }
-  return templates;
 }
 
-function partName(part: number): string {
-  return `${partNumber(part)}.parquet`;
-}
-
-/** The tables of `study/`, each put in place whole. */
-async function publishStudy(
-  database: Database,
-  folder: RunFolder,
-  detectors: readonly string[],
-): Promise<void> {
-  const names = { aggregates: 'aggregates', schemas: 'schemas', pageSchemas: 'page_schemas' };
-  const drafts = Object.values(names).map((name) => folder.work(`${name}.parquet`));
-  const [aggregates, schemas, pageSchemas] = drafts;
-  await writeStudyTables(database, { detectors, files: { aggregates, schemas, pageSchemas } });
-  mkdirSync(join(folder.path, 'study'), { recursive: true });
-  for (const [k, name] of Object.values(names).entries()) {
-    renameSync(drafts[k], join(folder.path, 'study', `${name}.parquet`));
+/** Pages whose URL was captured several times, each with the first of them. Two numbers each, all at once. */
+async function readRepeats(database: Database): Promise<Map<number, number>> {
+  const repeats = new Map<number, number>();
+  const rows = database.numbers(
+    `SELECT page, first_page FROM pages JOIN (
+       SELECT site, url, min(page) AS first_page FROM pages GROUP BY ALL HAVING count(*) > 1) USING (site, url)`,
+  );
+  for await (const { columns, rowCount } of rows) {
+    const [pages, firsts] = columns;
+    for (let row = 0; row < rowCount; row++) repeats.set(pages[row], firsts[row]);
   }
+  return repeats;
 }
 
 async function publishCategories(
@@ -130,10 +145,4 @@ async function publishCategories(
   const draft = folder.work('categories.parquet');
   await rows.toParquet(database, draft);
   renameSync(draft, join(folder.path, 'study', 'categories.parquet'));
-}
-
-function partsOf(folder: RunFolder, kind: string): string[] {
-  return readdirSync(join(folder.path, kind))
-    .sort()
-    .map((name) => join(folder.path, kind, name));
 }

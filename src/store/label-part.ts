@@ -11,6 +11,7 @@ import { ColumnBuffer } from './column-buffer.ts';
 import type { Database } from './database.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { pageSchema, pageSelect, RANGE_SCHEMA, SIGHTING_SCHEMA } from './schema.ts';
+import { SEQUENCES_FILE, SequencePart } from './sequence-part.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
 import { TextRows } from './text-rows.ts';
 
@@ -71,6 +72,7 @@ export class LabelPart {
   readonly #pages: ColumnBuffer;
   readonly #ranges = new ColumnBuffer(RANGE_SCHEMA);
   readonly #sightings = new ColumnBuffer(SIGHTING_SCHEMA);
+  readonly #sequences = new SequencePart();
   readonly #problems = new ProblemBuffer();
   /** Templates met so far, by detector, of the site whose pages are being added. */
   #seen = new Map<string, Set<string>>();
@@ -87,7 +89,9 @@ export class LabelPart {
     if (text) this.#text = new TextRows(join(draft, 'text', `${part}.jsonl.gz`));
   }
 
+  /** Adds a page; its ranges come next. */
   addPage(row: PageRow): void {
+    this.#sequences.beginPage(row);
     const inside = row.inside.flatMap(({ htmlBytes, textBytes, links, unsure }) => [
       htmlBytes,
       textBytes,
@@ -121,6 +125,7 @@ export class LabelPart {
 
   /** Adds the ranges of a page; true when the part should be flushed before the next page. */
   addRanges(page: number, detector: string, ranges: readonly Range[]): boolean {
+    this.#sequences.add(detector, ranges);
     const buffer = this.#ranges;
     const [pages, detectors, starts, ends, labels, scores, templates, reasons] = buffer.columns;
     const first = buffer.rowCount;
@@ -177,6 +182,7 @@ export class LabelPart {
     const pages = join(draft, 'pages', `${part}.parquet`);
     await this.#pages.toParquet(this.#database, pages, { select: pageSelect(detectors) });
     await this.#sightings.toParquet(this.#database, join(draft, SIGHTINGS_FILE));
+    this.#sequences.write(join(draft, SEQUENCES_FILE));
     await this.#problems.toParquet(this.#database, join(draft, PROBLEMS_FILE));
     this.#text?.close();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts()));

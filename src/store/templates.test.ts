@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import type { Range } from '../model/range.ts';
+import { rankTemplates, SiteTemplates } from '../study/site-templates.ts';
 import { Database, quote } from './database.ts';
-import { writeTemplates } from './templates.ts';
+import { TemplateTable } from './templates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-templates-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -18,25 +20,30 @@ test('very many templates are written as parts, in order, each with the text of 
   // template k is on pages 1 and 2 and, when it is even, on page 3
   const templates = 40_000;
   const places = `FROM range(1, ${templates + 1}) t(k), range(1, 4) p(page) WHERE page < 3 OR k % 2 = 0`;
-  const sources = {
-    pages: await write(
-      'pages',
-      `SELECT page::UINTEGER AS page, 'a.example' AS site, 'http://a.example/' || page AS url,
-         '2020-01-0' || page || 'T00:00:00Z' AS time FROM range(1, 4) p(page)`,
-    ),
-    ranges: await write(
-      'ranges',
-      `SELECT page::UINTEGER AS page, 'dom' AS detector, 'template' AS label, 't' || k AS template,
-         (100 * k)::UINTEGER AS "start", (100 * k + 10)::UINTEGER AS "end" ${places}`,
-    ),
-    sightings: await write(
-      'sightings',
-      `SELECT 'a.example' AS site, 'dom' AS detector, 't' || k AS template, page::UINTEGER AS page,
-         'text ' || k || ' of page ' || page AS text, 1::UINTEGER AS links, '/x' || chr(10) || '/y' AS targets ${places}`,
-    ),
-  };
+  const sightings = await write(
+    'sightings',
+    `SELECT 'a.example' AS site, 'dom' AS detector, 't' || k AS template, page::UINTEGER AS page,
+       'text ' || k || ' of page ' || page AS text, 1::UINTEGER AS links, '/x' || chr(10) || '/y' AS targets ${places}`,
+  );
+  const site = new SiteTemplates('a.example', 'dom');
+  const ranges = Array.from(
+    { length: templates },
+    (_, k): Range => ({
+      start: 100 * k,
+      end: 100 * k + 10,
+      label: 'template',
+      score: 1,
+      template: `t${k + 1}`,
+      reason: '',
+    }),
+  );
+  for (const page of [1, 2]) site.add(page, `2020-01-0${page}T00:00:00Z`, ranges);
+  const even = ranges.filter((_, k) => k % 2 === 1);
+  site.add(3, '2020-01-03T00:00:00Z', even);
+  const table = await TemplateTable.open(database, database.connection);
+  await table.add(rankTemplates(site.data()));
   const parts: string[] = [];
-  const count = await writeTemplates(database, sources, (part) => {
+  const count = await table.write(sightings, (part) => {
     parts[part] = join(folder, `part-${part}.parquet`);
     return parts[part];
   });

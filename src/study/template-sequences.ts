@@ -35,14 +35,9 @@ export class SequenceCollector {
   #pageCount = 0;
   #templateCount = 0;
 
-  /** The templates of a page in order, where each starts and how long it is. */
-  add(templates: readonly number[], offsets: readonly number[], sizes: readonly number[]): void {
-    const page = this.#pageCount++;
-    this.#sequenceOf = withRoom(this.#sequenceOf, this.#pageCount);
-    if (templates.length === 0) {
-      this.#sequenceOf[page] = -1;
-      return;
-    }
+  /** The templates of a page in order, where each starts and how long it is; the number of their sequence, or -1. */
+  add(templates: readonly number[], offsets: readonly number[], sizes: readonly number[]): number {
+    if (templates.length === 0) return this.#addPage(-1);
     const sequence = this.#find(templates);
     const from = this.#starts[sequence];
     for (let k = 0; k < templates.length; k++) {
@@ -50,7 +45,28 @@ export class SequenceCollector {
       this.#offsets[from + k] += offsets[k];
     }
     this.#pages[sequence]++;
-    this.#sequenceOf[page] = sequence;
+    return this.#addPage(sequence);
+  }
+
+  /** Adds all pages of others, whose templates are numbered otherwise there; the numbers of their sequences here. */
+  merge(others: TemplateSequences, numberOf: Int32Array): Int32Array {
+    const { count, start, template, bytes, offsets, pages, sequenceOf } = others;
+    const sequences = new Int32Array(count);
+    const templates: number[] = [];
+    for (let s = 0; s < count; s++) {
+      templates.length = 0;
+      for (let at = start[s]; at < start[s + 1]; at++) templates.push(numberOf[template[at]]);
+      const sequence = this.#find(templates);
+      const from = this.#starts[sequence] - start[s];
+      for (let at = start[s]; at < start[s + 1]; at++) {
+        this.#bytes[from + at] += bytes[at];
+        this.#offsets[from + at] += offsets[at];
+      }
+      this.#pages[sequence] += pages[s];
+      sequences[s] = sequence;
+    }
+    for (const s of sequenceOf) this.#addPage(s < 0 ? -1 : sequences[s]);
+    return sequences;
   }
 
   finish(): TemplateSequences {
@@ -65,6 +81,13 @@ export class SequenceCollector {
       pages: this.#pages.subarray(0, this.#count),
       sequenceOf: this.#sequenceOf.subarray(0, this.#pageCount),
     };
+  }
+
+  #addPage(sequence: number): number {
+    const page = this.#pageCount++;
+    this.#sequenceOf = withRoom(this.#sequenceOf, this.#pageCount);
+    this.#sequenceOf[page] = sequence;
+    return sequence;
   }
 
   /** The number of a sequence; one that was not met before gets the next. */

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Range } from '../../model/range.ts';
+import { rankTemplates, SiteTemplates } from '../../study/site-templates.ts';
 import { Database } from '../database.ts';
-import { writeStudyTables } from './study-tables.ts';
+import { StudyTables } from './study-tables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-study-'));
 const files = {
@@ -16,22 +18,21 @@ let database: Database;
 // two sites; on the first, stories with header, menu and footer, and two listings without the menu
 beforeAll(async () => {
   database = await Database.open();
-  await database.run('CREATE TABLE pages (page UINTEGER, site VARCHAR, url VARCHAR)');
-  await database.run(
-    'CREATE TABLE ranges (page UINTEGER, detector VARCHAR, "start" UINTEGER, "end" UINTEGER, label VARCHAR, template VARCHAR)',
-  );
+  await database.run('CREATE TABLE pages (page UINTEGER, url VARCHAR)');
+  const sites = new Map<string, SiteTemplates>();
   const addPage = async (
     page: number,
     site: string,
     url: string,
     templates: [id: string, at: number, size: number][],
   ) => {
-    await database.run(`INSERT INTO pages VALUES (${page}, '${site}', '${url}')`);
-    for (const [id, at, size] of templates) {
-      await database.run(
-        `INSERT INTO ranges VALUES (${page}, 'dom', ${at}, ${at + size}, 'template', '${id}'), (${page}, 'dom', ${at + size}, ${at + size + 5}, 'content', '')`,
-      );
-    }
+    await database.run(`INSERT INTO pages VALUES (${page}, '${url}')`);
+    const ranges = templates.flatMap(([template, start, size]): Range[] => [
+      { start, end: start + size, label: 'template', score: 1, template, reason: '' },
+      { start: start + size, end: start + size + 5, label: 'content', score: 1, template: '', reason: '' },
+    ]);
+    if (!sites.has(site)) sites.set(site, new SiteTemplates(site, 'dom'));
+    sites.get(site)!.add(page, '', ranges);
   };
   for (let page = 1; page <= 6; page++) {
     await addPage(page, 'news.example', `http://news.example/story/${page}.html`, [
@@ -47,11 +48,9 @@ beforeAll(async () => {
     ]);
   }
   await addPage(9, 'other.example', 'http://other.example/', [['only', 10, 30]]);
-  await database.run(`
-    CREATE TABLE templates AS
-    SELECT site, detector, template, count(*) AS pages, sum("end" - "start") AS total_bytes
-    FROM ranges JOIN pages USING (page) WHERE label = 'template' GROUP BY ALL`);
-  await writeStudyTables(database, { detectors: ['dom', 'text'], files });
+  const tables = new StudyTables(database, database.connection);
+  for (const site of sites.values()) await tables.add(rankTemplates(site.data()));
+  await tables.write(['dom', 'text'], files);
 });
 
 afterAll(() => {
@@ -142,5 +141,42 @@ test('every page with a template has its schema', async () => {
     [7, 2],
     [8, 2],
     [9, 1],
+  ]);
+});
+
+test('without templates the tables are there and empty', async () => {
+  const empty = { aggregates: 'a', schemas: 's', pageSchemas: 'p' };
+  for (const name of ['aggregates', 'schemas', 'pageSchemas'] as const) {
+    empty[name] = join(folder, `empty-${name}.parquet`);
+  }
+  const other = await Database.open();
+  await other.run('CREATE TABLE pages (page UINTEGER, url VARCHAR)');
+  await new StudyTables(other, other.connection).write(['dom'], empty);
+  for (const file of Object.values(empty)) expect(await other.rows(`FROM '${file}'`)).toEqual([]);
+  other.close();
+});
+
+test('detectors come in the order asked for, whichever was met first', async () => {
+  const of = { ...files, aggregates: join(folder, 'ordered.parquet') };
+  const other = await Database.open();
+  await other.run('CREATE TABLE pages (page UINTEGER, url VARCHAR)');
+  const tables = new StudyTables(other, other.connection);
+  const range: Range = { start: 0, end: 9, label: 'template', score: 1, template: 'one', reason: '' };
+  for (const [site, detector] of [
+    ['a.example', 'text'],
+    ['b.example', 'dom'],
+    ['b.example', 'text'],
+  ]) {
+    const templates = new SiteTemplates(site, detector);
+    templates.add(1, '', [range]);
+    await tables.add(rankTemplates(templates.data()));
+  }
+  await tables.write(['dom', 'text'], of);
+  const rows = await other.rows<{ site: string; detector: string }>(`FROM '${of.aggregates}'`);
+  other.close();
+  expect(rows.map(({ detector, site }) => `${detector} ${site}`)).toEqual([
+    'dom b.example',
+    'text a.example',
+    'text b.example',
   ]);
 });

@@ -1,0 +1,63 @@
+/**
+ * The templates that a label task met, site by site and detector by detector: what the table of templates and the
+ * study are made of, without reading the ranges of all pages again. Numbers as they lie in memory, in the form of
+ * structured clones.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
+import type { Range } from '../model/range.ts';
+import { SiteTemplates, type SiteTemplatesData } from '../study/site-templates.ts';
+
+export const SEQUENCES_FILE = 'sequences.bin';
+
+/** On its way to the file. The pages of a site follow each other. */
+export class SequencePart {
+  readonly #done: SiteTemplates[] = [];
+  /** Of the current site, by detector. */
+  #current = new Map<string, SiteTemplates>();
+  #page = { page: 0, site: '', time: '' };
+
+  /** The page whose ranges come next. */
+  beginPage({ page, site, time }: { page: number; site: string; time: string }): void {
+    if (site !== this.#page.site) {
+      this.#done.push(...this.#current.values());
+      this.#current = new Map();
+    }
+    this.#page = { page, site, time };
+  }
+
+  add(detector: string, ranges: readonly Range[]): void {
+    const { page, site, time } = this.#page;
+    let templates = this.#current.get(detector);
+    if (!templates) this.#current.set(detector, (templates = new SiteTemplates(site, detector)));
+    templates.add(page, time, ranges);
+  }
+
+  write(path: string): void {
+    const parts = [...this.#done, ...this.#current.values()].map((templates) => templates.data());
+    writeFileSync(path, serialize(parts.filter(({ pages }) => pages.length > 0)));
+  }
+}
+
+/** Those of several files, given in the order of their pages: one site after another, by detector. */
+export function* readSequenceParts(files: readonly string[]): Generator<SiteTemplatesData[]> {
+  let site: string | undefined;
+  let current = new Map<string, SiteTemplates>();
+  for (const file of files) {
+    for (const part of deserialize(readFileSync(file)) as SiteTemplatesData[]) {
+      if (part.site !== site) {
+        if (site !== undefined) yield dataOf(current);
+        site = part.site;
+        current = new Map();
+      }
+      let templates = current.get(part.detector);
+      if (!templates) current.set(part.detector, (templates = new SiteTemplates(site, part.detector)));
+      templates.merge(part);
+    }
+  }
+  if (site !== undefined) yield dataOf(current);
+}
+
+function dataOf(site: Map<string, SiteTemplates>): SiteTemplatesData[] {
+  return Array.from(site.values(), (templates) => templates.data());
+}
