@@ -34,7 +34,7 @@ export interface FloorOptions {
 export const FALLBACKS = ['page', 'unsure'] as const;
 export type Fallback = (typeof FALLBACKS)[number];
 
-type Floors = Required<Omit<FloorOptions, 'page'>> & Pick<FloorOptions, 'page'>;
+export type Floors = Required<Omit<FloorOptions, 'page'>> & Pick<FloorOptions, 'page'>;
 
 export const FLOOR_DEFAULTS: Readonly<Floors> = {
   minSitePages: 4,
@@ -59,12 +59,12 @@ export function labelWithFloors<Model extends SiteModel>(
   parsed: ParsedPage,
   model: Model,
   options: FloorOptions = {},
-  captures: Pick<LabelContext, 'previous' | 'next'> = {},
+  captures?: Pick<LabelContext, 'previous' | 'next'>,
 ): FlooredLabels {
   const notes: Problem[] = [];
   const report: LabelContext['report'] = (code, message) =>
     notes.push({ code, message, ...whereabouts(parsed.page, model.site) });
-  const ranges = detector.label(parsed, model, { ...captures, report });
+  const ranges = detector.label(parsed, model, captures ? { ...captures, report } : { report });
   const floored = applyFloors(parsed, model, ranges, options);
   return notes.length === 0 ? floored : { ...floored, notes };
 }
@@ -99,7 +99,11 @@ export function applyFloors(
   });
 }
 
-function checkFloors(options: FloorOptions): Floors {
+const checkedFloors = new WeakSet<object>();
+
+/** The options with defaults filled in; throws a RangeError that names what is wrong. Checked ones pass as they are. */
+export function checkFloors(options: FloorOptions): Floors {
+  if (checkedFloors.has(options)) return options as Floors;
   const checked = { ...FLOOR_DEFAULTS, ...options };
   const { minSitePages, minTextBytes, minTextShare, fallback } = checked;
   checkNumber('minSitePages', minSitePages, { min: 0, max: 1_000_000, whole: true });
@@ -108,6 +112,7 @@ function checkFloors(options: FloorOptions): Floors {
   if (!FALLBACKS.includes(fallback)) {
     throw new RangeError(`fallback must be ${FALLBACKS.join(' or ')}, not "${fallback}"`);
   }
+  checkedFloors.add(checked);
   return checked;
 }
 

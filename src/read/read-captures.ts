@@ -57,7 +57,7 @@ export function* surveyInput(input: Input, options: ReadOptions = {}): Generator
     yield { kind: 'problem', problem: container };
     return;
   }
-  const context = { ...contextOf(input, checked.limits, true), memory: new InflateMemory() };
+  const context = contextOf(input, checked.limits, true, new InflateMemory());
   for (const record of container.records(context)) {
     yield record.kind === 'problem' ? record : surveyRecord(input, record, checked);
   }
@@ -72,7 +72,7 @@ export function readPageAt(input: Input, place: Place, options: ReadOptions = {}
   const container = openContainer(input);
   if ('code' in container) return { kind: 'problem', problem: container };
   const { limits, memory } = checked;
-  const record = container.recordAt(place, { ...contextOf(input, limits, false), memory });
+  const record = container.recordAt(place, contextOf(input, limits, false, memory));
   if (record) return makePage(input, record, checked);
   const { entry, offset } = place;
   const problem: Problem = {
@@ -96,8 +96,8 @@ export function closeInput(input: Input): void {
   containers.delete(input.path);
 }
 
-function contextOf({ name }: Input, limits: Limits, survey: boolean): RecordContext {
-  return { file: name, limits, survey };
+function contextOf({ name }: Input, limits: Limits, survey: boolean, memory?: InflateMemory): RecordContext {
+  return { file: name, limits, survey, memory };
 }
 
 function openContainer(input: Input): Container | Problem {

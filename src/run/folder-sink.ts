@@ -5,7 +5,7 @@ import { PageTargets } from '../parse/links.ts';
 import type { Database } from '../store/database.ts';
 import { LabelPart } from '../store/label-part.ts';
 import { renderMarkdown } from '../view/markdown.ts';
-import { textRow } from '../view/rows.ts';
+import { addTextRow } from '../view/rows.ts';
 import { renderTextBytes } from '../view/visible-text.ts';
 import type { Job } from './job.ts';
 import type { LabelledPage, LabelSink, Verdict } from './label-task.ts';
@@ -30,14 +30,23 @@ export class FolderSink implements LabelSink {
     const markdown = this.#job.markdown ? renderMarkdown(tree, ranges, page) : undefined;
     clock.lap('render');
 
-    const row = textRow(page, { title, text: '', markdown });
-    part.addText({ page: planned.page, snapshot, ...row }, text);
+    const row = addTextRow({ page: planned.page, snapshot }, page, { title, text: '', markdown });
+    part.addText(row, text);
     part.addPage({
-      ...page,
       page: planned.page,
+      site: page.site,
       snapshot,
+      url: page.url,
+      time: page.time,
       title,
+      file: page.file,
       entry: page.entry ?? '',
+      offset: page.offset,
+      length: page.length,
+      recordId: page.recordId,
+      payloadDigest: page.payloadDigest,
+      charset: page.charset,
+      mime: page.mime,
       htmlBytes: page.source.length,
       textBytes: verdicts[0].shares.textBytes,
       links: tree.linkCount,

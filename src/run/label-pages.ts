@@ -3,7 +3,7 @@
  * in order, by models learnt before. What a crawler calls on a page it has just fetched.
  */
 import type { Detector, DetectorName } from '../detect/detector.ts';
-import { applyFloors, type FloorOptions, labelWithFloors } from '../detect/floors.ts';
+import { applyFloors, checkFloors, type FloorOptions, labelWithFloors } from '../detect/floors.ts';
 import { type DetectorOptions, makeDetector } from '../detect/index.ts';
 import type { Page } from '../model/page.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
@@ -47,7 +47,7 @@ export async function* label(
   { detectorOptions = {}, floors, signal, onProblem }: LabelOptions = {},
 ): AsyncGenerator<LabelledPage> {
   const parser = new Parser();
-  const allFloors = { page: detectorOptions.page, ...floors };
+  const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
   const detectors = new Map<DetectorName, Detector>();
   for await (const page of pages) {
     signal?.throwIfAborted();

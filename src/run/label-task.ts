@@ -3,7 +3,7 @@
  * forgotten. Rows go to the parts of an output folder, or to a spool that a stream hands on.
  */
 import type { Detector, LabelContext, ParsedPage, SiteModel } from '../detect/detector.ts';
-import { labelWithFloors } from '../detect/floors.ts';
+import { checkFloors, type Floors, labelWithFloors } from '../detect/floors.ts';
 import type { Page } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
@@ -63,6 +63,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   const detectors = makeDetectors(job);
   const models = new CurrentModels(task, { detectors, job, opener, hold: true, clock, context });
   const captures = new CaptureOpener(task);
+  const floors = checkFloors({ ...job.floors, page: job.detectorOptions.page });
   const groupOf = new Map(groups.map((group) => [group.group, group]));
   await commitTask(folder, async (draft) => {
     const sink = openSink(task, context, draft);
@@ -79,7 +80,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
           const labelled = labelPage(planned, outcome, {
             detectors,
             models: current,
-            job,
+            floors,
             captures: captures.open(planned),
           });
           labelled.snapshot = group.snapshot;
@@ -131,21 +132,16 @@ export function labelPage(
   {
     detectors,
     models,
-    job,
+    floors,
     captures,
-  }: { detectors: Detector[]; models: SiteModel[]; job: LabelTask['job']; captures?: PageCaptures },
+  }: { detectors: Detector[]; models: SiteModel[]; floors: Floors; captures?: PageCaptures },
 ): LabelledPage {
   const parsed: ParsedPage = { page, tree };
   const all = [...problems];
   const verdicts = detectors.map((detector, k): Verdict => {
     const wanted = detector.wantsCaptures ? captures : undefined;
-    const { ranges, problem, fellBack, notes } = labelWithFloors(
-      detector,
-      parsed,
-      models[k],
-      { ...job.floors, page: job.detectorOptions.page },
-      wanted,
-    );
+    const floored = labelWithFloors(detector, parsed, models[k], floors, wanted);
+    const { ranges, problem, fellBack, notes } = floored;
     if (problem) all.push(siteWide(problem));
     if (notes) all.push(...notes);
     return {

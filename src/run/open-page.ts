@@ -85,7 +85,10 @@ export class PageOpener {
         : this.#readOptions;
       const event = readPageAt(inputs[planned.input], planned.at, options);
       // the plan may know better what belongs together than the URL
-      if (event.kind === 'page') return { ...event, page: { ...event.page, site: planned.site } };
+      if (event.kind === 'page') {
+        event.page.site = planned.site;
+        return event;
+      }
       if (event.kind === 'skip') return { kind: 'skip', code: event.code, problems: event.problems };
       return { ...skip(planned, 'unreadable', event.problem.message), problems: [event.problem] };
     } catch (error) {

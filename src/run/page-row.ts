@@ -5,7 +5,7 @@ import type { Tree } from '../parse/tree.ts';
 import { annotatePage, type LabelShares } from '../view/annotate.ts';
 import { renderHtml } from '../view/html.ts';
 import { renderMarkdown } from '../view/markdown.ts';
-import { type TextRow, textRow } from '../view/rows.ts';
+import { addTextRow, type TextRow } from '../view/rows.ts';
 import { renderText } from '../view/visible-text.ts';
 import { rangeText } from './range-text.ts';
 import type { RowsOutput } from './task.ts';
@@ -55,17 +55,12 @@ export const ANNOTATE_INDEX = 'index.html';
 export function pageRow(labelled: RowPage, { want, mark = false }: Omit<RowsOutput, 'kind'>): PageRow {
   const { page, tree, title, number, snapshot, verdicts } = labelled;
   const [{ ranges, detector }] = verdicts;
-  const row: PageRow = {
-    kind: 'page',
-    page: number,
-    snapshot,
-    ...textRow(page, {
-      title,
-      text: want.includes('text') ? renderText(tree, ranges, { mark }) : '',
-      markdown: want.includes('markdown') ? renderMarkdown(tree, ranges, page) : undefined,
-      html: want.includes('html') ? renderHtml(tree, ranges, page) : undefined,
-    }),
-  };
+  const row: PageRow = addTextRow({ kind: 'page', page: number, snapshot }, page, {
+    title,
+    text: want.includes('text') ? renderText(tree, ranges, { mark }) : '',
+    markdown: want.includes('markdown') ? renderMarkdown(tree, ranges, page) : undefined,
+    html: want.includes('html') ? renderHtml(tree, ranges, page) : undefined,
+  });
   if (want.includes('annotated')) {
     const { html, shares } = annotatePage(tree, ranges, page, { indexHref: ANNOTATE_INDEX, detector });
     row.annotated = { html, shares };

@@ -38,24 +38,36 @@ export interface RowContent {
 }
 
 export function textRow(page: Omit<Page, 'source'>, content: RowContent): TextRow {
-  return {
-    url: page.url,
-    time: page.time,
-    timestamp: timestampOf(page.time),
-    site: page.site,
-    title: content.title,
-    text: content.text,
-    ...(content.markdown === undefined ? {} : { markdown: content.markdown }),
-    ...(content.html === undefined ? {} : { html: content.html }),
-    file: page.file,
-    ...(page.entry === undefined ? {} : { entry: page.entry }),
-    offset: page.offset,
-    length: page.length,
-    recordId: page.recordId,
-    payloadDigest: page.payloadDigest,
-    mime: page.mime,
-    charset: page.charset,
-  };
+  return addTextRow({}, page, content);
+}
+
+/**
+ * The same behind what the row has already. The order is that of the file; set one by one, since V8 is slow at
+ * literals with a spread in them.
+ */
+export function addTextRow<First extends object>(
+  first: First,
+  page: Omit<Page, 'source'>,
+  content: RowContent,
+): First & TextRow {
+  const row = first as object as TextRow;
+  row.url = page.url;
+  row.time = page.time;
+  row.timestamp = timestampOf(page.time);
+  row.site = page.site;
+  row.title = content.title;
+  row.text = content.text;
+  if (content.markdown !== undefined) row.markdown = content.markdown;
+  if (content.html !== undefined) row.html = content.html;
+  row.file = page.file;
+  if (page.entry !== undefined) row.entry = page.entry;
+  row.offset = page.offset;
+  row.length = page.length;
+  row.recordId = page.recordId;
+  row.payloadDigest = page.payloadDigest;
+  row.mime = page.mime;
+  row.charset = page.charset;
+  return row as First & TextRow;
 }
 
 /** The same row for dolma; its id is the record's, else the place it lies at. */
