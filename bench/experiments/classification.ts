@@ -12,7 +12,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { scanTreeWords } from '../../src/compare/word-scanner.ts';
+import { scanTreeWords, WordList } from '../../src/compare/word-scanner.ts';
 import { readGold } from '../../src/evaluate/gold.ts';
 import { classify, trainNaiveBayes, type WordCounts } from '../../src/learn/naive-bayes.ts';
 import type { Page } from '../../src/model/page.ts';
@@ -94,15 +94,17 @@ function countWords(sites: ClassSite[], removal: Removal): Map<Page, WordCounts>
     const pages = sites.filter((site) => site.host === host).flatMap((site) => site.pages);
     removal.label(host, pages, (index, tree, ranges) => {
       const counts = new Map<number, number>();
-      scanTreeWords(tree, ranges, (low, high) => {
-        const hash = (high >>> 11) * 2 ** 32 + (low >>> 0);
+      const found = new WordList();
+      scanTreeWords(tree, ranges, found);
+      for (let k = 0; k < found.count; k++) {
+        const hash = (found.high[k] >>> 11) * 2 ** 32 + (found.low[k] >>> 0);
         let number = numbers.get(hash);
         if (number === undefined) {
           number = numbers.size;
           numbers.set(hash, number);
         }
         counts.set(number, (counts.get(number) ?? 0) + 1);
-      });
+      }
       const words = Uint32Array.from(counts.keys());
       texts.set(pages[index], { words, counts: Uint32Array.from(counts.values()) });
     });

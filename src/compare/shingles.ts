@@ -13,7 +13,7 @@
 import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
 import { mix32 } from './byte-hash.ts';
-import { scanTreeWords, takeWordsOf } from './word-scanner.ts';
+import { addWordsOf, scanTreeWords, WordList } from './word-scanner.ts';
 
 /** The paper's numbers. */
 export const SHINGLE_DEFAULTS = { words: 6, hashes: 8, match: 4 } as const;
@@ -65,7 +65,7 @@ export class Shingler {
   // the smallest hashes so far, ascending
   readonly #smallest: Float64Array;
   #stored = 0;
-  readonly #take = (low: number, high: number) => this.#roll(low, high);
+  readonly #words = new WordList();
 
   constructor({ words = SHINGLE_DEFAULTS.words, hashes = SHINGLE_DEFAULTS.hashes }: ShingleOptions = {}) {
     this.#width = checkWhole('words', words, MOST_SHINGLE_WORDS);
@@ -82,15 +82,15 @@ export class Shingler {
    * left out, as a story runs on over the box set into it.
    */
   ofTree(tree: Tree, ranges?: readonly Range[]): Shingles {
-    this.#clear();
-    scanTreeWords(tree, ranges, this.#take);
+    this.#words.count = 0;
+    scanTreeWords(tree, ranges, this.#words);
     return this.#shingles();
   }
 
   /** Shingles of a text without markup. */
   ofText(text: string): Shingles {
-    this.#clear();
-    takeWordsOf(text, this.#take);
+    this.#words.count = 0;
+    addWordsOf(text, this.#words);
     return this.#shingles();
   }
 
@@ -107,6 +107,9 @@ export class Shingler {
   }
 
   #shingles(): Shingles {
+    this.#clear();
+    const { low, high, count } = this.#words;
+    for (let k = 0; k < count; k++) this.#roll(low[k], high[k]);
     return {
       hashes: this.#smallest.slice(0, this.#stored),
       wordCount: this.#wordCount,

@@ -2,6 +2,9 @@
  * The words of a detagged text, one hash each, by the rule of words.ts. Most words are plain ASCII and are
  * hashed where they stand; a run of others is decoded once: references, compatibility forms, case. White
  * space ends every such run, and nothing in Unicode's folding looks across a space, so both ways agree.
+ *
+ * One pass over the bytes: a token is hashed as if it were plain, and what it gave is taken back when a byte turns
+ * up that is not.
  */
 import type { Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
@@ -10,15 +13,39 @@ import type { Tree } from '../parse/tree.ts';
 import { mix32 } from './byte-hash.ts';
 import { segmentWords } from './words.ts';
 
-/** Takes the two lanes of each word's hash, in order. */
-export type WordTaker = (low: number, high: number) => void;
+/** Hashes of words in order, in two lanes: the first `count` entries hold. Keeps its memory when it is emptied. */
+export class WordList {
+  low = new Int32Array(1024);
+  high = new Int32Array(1024);
+  count = 0;
+
+  add(low: number, high: number): void {
+    if (this.count === this.low.length) this.#grow();
+    this.low[this.count] = low;
+    this.high[this.count++] = high;
+  }
+
+  #grow(): void {
+    const { low, high } = this;
+    this.low = new Int32Array(2 * low.length);
+    this.high = new Int32Array(2 * high.length);
+    this.low.set(low);
+    this.high.set(high);
+  }
+}
 
 const SPACE = 0x20;
 const AMPERSAND = 0x26;
-/** Lower case of each ASCII letter and digit; 0 for what stands between words. */
-const LETTER = Uint8Array.from({ length: 128 }, (_, byte) => {
+/** Kinds of bytes that are no letters: what stands between words, what ends a token, what is not plain. */
+const BETWEEN = 0;
+const TOKEN_END = 1;
+const NOT_PLAIN = 2;
+/** Lower case of each ASCII letter and digit, the kind of every other byte. */
+const UNITS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if (byte === SPACE) return TOKEN_END;
+  if (byte >= 0x80 || byte === AMPERSAND) return NOT_PLAIN;
   if ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a)) return byte;
-  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : 0;
+  return byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : BETWEEN;
 });
 /** Bytes after which a run of other words is cut at the next space, so that no run is decoded in one piece. */
 const LONG_RUN_BYTES = 1 << 15;
@@ -27,48 +54,74 @@ const SEED_B = 0x1f83d9ab;
 
 const decoder = new TextDecoder();
 
-/** Hands over the words of a page's detagged text; with ranges, of what is not template. */
-export function scanTreeWords(tree: Tree, ranges: readonly Range[] | undefined, take: WordTaker): void {
+/** Adds the words of a page's detagged text; with ranges, of what is not template. */
+export function scanTreeWords(tree: Tree, ranges: readonly Range[] | undefined, out: WordList): void {
   if (!ranges) {
-    scanWords(tree.text, 0, tree.textLength, take);
+    scanWords(tree.text, 0, tree.textLength, out);
     return;
   }
+  scanRegions(tree, ranges, { rest: out });
+}
+
+/** Adds the words inside templates to one list and those of the rest to another; what has no list is left out. */
+export function scanRegions(
+  tree: Tree,
+  ranges: readonly Range[],
+  { template, rest }: { template?: WordList; rest?: WordList },
+): void {
   const cursor = new TextCursor(tree);
   for (let i = 0; i < ranges.length; ) {
-    if (ranges[i].label === 'template') {
-      i++;
-      continue;
-    }
-    // kept ranges side by side are one: a word may stand in both
+    // ranges of one region side by side are one: a word may stand in both
     const first = i;
-    while (i < ranges.length && ranges[i].label !== 'template') i++;
+    const isTemplate = ranges[i].label === 'template';
+    while (i < ranges.length && (ranges[i].label === 'template') === isTemplate) i++;
+    const out = isTemplate ? template : rest;
+    if (!out) continue;
     const start = cursor.positionOf(ranges[first].start);
-    scanWords(tree.text, start, cursor.positionOf(ranges[i - 1].end), take);
+    scanWords(tree.text, start, cursor.positionOf(ranges[i - 1].end), out);
   }
 }
 
-/** Hands over the words of text[start, end), UTF-8 with references as written. */
-export function scanWords(text: Uint8Array, start: number, end: number, take: WordTaker): void {
-  let at = start;
-  while (at < end) {
-    if (text[at] === SPACE) {
-      at++;
+/** Adds the words of text[start, end), UTF-8 with references as written. */
+export function scanWords(text: Uint8Array, start: number, end: number, out: WordList): void {
+  let tokenStart = start;
+  let countBefore = out.count; // words before the token
+  let a = SEED_A;
+  let b = SEED_B;
+  let length = 0;
+  for (let at = start; at < end; at++) {
+    const unit = UNITS[text[at]];
+    if (unit > NOT_PLAIN) {
+      a = Math.imul(a ^ unit, 0x01000193);
+      b = Math.imul(b + unit, 0x5bd1e995);
+      b ^= b >>> 13;
+      length++;
       continue;
     }
-    const tokenEnd = plainTokenEnd(text, at, end);
-    if (tokenEnd >= 0) {
-      takePlain(text, at, tokenEnd, take);
-      at = tokenEnd;
-      continue;
+    if (unit === NOT_PLAIN) {
+      out.count = countBefore;
+      const runEnd = otherRunEnd(text, tokenStart, end);
+      addWordsOf(decodeReferences(decoder.decode(text.subarray(tokenStart, runEnd))), out);
+      // there it ends or there is a space
+      tokenStart = runEnd;
+      at = runEnd - 1;
+      countBefore = out.count;
+    } else {
+      if (length > 0) out.add(mix32(a ^ Math.imul(b, 0x9e3779b1)), mix32(b ^ length));
+      if (unit === TOKEN_END) {
+        tokenStart = at + 1;
+        countBefore = out.count;
+      }
     }
-    const runEnd = otherRunEnd(text, at, end);
-    takeWordsOf(decodeReferences(decoder.decode(text.subarray(at, runEnd))), take);
-    at = runEnd;
+    a = SEED_A;
+    b = SEED_B;
+    length = 0;
   }
+  if (length > 0) out.add(mix32(a ^ Math.imul(b, 0x9e3779b1)), mix32(b ^ length));
 }
 
-/** Hands over the words of a string, references taken for what they look like. */
-export function takeWordsOf(text: string, take: WordTaker): void {
+/** Adds the words of a string, references taken for what they look like. The same hashes: code units of ASCII are its bytes. */
+export function addWordsOf(text: string, out: WordList): void {
   for (const word of segmentWords(text)) {
     let a = SEED_A;
     let b = SEED_B;
@@ -78,19 +131,8 @@ export function takeWordsOf(text: string, take: WordTaker): void {
       b = Math.imul(b + unit, 0x5bd1e995);
       b ^= b >>> 13;
     }
-    take(mix32(a ^ Math.imul(b, 0x9e3779b1)), mix32(b ^ word.length));
+    out.add(mix32(a ^ Math.imul(b, 0x9e3779b1)), mix32(b ^ word.length));
   }
-}
-
-/** Where the token at `start` ends when it is plain ASCII without references, else -1. */
-function plainTokenEnd(text: Uint8Array, start: number, end: number): number {
-  let at = start;
-  for (; at < end; at++) {
-    const byte = text[at];
-    if (byte === SPACE) return at;
-    if (byte >= 0x80 || byte === AMPERSAND) return -1;
-  }
-  return at;
 }
 
 /** The end of the last of some neighbouring tokens that are not plain. */
@@ -107,25 +149,4 @@ function otherRunEnd(text: Uint8Array, start: number, end: number): number {
     } else if (byte >= 0x80 || byte === AMPERSAND) isPlain = false;
   }
   return runEnd;
-}
-
-/** The same hash as of strings: code units of ASCII are its bytes. */
-function takePlain(text: Uint8Array, start: number, end: number, take: WordTaker): void {
-  let a = SEED_A;
-  let b = SEED_B;
-  let length = 0;
-  for (let at = start; at <= end; at++) {
-    const unit = at < end ? LETTER[text[at]] : 0;
-    if (unit !== 0) {
-      a = Math.imul(a ^ unit, 0x01000193);
-      b = Math.imul(b + unit, 0x5bd1e995);
-      b ^= b >>> 13;
-      length++;
-    } else if (length > 0) {
-      take(mix32(a ^ Math.imul(b, 0x9e3779b1)), mix32(b ^ length));
-      a = SEED_A;
-      b = SEED_B;
-      length = 0;
-    }
-  }
 }

@@ -4,8 +4,9 @@
  * compared, not bytes: white space and case are no change.
  */
 import { foldHash, hashId, type Lanes, startSequence } from '../compare/byte-hash.ts';
-import { scanTreeWords } from '../compare/word-scanner.ts';
-import type { Label, Range } from '../model/range.ts';
+import { DistinctSorter } from '../compare/sort-distinct.ts';
+import { scanRegions, WordList } from '../compare/word-scanner.ts';
+import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
 
 export interface PageValues {
@@ -24,53 +25,33 @@ const MOST_WORDS = 50_000;
 /** Reads page after page; keeps its memory. */
 export class PageValueReader {
   readonly #lanes: Lanes = { low: 0, high: 0 };
-  /** Words of one region, as they come. */
-  #words = new Uint32Array(4096);
-  #count = 0;
-  readonly #take = (low: number, high: number): void => {
-    foldHash(low, high, this.#lanes);
-    if (this.#count === this.#words.length) this.#grow();
-    this.#words[this.#count++] = low;
-  };
+  readonly #template = new WordList();
+  readonly #rest = new WordList();
+  readonly #templateSorter = new DistinctSorter();
+  readonly #restSorter = new DistinctSorter();
 
   read(tree: Tree, ranges: readonly Range[]): PageValues {
-    const inverse = ranges.map((range): Range => ({ ...range, label: OTHER[range.label] }));
-    const template = this.#valueOf(tree, inverse);
-    const rest = this.#valueOf(tree, ranges);
+    const template = this.#template;
+    const rest = this.#rest;
+    template.count = 0;
+    rest.count = 0;
+    scanRegions(tree, ranges, { template, rest });
+    const restWords = this.#restSorter.sort(rest.low, rest.count);
+    const templateWords = this.#templateSorter.sort(template.low, template.count);
     return {
-      template: template.value,
-      rest: rest.value,
-      words: union(template.words, rest.words).slice(0, MOST_WORDS),
-      restWords: rest.words.slice(0, MOST_WORDS),
+      template: this.#valueOf(template),
+      rest: this.#valueOf(rest),
+      words: union(templateWords, restWords).slice(0, MOST_WORDS),
+      restWords: restWords.slice(0, MOST_WORDS),
     };
   }
 
-  /** What is not labelled template: its hash and its words, sorted and each once. */
-  #valueOf(tree: Tree, ranges: readonly Range[]): { value: string; words: Uint32Array } {
+  #valueOf({ low, high, count }: WordList): string {
+    if (count === 0) return '';
     const lanes = startSequence(this.#lanes);
-    this.#count = 0;
-    scanTreeWords(tree, ranges, this.#take);
-    const value = this.#count === 0 ? '' : hashId(lanes.low, lanes.high);
-    return { value, words: distinct(this.#words.slice(0, this.#count).sort()) };
+    for (let k = 0; k < count; k++) foldHash(low[k], high[k], lanes);
+    return hashId(lanes.low, lanes.high);
   }
-
-  #grow(): void {
-    const larger = new Uint32Array(this.#words.length * 2);
-    larger.set(this.#words);
-    this.#words = larger;
-  }
-}
-
-/** Template for the rest, and the rest for template. */
-const OTHER: Record<Label, Label> = { template: 'content', content: 'template', unsure: 'template' };
-
-/** Each of some sorted numbers once, where they lie. */
-function distinct(sorted: Uint32Array): Uint32Array {
-  let kept = 0;
-  for (let i = 0; i < sorted.length; i++) {
-    if (kept === 0 || sorted[i] !== sorted[kept - 1]) sorted[kept++] = sorted[i];
-  }
-  return sorted.subarray(0, kept);
 }
 
 /** What is in either of two sorted sets, sorted. */
