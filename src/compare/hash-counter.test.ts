@@ -15,13 +15,13 @@ function random(seed: number): () => number {
 test('counts pages and occurrences as a Map of Sets does', () => {
   const next = random(7);
   const counter = new HashCounter(1);
-  const plain = new Map<string, { pages: Set<number>; occurrences: number }>();
+  const plain = new Map<string, { number: number; pages: Set<number>; occurrences: number }>();
   for (let page = 0; page < 60; page++) {
     for (let i = 0; i < 500; i++) {
       const low = (next() % 3000) | 0;
       const high = (low * 7919) | 0;
-      counter.add(low, high, page);
-      const entry = plain.get(`${high}/${low}`) ?? { pages: new Set(), occurrences: 0 };
+      const number = counter.add(low, high, page);
+      const entry = plain.get(`${high}/${low}`) ?? { number, pages: new Set(), occurrences: 0 };
       entry.pages.add(page);
       entry.occurrences++;
       plain.set(`${high}/${low}`, entry);
@@ -29,11 +29,13 @@ test('counts pages and occurrences as a Map of Sets does', () => {
   }
   expect(counter.size).toBe(plain.size);
   const { low, high, pages, occurrences } = counter.select(1);
+  const byNumber = counter.pagesByNumber();
   expect(low.length).toBe(plain.size);
   for (let i = 0; i < low.length; i++) {
     const entry = plain.get(`${high[i]}/${low[i]}`)!;
     expect([pages[i], occurrences[i]]).toEqual([entry.pages.size, entry.occurrences]);
     expect(counter.pagesOf(low[i], high[i])).toBe(entry.pages.size);
+    expect(byNumber[entry.number]).toBe(entry.pages.size);
     expect(counter.occurrencesOf(low[i], high[i])).toBe(entry.occurrences);
   }
 });

@@ -12,8 +12,9 @@ const MAX_COUNT = 255;
 
 export class HashSketch {
   readonly #slots: Uint32Array;
-  readonly #bits: number;
+  readonly #shift: number;
   readonly #enough: number;
+  readonly #likely: HashFilter;
 
   /** `expected`: hashes that will be added, repeats included; `minPages`: F. */
   constructor(expected: number, minPages: number) {
@@ -22,35 +23,34 @@ export class HashSketch {
     let bits = 8;
     while (bits < 28 && 2 ** bits < wanted) bits++;
     this.#slots = new Uint32Array(2 ** bits);
-    this.#bits = bits;
+    this.#shift = 32 - bits;
     this.#enough = Math.min(minPages, MAX_COUNT);
+    this.#likely = new HashFilter(bits);
   }
 
   /** Adds the hashes of a page by their low lanes, whose leading bits count; pages come one after the other. */
   add(lows: Int32Array, count: number, page: number): void {
     const slots = this.#slots;
-    const shift = 32 - this.#bits;
+    const shift = this.#shift;
+    const enough = this.#enough;
+    const { words } = this.#likely;
     for (let i = 0; i < count; i++) {
       const slot = lows[i] >>> shift;
       const seen = slots[slot];
       if (seen >>> PAGE_SHIFT === page + 1) continue;
-      const pages = seen & MAX_COUNT;
-      slots[slot] = ((page + 1) << PAGE_SHIFT) | (pages < MAX_COUNT ? pages + 1 : pages);
+      const pages = (seen & MAX_COUNT) < MAX_COUNT ? (seen & MAX_COUNT) + 1 : MAX_COUNT;
+      slots[slot] = ((page + 1) << PAGE_SHIFT) | pages;
+      if (pages >= enough) words[slot >>> 5] |= 1 << (slot & 31);
     }
   }
 
-  /** The hashes that may be on F pages. */
+  /** The hashes that may be on F of the pages added. */
   likely(): HashFilter {
-    const slots = this.#slots;
-    const enough = this.#enough;
-    const filter = new HashFilter(this.#bits);
-    for (let slot = 0; slot < slots.length; slot++) {
-      if ((slots[slot] & MAX_COUNT) >= enough) filter.addBit(slot);
-    }
-    return filter;
+    return this.#likely;
   }
 
   clear(): void {
     this.#slots.fill(0);
+    this.#likely.words.fill(0);
   }
 }

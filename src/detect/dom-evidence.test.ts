@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { Parser } from '../parse/parser.ts';
-import { COMMENT, DECLARATION, type Tree } from '../parse/tree.ts';
+import { breaksWords } from '../parse/tag-names.ts';
+import { COMMENT, DECLARATION, TEXT, type Tree } from '../parse/tree.ts';
 import { countNodes, NodeJudge } from './dom-evidence.ts';
 import { copyColumns, type NodeColumns } from './node-walk.ts';
 import { contextOf, Places } from './places.ts';
@@ -61,7 +62,9 @@ test('by content, counts and verdicts are those of the plain twin', () => {
       else for (const child of childrenOf(columns, node)) visit(child);
     };
     visit(0);
-    expect(judge.find(columns).map(({ node }) => node)).toEqual(plain);
+    judge.find(columns);
+    expect([...judge.nodes.subarray(0, judge.count)]).toEqual(plain);
+    for (const node of plain) expect(judge.pages[node]).toBe(seen.get(hashOf(columns, node))!.pages.size);
   }
 });
 
@@ -71,6 +74,20 @@ test('by place, only nodes that are frequent by content are template', () => {
   const steady = countNodes(pages, 6, 'place').nodes.low;
   expect(steady.length).toBeGreaterThan(0);
   for (const low of steady) expect(byContent.has(low)).toBe(true);
+});
+
+test('by place, steady nodes and what speaks for them are those of the plain twin', () => {
+  const pages = randomPages(60, 14);
+  const threshold = 6;
+  const { low, high } = countNodes(pages, threshold, 'content').nodes;
+  const frequent = new Set([...low].map((lane, i) => `${high[i]}/${lane}`));
+  const plain = plainSteady(pages, threshold, frequent);
+  const { nodes, places } = countNodes(pages, threshold, 'place');
+  expect([...nodes.low].map((lane, i) => `${nodes.high[i]}/${lane}`).sort()).toEqual(
+    [...plain.steady].sort(),
+  );
+  expect(places.low.length).toBe(plain.kept.size);
+  expect(plain.refused).toBeGreaterThan(0); // lines of changing text have decided something
 });
 
 test('two nodes have equal places when tags and numbers on the way to them are equal', () => {
@@ -104,6 +121,72 @@ test('the context of a node is the tags of its nearest two ancestors', () => {
   expect(a).toBe(c);
   expect(new Set([a, x, b]).size).toBe(3);
 });
+
+/** The rules as they read: sets of pages by node and place, by node and context, and by place in a line. */
+function plainSteady(pages: NodeColumns[], threshold: number, frequent: ReadonlySet<string>) {
+  const pagesWith = new Map<string, Set<number>>();
+  const note = (key: string, page: number) =>
+    pagesWith.set(key, (pagesWith.get(key) ?? new Set<number>()).add(page));
+  const count = (key: string) => pagesWith.get(key)?.size ?? 0;
+  const outermost: { columns: NodeColumns; node: number; sides: string[]; inLine: boolean }[] = [];
+  for (const [page, columns] of pages.entries()) {
+    const isFrequent = (node: number) =>
+      isCandidate(columns.kind[node]) && frequent.has(hashOf(columns, node));
+    const visit = (node: number) => {
+      const sides = [`front ${plainPlace(columns, node, false)}`, `back ${plainPlace(columns, node, true)}`];
+      const inLine = isInLine(columns, node, isFrequent);
+      if (inLine) for (const place of sides) note(place, page);
+      if (!isFrequent(node)) {
+        for (const child of childrenOf(columns, node)) visit(child);
+        return;
+      }
+      const keys = [...sides, `context ${contextOf(columns, node)}`];
+      for (const place of keys) note(`${hashOf(columns, node)} ${place}`, page);
+      outermost.push({ columns, node, sides, inLine });
+    };
+    visit(0);
+  }
+  const steady = new Set<string>();
+  const kept = new Set<string>();
+  let refused = 0;
+  for (const { columns, node, sides, inLine } of outermost) {
+    for (const place of sides) {
+      const key = `${hashOf(columns, node)} ${place}`;
+      if (count(key) < threshold) continue;
+      if (inLine && count(key) * 2 < count(place)) {
+        refused++;
+        continue;
+      }
+      steady.add(hashOf(columns, node));
+      kept.add(key);
+    }
+  }
+  for (const { columns, node } of outermost.filter((one) => steady.has(hashOf(one.columns, one.node)))) {
+    const key = `${hashOf(columns, node)} context ${contextOf(columns, node)}`;
+    if (count(key) >= threshold) kept.add(key);
+    for (let inside = node + 1; inside < columns.last[node]; inside++) {
+      if (!isCandidate(columns.kind[inside])) continue;
+      steady.add(hashOf(columns, inside));
+      kept.add(`${hashOf(columns, inside)} context ${contextOf(columns, inside)}`);
+    }
+  }
+  return { steady, kept, refused };
+}
+
+/** In the same line as changing text: text beside it, or beside the inline element it is in. */
+function isInLine(columns: NodeColumns, node: number, isFrequent: (node: number) => boolean): boolean {
+  const { parent, name, kind, textStart } = columns;
+  const isChanging = (above: number): boolean =>
+    childrenOf(columns, above).some((child) => {
+      if (isFrequent(child)) return false;
+      if (kind[child] === TEXT) return textStart[child + 1] > textStart[child];
+      return !breaksWords(name[child]) && isChanging(child);
+    });
+  const above = parent[node];
+  if (above < 0) return false;
+  if (isChanging(above) && !breaksWords(name[node])) return true;
+  return !breaksWords(name[above]) && isInLine(columns, above, isFrequent);
+}
 
 function childrenOf({ last }: NodeColumns, node: number): number[] {
   const children: number[] = [];

@@ -19,12 +19,14 @@
  */
 import type { Lanes } from '../compare/byte-hash.ts';
 import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
+import type { HashFilter } from '../compare/hash-filter.ts';
 import { HashSketch } from '../compare/hash-sketch.ts';
 import { HashTable } from '../compare/hash-table.ts';
 import { COMMENT, DECLARATION } from '../parse/tree.ts';
 import type { Evidence } from './dom-settings.ts';
 import { type NodeColumns, NodeWalk } from './node-walk.ts';
 import { contextOf } from './places.ts';
+import { placeKey, selectSteady } from './steady-nodes.ts';
 
 export interface FrequentNodes {
   evidence: Evidence;
@@ -49,122 +51,25 @@ export function countNodes(
   }
   const likely = sketch.likely();
   const counter = new HashCounter(4096);
-  for (let page = 0; page < pages.length; page++) {
-    const { nodeCount, kind, contentLow, contentHigh } = pages[page];
-    for (let node = 0; node < nodeCount; node++) {
-      if (!likely.mayHold(contentLow[node])) continue;
-      // comments and doctypes do not become templates by themselves
-      if (kind[node] === COMMENT || kind[node] === DECLARATION) continue;
-      counter.add(contentLow[node], contentHigh[node], page);
-    }
-  }
+  for (let page = 0; page < pages.length; page++) countLikely(pages[page], page, likely, counter);
   const frequent = counter.select(thresholdPages);
-  if (evidence === 'place') return selectSteady(pages, thresholdPages, frequent);
+  if (evidence === 'place') return { evidence, ...selectSteady(pages, thresholdPages, frequent) };
   return { evidence, nodes: frequent, places: { low: new Int32Array(0), high: new Int32Array(0) } };
 }
 
-/** An outermost frequent node of a sampled page. */
-interface Outermost {
-  page: number;
-  node: number;
-  found: number;
-  front: number;
-  back: number;
-  inLine: boolean;
-}
-
-/**
- * The outermost frequent nodes of the pages, counted at their places. A page at a time is a call at a time: a
- * loop over the pages of a site around all this would be compiled anew for every site.
- */
-class PlaceCounts {
-  /** Node and place, node and context. */
-  readonly counter = new HashCounter(16_384);
-  /** Places in lines of changing text, whatever stands there. */
-  readonly lines = new HashCounter(16_384);
-  readonly outermost: Outermost[] = [];
-  readonly #walk = new NodeWalk();
-  readonly #key: Lanes = { low: 0, high: 0 };
-
-  add(columns: NodeColumns, page: number, table: HashTable): void {
-    const { counter, lines, outermost } = this;
-    const walk = this.#walk;
-    const key = this.#key;
-    walk.open(columns, table);
-    const { nodes, found, inLine, places } = walk;
-    for (let i = 0; i < walk.count; i++) {
-      const node = nodes[i];
-      const front = places.fromFront[node];
-      const back = places.fromBack[node];
-      if (inLine[node] === 1) {
-        lines.add(front, front, page);
-        lines.add(back, back, page);
-      }
-      if (found[i] < 0) continue;
-      const low = columns.contentLow[node];
-      const high = columns.contentHigh[node];
-      placeKey(low, high, front, key);
-      counter.add(key.low, key.high, page);
-      placeKey(low, high, back, key);
-      counter.add(key.low, key.high, page);
-      placeKey(low, high, contextOf(columns, node), key);
-      counter.add(key.low, key.high, page);
-      outermost.push({ page, node, found: found[i], front, back, inLine: inLine[node] === 1 });
-    }
+function countLikely(
+  { nodeCount, kind, contentLow, contentHigh }: NodeColumns,
+  page: number,
+  { words, shift }: HashFilter,
+  counter: HashCounter,
+): void {
+  for (let node = 0; node < nodeCount; node++) {
+    const bit = contentLow[node] >>> shift;
+    if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 0) continue;
+    // comments and doctypes do not become templates by themselves
+    if (kind[node] === COMMENT || kind[node] === DECLARATION) continue;
+    counter.add(contentLow[node], contentHigh[node], page);
   }
-}
-
-function selectSteady(
-  pages: readonly NodeColumns[],
-  thresholdPages: number,
-  frequent: HashCounts,
-): FrequentNodes {
-  const table = new HashTable(frequent.low, frequent.high);
-  const counts = new PlaceCounts();
-  for (let page = 0; page < pages.length; page++) counts.add(pages[page], page, table);
-  const { counter, lines, outermost } = counts;
-  const key: Lanes = { low: 0, high: 0 };
-
-  // the steady ones, and the places that speak for them
-  const steady = new Uint8Array(frequent.low.length);
-  const kept = new HashCounter(4096);
-  for (const { found, front, back, inLine } of outermost) {
-    for (let side = 0; side < 2; side++) {
-      const place = side === 0 ? front : back;
-      placeKey(frequent.low[found], frequent.high[found], place, key);
-      const count = counter.pagesOf(key.low, key.high);
-      if (count < thresholdPages) continue;
-      if (inLine && count * 2 < lines.pagesOf(place, place)) continue;
-      steady[found] = 1;
-      kept.add(key.low, key.high, 0);
-    }
-  }
-
-  // what is inside a steady node is steady, in its context there
-  const entered = new Uint8Array(frequent.low.length);
-  for (const { page, node, found } of outermost) {
-    if (steady[found] === 0) continue;
-    const columns = pages[page];
-    placeKey(frequent.low[found], frequent.high[found], contextOf(columns, node), key);
-    if (counter.pagesOf(key.low, key.high) >= thresholdPages) kept.add(key.low, key.high, 0);
-    if (entered[found] === 1) continue;
-    entered[found] = 1;
-    for (let inside = node + 1; inside < columns.last[node]; inside++) {
-      const at = table.find(columns.contentLow[inside], columns.contentHigh[inside]);
-      if (at < 0) continue; // a comment
-      steady[at] = 1;
-      placeKey(frequent.low[at], frequent.high[at], contextOf(columns, inside), key);
-      kept.add(key.low, key.high, 0);
-    }
-  }
-  const { low, high } = kept.select(1);
-  return { evidence: 'place', nodes: keepMarked(frequent, steady), places: { low, high } };
-}
-
-/** A node that is template, and the sampled pages that hold it. */
-export interface TemplateNode {
-  node: number;
-  pages: number;
 }
 
 export interface TrivialLimits {
@@ -176,6 +81,11 @@ export interface TrivialLimits {
 
 /** Finds the template nodes of a page. */
 export class NodeJudge {
+  /** The outermost template nodes of the page judged last, in document order, `count` of them. */
+  nodes = new Int32Array(1024);
+  count = 0;
+  /** By node: the sampled pages that hold it. Means something for template nodes. */
+  pages = new Int32Array(1024);
   readonly #byContent: boolean;
   readonly #pages: Uint32Array;
   readonly #occurrences: Uint32Array;
@@ -185,6 +95,8 @@ export class NodeJudge {
   readonly #placeKeys: HashTable;
   readonly #walk = new NodeWalk();
   readonly #key: Lanes = { low: 0, high: 0 };
+  #refused = new Int32Array(1024);
+  #refusedCount = 0;
 
   constructor(model: FrequentNodes & TrivialLimits) {
     // fields of its own: models come in several shapes, learnt and decoded
@@ -197,28 +109,34 @@ export class NodeJudge {
     this.#placeKeys = new HashTable(model.places.low, model.places.high);
   }
 
-  /** The outermost template nodes, in document order. */
-  find(columns: NodeColumns): TemplateNode[] {
-    const pages = this.#pages;
-    const accepted: TemplateNode[] = [];
-    const refused: number[] = [];
+  find(columns: NodeColumns): void {
+    this.#reserve(columns.nodeCount);
+    this.count = 0;
+    this.#refusedCount = 0;
     const walk = this.#walk;
     walk.open(columns, this.#nodes);
-    for (;;) {
-      for (let i = 0; i < walk.count; i++) {
-        const at = walk.found[i];
-        if (at < 0) continue;
-        const node = walk.nodes[i];
-        const good =
-          !this.#isTrivial(columns, node, at) && (this.#byContent || this.#standsRight(columns, node));
-        if (good) accepted.push({ node, pages: pages[at] });
-        else if (columns.last[node] > node + 1) refused.push(node);
-      }
-      const next = refused.pop();
-      if (next === undefined) break;
-      walk.enter(columns, this.#nodes, next);
+    this.#judgeWalked(columns);
+    if (this.#refusedCount === 0) return;
+    while (this.#refusedCount > 0) {
+      walk.enter(columns, this.#nodes, this.#refused[--this.#refusedCount]);
+      this.#judgeWalked(columns);
     }
-    return accepted.sort((a, b) => a.node - b.node);
+    this.nodes.subarray(0, this.count).sort();
+  }
+
+  #judgeWalked(columns: NodeColumns): void {
+    const { nodes, found, count } = this.#walk;
+    for (let i = 0; i < count; i++) {
+      const at = found[i];
+      if (at < 0) continue;
+      const node = nodes[i];
+      if (!this.#isTrivial(columns, node, at) && (this.#byContent || this.#standsRight(columns, node))) {
+        this.nodes[this.count++] = node;
+        this.pages[node] = this.#pages[at];
+      } else if (columns.last[node] > node + 1) {
+        this.#refused[this.#refusedCount++] = node;
+      }
+    }
   }
 
   #isTrivial({ start, end, textStart, last }: NodeColumns, node: number, at: number): boolean {
@@ -243,22 +161,11 @@ export class NodeJudge {
     placeKey(low, high, contextOf(columns, node), key);
     return keys.find(key.low, key.high) >= 0;
   }
-}
-
-/** The hash of a node together with a place or a context. */
-function placeKey(low: number, high: number, place: number, out: Lanes): void {
-  const a = Math.imul(low ^ place, 0x85ebca6b);
-  const b = Math.imul(high ^ Math.imul(place, 0x9e3779b1), 0xc2b2ae35);
-  out.low = a ^ (a >>> 15);
-  out.high = b ^ (b >>> 14);
-}
-
-function keepMarked(counts: HashCounts, marked: Uint8Array): HashCounts {
-  const keep = (_: number, i: number) => marked[i] === 1;
-  return {
-    low: counts.low.filter(keep),
-    high: counts.high.filter(keep),
-    pages: counts.pages.filter(keep),
-    occurrences: counts.occurrences.filter(keep),
-  };
+  #reserve(nodeCount: number): void {
+    if (this.nodes.length >= nodeCount) return;
+    const capacity = Math.max(nodeCount, this.nodes.length * 2);
+    this.nodes = new Int32Array(capacity);
+    this.pages = new Int32Array(capacity);
+    this.#refused = new Int32Array(capacity);
+  }
 }

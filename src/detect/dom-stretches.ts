@@ -16,60 +16,95 @@ export interface GapLimits {
   gapTextBytes: number;
 }
 
-/** A template node, or several with the same parent. */
-export interface NodeStretch {
+/**
+ * The stretches of a page: each is a template node, or several with the same parent. Columns, `count` entries
+ * of which mean something, until the next page.
+ */
+export class NodeStretches {
+  count = 0;
   /** Ids of the first and the last node. */
-  first: number;
-  final: number;
+  first = new Int32Array(256);
+  final = new Int32Array(256);
   /** Where it ends, in bytes: with the last node, or where the template after a gap starts. */
-  end: number;
+  end = new Int32Array(256);
   /** Template nodes in it. */
-  members: number;
+  members = new Int32Array(256);
   /** Every one of them is on so many sampled pages. */
-  pages: number;
+  pages = new Int32Array(256);
   /** The content hash of the only node; of several, the hash of the sequence of theirs. */
-  low: number;
-  high: number;
-}
+  low = new Int32Array(256);
+  high = new Int32Array(256);
+  readonly #lanes: Lanes = { low: 0, high: 0 };
+  // by parent: the latest stretch among its children, counted on from page to page
+  #latest = new Int32Array(1024);
+  #before = 0;
 
-export function findNodeStretches(columns: NodeColumns, judge: NodeJudge, limits: GapLimits): NodeStretch[] {
-  const { parent, start, end, contentLow, contentHigh } = columns;
-  const stretches: NodeStretch[] = [];
-  const latestOf = new Map<number, number>(); // parent -> index of the latest stretch among its children
-  const lanes: Lanes = { low: 0, high: 0 };
-
-  for (const { node, pages } of judge.find(columns)) {
-    const low = contentLow[node];
-    const high = contentHigh[node];
-    const index = latestOf.get(parent[node]);
-    const before = index === undefined ? undefined : stretches[index];
-    const joined = before !== undefined && isSmallGap(columns, before.final, node, limits);
-    if (joined) {
-      // whatever was found within the gap is part of it
-      stretches.length = index! + 1;
-      before.end = start[node];
-    }
-    if (joined && before.pages === pages) {
-      if (before.members === 1) {
-        startSequence(lanes);
-        foldHash(before.low, before.high, lanes);
-      } else {
-        lanes.low = before.low;
-        lanes.high = before.high;
+  find(columns: NodeColumns, judge: NodeJudge, limits: GapLimits): void {
+    judge.find(columns);
+    this.#reserve(columns.nodeCount, judge.count);
+    const { parent, start } = columns;
+    const { first, final, end, members, pages, low, high } = this;
+    const lanes = this.#lanes;
+    const latest = this.#latest;
+    const before = this.#before; // no stretch of this page has a number up to this
+    let count = 0;
+    for (let i = 0; i < judge.count; i++) {
+      const node = judge.nodes[i];
+      const at = latest[parent[node] + 1] - before - 1;
+      const joined = at >= 0 && isSmallGap(columns, final[at], node, limits);
+      if (joined) {
+        // whatever was found within the gap is part of it
+        count = at + 1;
+        end[at] = start[node];
       }
-      foldHash(low, high, lanes);
-      before.low = lanes.low;
-      before.high = lanes.high;
-      before.final = node;
-      before.end = end[node];
-      before.members++;
-    } else {
-      latestOf.set(parent[node], stretches.length);
-      stretches.push({ first: node, final: node, end: end[node], members: 1, pages, low, high });
+      if (joined && pages[at] === judge.pages[node]) {
+        if (members[at]++ === 1) {
+          startSequence(lanes);
+          foldHash(low[at], high[at], lanes);
+        } else {
+          lanes.low = low[at];
+          lanes.high = high[at];
+        }
+        foldHash(columns.contentLow[node], columns.contentHigh[node], lanes);
+        low[at] = lanes.low;
+        high[at] = lanes.high;
+        final[at] = node;
+        end[at] = columns.end[node];
+        continue;
+      }
+      latest[parent[node] + 1] = before + count + 1;
+      first[count] = node;
+      final[count] = node;
+      end[count] = columns.end[node];
+      members[count] = 1;
+      pages[count] = judge.pages[node];
+      low[count] = columns.contentLow[node];
+      high[count++] = columns.contentHigh[node];
+    }
+    this.count = count;
+  }
+
+  /** Room for as many stretches as there are template nodes, and numbers that no earlier page has used. */
+  #reserve(nodeCount: number, templateNodes: number): void {
+    this.#before += this.first.length;
+    if (this.first.length < templateNodes) {
+      const capacity = Math.max(templateNodes, this.first.length * 2);
+      this.first = new Int32Array(capacity);
+      this.final = new Int32Array(capacity);
+      this.end = new Int32Array(capacity);
+      this.members = new Int32Array(capacity);
+      this.pages = new Int32Array(capacity);
+      this.low = new Int32Array(capacity);
+      this.high = new Int32Array(capacity);
+    }
+    if (this.#latest.length <= nodeCount || this.#before + this.first.length > MAX_NUMBER) {
+      this.#latest = new Int32Array(2 * (nodeCount + 1));
+      this.#before = 0;
     }
   }
-  return stretches;
 }
+
+const MAX_NUMBER = 2 ** 31 - 1;
 
 function isSmallGap(columns: NodeColumns, before: number, after: number, limits: GapLimits): boolean {
   const { kind, name, last, start, end, textStart } = columns;

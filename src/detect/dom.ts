@@ -13,7 +13,7 @@ import type { Range } from '../model/range.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { countNodes, type FrequentNodes, NodeJudge, type TrivialLimits } from './dom-evidence.ts';
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
-import { findNodeStretches, type GapLimits } from './dom-stretches.ts';
+import { type GapLimits, NodeStretches } from './dom-stretches.ts';
 import { KnownTemplates } from './known-templates.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
@@ -58,11 +58,11 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
 
   // second pass over the sample: what the nodes add up to
   const judge = new NodeJudge(frequent);
+  const stretches = new NodeStretches();
   const counter = new TemplateCounter();
   for (let page = 0; page < sample.length; page++) {
-    for (const { first, end, low, high } of findNodeStretches(sample[page], judge, limits)) {
-      counter.add(low, high, page, end - sample[page].start[first]);
-    }
+    stretches.find(sample[page], judge, limits);
+    countStretches(stretches, sample[page], page, counter);
   }
   return {
     detector: 'dom',
@@ -77,15 +77,29 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
   };
 }
 
+function countStretches(
+  { count, first, end, low, high }: NodeStretches,
+  { start }: NodeColumns,
+  page: number,
+  counter: TemplateCounter,
+): void {
+  for (let i = 0; i < count; i++) counter.add(low[i], high[i], page, end[i] - start[first[i]]);
+}
+
 function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
-  const { judge, templates } = lookupsOf(model);
+  const { judge, stretches, limits, templates } = lookupsOf(model);
+  stretches.find(tree, judge, limits);
+  const { count, first, end, members, pages, low, high } = stretches;
   const ranges: Range[] = [];
-  for (const stretch of findNodeStretches(tree, judge, model)) {
-    const { first, end, members, pages } = stretch;
+  for (let i = 0; i < count; i++) {
     // a single node was counted wherever it stands; of a sequence, only its own occurrences count as whole
-    const wholePages = members === 1 ? pages : undefined;
+    const wholePages = members[i] === 1 ? pages[i] : undefined;
     ranges.push(
-      templates.range({ start: tree.start[first], end }, stretch, { wholePages, partPages: pages }),
+      templates.range(
+        { start: tree.start[first[i]], end: end[i] },
+        { low: low[i], high: high[i] },
+        { wholePages, partPages: pages[i] },
+      ),
     );
   }
   return tileRanges(tree.source.length, ranges);
@@ -93,6 +107,8 @@ function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
 
 interface Lookups {
   judge: NodeJudge;
+  stretches: NodeStretches;
+  limits: GapLimits;
   templates: KnownTemplates;
 }
 
@@ -103,7 +119,13 @@ function lookupsOf(model: DomModel): Lookups {
   let found = lookups.get(model);
   if (!found) {
     if (model.detector !== 'dom') throw new TypeError(`expected a model of dom, not of ${model.detector}`);
-    found = { judge: new NodeJudge(model), templates: new KnownTemplates(model) };
+    const { gapBytes, gapTextBytes } = model;
+    found = {
+      judge: new NodeJudge(model),
+      stretches: new NodeStretches(),
+      limits: { gapBytes, gapTextBytes },
+      templates: new KnownTemplates(model),
+    };
     lookups.set(model, found);
   }
   return found;

@@ -58,13 +58,22 @@ export class NodeWalk {
 
   #walk(columns: NodeColumns, table: HashTable, root: number): void {
     const { kind, name, parent, last, contentLow, contentHigh, textStart } = columns;
+    const { words, shift } = table.filter;
     const { nodes, found, inLine } = this;
     const changing = this.#changing;
     const first = this.count;
+    const end = last[root];
     let count = first;
-    for (let node = root + 1; node < last[root]; ) {
-      const candidate = kind[node] !== COMMENT && kind[node] !== DECLARATION;
-      const at = candidate ? table.find(contentLow[node], contentHigh[node]) : -1;
+    for (let node = root + 1; node < end; ) {
+      const low = contentLow[node];
+      const bit = low >>> shift;
+      let at = -1;
+      if (
+        ((words[bit >>> 5] >>> (bit & 31)) & 1) === 1 &&
+        kind[node] !== COMMENT &&
+        kind[node] !== DECLARATION
+      )
+        at = table.find(low, contentHigh[node]);
       nodes[count] = node;
       found[count++] = at;
       if (at < 0 && kind[node] === TEXT && textStart[node + 1] > textStart[node]) {
