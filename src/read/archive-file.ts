@@ -19,8 +19,10 @@ export function archiveFile({ path, format, name, windowBytes }: ArchiveFileOpti
   const openFd = () => openFile(path).fd;
   const gzipName = /\.gz$/i.test(name);
   const whole = openRecordFile(fileSource(openFd, { end: sizeBytes, windowBytes }), format, gzipName);
-  // reading here and there must neither read ahead nor move the window of one who reads through
-  const here = { ...whole, source: fileSource(openFd, { end: sizeBytes, windowBytes: 4096 }) };
+  // reading here and there must neither read ahead nor move the window of one who reads through; but pages are
+  // mostly asked for in the order of the file
+  const ahead = { windowBytes: 4096, forwardBytes: 256 * 1024 };
+  const here = { ...whole, source: fileSource(openFd, { end: sizeBytes, ...ahead }) };
   return {
     records: (context) => readRecords(whole, context),
     recordAt: ({ entry, offset, length }, context) =>

@@ -11,8 +11,14 @@ test('a file through a window of any size is its bytes', () => {
   const bytes = Buffer.from(Array.from({ length: 5000 }, () => Math.floor(random() * 256)));
   writeFileSync(join(folder, 'file'), bytes);
   const fd = openSync(join(folder, 'file'), 'r');
-  for (const windowBytes of [1, 13, 512, 10_000]) {
-    const source = fileSource(() => fd, { start: 100, end: 4900, windowBytes });
+  const windows = [
+    { windowBytes: 1 },
+    { windowBytes: 13, forwardBytes: 700 },
+    { windowBytes: 512 },
+    { windowBytes: 10_000 },
+  ];
+  for (const window of windows) {
+    const source = fileSource(() => fd, { start: 100, end: 4900, ...window });
     for (let round = 0; round < 500; round++) {
       const offset = Math.floor(random() * 5000);
       const wantBytes = Math.floor(random() * 1000);
@@ -29,6 +35,19 @@ test('a file through a window of any size is its bytes', () => {
     source.view(3000, 100);
     expect(Buffer.compare(kept, bytes.subarray(110, 130))).toBe(0);
   }
+  closeSync(fd);
+  rmSync(folder, { recursive: true });
+});
+
+test('reading on fetches more at a time than jumping', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
+  writeFileSync(join(folder, 'file'), Buffer.alloc(1_000_000));
+  const fd = openSync(join(folder, 'file'), 'r');
+  const source = fileSource(() => fd, { end: 1_000_000, windowBytes: 10, forwardBytes: 5000 });
+  expect(source.view(900_000, 20).length).toBe(20);
+  expect(source.view(100, 20).length).toBe(20);
+  expect(source.view(300, 20).length).toBe(5000);
+  expect(source.view(500_000, 20).length).toBe(20);
   closeSync(fd);
   rmSync(folder, { recursive: true });
 });

@@ -22,14 +22,19 @@ export interface FileSourceOptions {
   end: number;
   /** Bytes read at a time. @default 1 MiB */
   windowBytes?: number;
+  /** The same where what is asked for follows what was read before, at some distance at most. @default windowBytes */
+  forwardBytes?: number;
 }
+
+/** A step forward of no more than this is taken for reading on: some records were stepped over. */
+const STEP_FORWARD_BYTES = 128 * 1024;
 
 const NOTHING = new Uint8Array(0);
 
 /** `openFd` gives the descriptor at each read, since files that wait are closed in between (open-files.ts). */
 export function fileSource(
   openFd: () => number,
-  { start = 0, end, windowBytes = 1024 * 1024 }: FileSourceOptions,
+  { start = 0, end, windowBytes = 1024 * 1024, forwardBytes = windowBytes }: FileSourceOptions,
 ): ByteSource {
   const sizeBytes = Math.max(0, end - start);
   let buffer = NOTHING;
@@ -43,7 +48,9 @@ export function fileSource(
       const wantEnd = Math.min(offset + wantBytes, sizeBytes);
       if (offset >= sizeBytes) return NOTHING;
       if (offset < windowStart || wantEnd > windowEnd) {
-        const fillBytes = Math.min(Math.max(wantEnd - offset, windowBytes), sizeBytes - offset);
+        const isForward = offset > windowStart && offset <= windowEnd + STEP_FORWARD_BYTES;
+        const aheadBytes = isForward ? forwardBytes : windowBytes;
+        const fillBytes = Math.min(Math.max(wantEnd - offset, aheadBytes), sizeBytes - offset);
         // what is at hand already is moved, not read again
         const keptBytes = offset >= windowStart && offset < windowEnd ? windowEnd - offset : 0;
         const from = offset - windowStart;

@@ -5,7 +5,7 @@
  * script, the next kilobytes are searched for a meta element with a charset.
  */
 import { labelToName } from '@exodus/bytes/encoding.js';
-import sniffEncoding from 'html-encoding-sniffer';
+import { prescanMeta } from './meta-prescan.ts';
 
 /** WHATWG name for a label, misspelt ones included; null when it names no charset we can read. */
 export function charsetNamed(label: string): string | null {
@@ -20,16 +20,9 @@ export function charsetNamed(label: string): string | null {
 
 /** The charset of a page's meta element; null when it has none that can be read. */
 export function metaCharset(body: Uint8Array): string | null {
-  let name = '';
-  try {
-    name = sniffEncoding(body.subarray(0, PRESCAN_BYTES), { defaultEncoding: '' });
-  } catch {
-    // the sniffer trips over a content attribute that ends in "charset"
-  }
-  return charsetNamed(name) ?? searchMeta(body);
+  return charsetNamed(prescanMeta(body) ?? '') ?? searchMeta(body);
 }
 
-const PRESCAN_BYTES = 1024;
 const SEARCH_BYTES = 32 * 1024;
 const MAX_KNOWN_LABELS = 1000;
 const knownLabels = new Map<string, string | null>();

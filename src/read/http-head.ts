@@ -2,7 +2,7 @@
  * The status and the headers of an archived HTTP response. Archives hold what servers, proxies and crawlers
  * left there, so nothing is assumed: line ends may be LF only, the status line may be missing or be the
  * pseudo-header of HTTP/2, lines may be folded or be no headers at all, interim responses may come first.
- * Cost: the head is turned into a string once, the body is never looked at.
+ * Cost: only the headers that are asked for become strings, the body is never looked at.
  */
 
 export interface HttpHead {
@@ -25,8 +25,16 @@ export interface HttpHead {
 const MAX_HEAD_BYTES = 256 * 1024;
 const LF = 10;
 const CR = 13;
+const TAB = 9;
+const SPACE = 32;
+const LESS_THAN = 60;
 const STATUS_LINE = /^(?:HTTP(?:\/\d+(?:\.\d+)?)?|ICY)\s+(\d{3})(?!\d)(.*)/i;
-const HEADER_LINE = /^(:?[!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)/s;
+const COLON = 58;
+/** By byte: 1 where it may stand in the name of a header. */
+const NAME_BYTES = new Uint8Array(256);
+for (let byte = 0; byte < 128; byte++) {
+  NAME_BYTES[byte] = /[!#$%&'*+.^_`|~\w-]/.test(String.fromCharCode(byte)) ? 1 : 0;
+}
 
 /** Reads the head at the start of a block; null when the block does not start like one. */
 export function parseHttpHead(block: Uint8Array): HttpHead | null {
@@ -104,9 +112,9 @@ function parseOneHead(block: Uint8Array, from: number): OneHead | null {
       head.bodyStart = next;
       return first ? null : head;
     }
-    const line = bytes.toString('latin1', position, end);
-
+    const nameEnd = headerNameEnd(block, position, end);
     if (first) {
+      const line = bytes.toString('latin1', position, end);
       const status = STATUS_LINE.exec(line);
       if (status) {
         head.status = Number(status[1]);
@@ -119,26 +127,42 @@ function parseOneHead(block: Uint8Array, from: number): OneHead | null {
         position = next;
         continue;
       }
-      if (!HEADER_LINE.test(line)) return null;
+      if (nameEnd < 0) return null;
     }
-    if (line[0] === ' ' || line[0] === '\t') {
-      value += ` ${line.trim()}`;
-    } else {
-      const header = HEADER_LINE.exec(line);
-      if (header) {
-        storeHeader(head, name, value);
-        name = header[1].toLowerCase();
-        value = header[2].trim();
-      } else if (line[0] === '<') {
-        // the empty line is missing and the page starts here
-        storeHeader(head, name, value);
-        head.bodyStart = position;
-        return head;
+    if (nameEnd >= 0) {
+      storeHeader(head, name, value);
+      name = '';
+      if (mayBeAskedFor(block[position], nameEnd - position)) {
+        name = bytes.toString('latin1', position, nameEnd).toLowerCase();
+        value = bytes.toString('latin1', block.indexOf(COLON, nameEnd) + 1, end).trim();
       }
-      // any other line is noise between headers
+    } else if (block[position] === SPACE || block[position] === TAB) {
+      if (name !== '') value += ` ${bytes.toString('latin1', position, end).trim()}`;
+    } else if (block[position] === LESS_THAN) {
+      // the empty line is missing and the page starts here
+      storeHeader(head, name, value);
+      head.bodyStart = position;
+      return head;
     }
+    // any other line is noise between headers
     position = next;
   }
+}
+
+/** Where the name of the header in a line ends; -1 when the line is none: a colon must follow, after blanks at most. */
+function headerNameEnd(block: Uint8Array, start: number, end: number): number {
+  const first = block[start] === COLON ? start + 1 : start; // `:status`
+  let at = first;
+  while (at < end && NAME_BYTES[block[at]] === 1) at++;
+  const nameEnd = at;
+  while (at < end && (block[at] === SPACE || block[at] === TAB)) at++;
+  return nameEnd > first && at < end && block[at] === COLON ? nameEnd : -1;
+}
+
+/** Whether `storeHeader` may know a name, by its first byte and its length: `Content-`, `Transfer-`, `Status`. */
+function mayBeAskedFor(first: number, length: number): boolean {
+  const letter = first | 32;
+  return first === COLON || letter === 0x73 || letter === 0x74 || (letter === 0x63 && length >= 12);
 }
 
 function storeHeader(head: OneHead, name: string, value: string): void {

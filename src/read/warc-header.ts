@@ -65,17 +65,24 @@ function parseFields(bytes: Uint8Array): Map<string, string> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const fields = new Map<string, string>();
   let last = '';
-  for (const line of text.split(/\r*\n/).slice(1)) {
-    const first = line.charCodeAt(0);
+  let colon = -1; // the first one at or after the line: looked for once, however many lines have none
+  for (let at = text.indexOf('\n') + 1, next = at; next > 0; at = next) {
+    next = text.indexOf('\n', at) + 1;
+    const end = next > 0 ? next - 1 : text.length;
+    if (at === end) continue;
+    const first = text.charCodeAt(at);
     if ((first === 32 || first === 9) && last !== '') {
-      fields.set(last, `${fields.get(last)} ${line.trim()}`.trim()); // folded
+      fields.set(last, `${fields.get(last)} ${text.slice(at, end).trim()}`.trim()); // folded
       continue;
     }
-    const colon = line.indexOf(':');
-    if (colon <= 0) continue;
-    const name = line.slice(0, colon).trim().toLowerCase();
+    if (colon < at) {
+      colon = text.indexOf(':', at);
+      if (colon < 0) colon = text.length;
+    }
+    if (colon === at || colon >= end) continue;
+    const name = text.slice(at, colon).trim().toLowerCase();
     last = fields.has(name) ? '' : name; // the first of several counts
-    if (last !== '') fields.set(name, line.slice(colon + 1).trim());
+    if (last !== '') fields.set(name, text.slice(colon + 1, end).trim());
   }
   return fields;
 }

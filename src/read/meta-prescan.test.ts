@@ -1,0 +1,79 @@
+import sniffEncoding from 'html-encoding-sniffer';
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../test/sample-archives.ts';
+import { prescanMeta } from './meta-prescan.ts';
+
+const prescan = (html: string) => prescanMeta(Buffer.from(html, 'latin1'));
+
+/** What the package says; it trips over a content attribute that ends in "charset". */
+function slowPrescan(html: string): string | null {
+  try {
+    return sniffEncoding(Buffer.from(html, 'latin1').subarray(0, 1024), { defaultEncoding: '' }) || null;
+  } catch {
+    return null;
+  }
+}
+
+test('a charset counts in a meta element of its own or in one that stands for a header', () => {
+  expect(prescan('<meta charset=koi8-r>')).toBe('KOI8-R');
+  expect(prescan('<META/CHARSET = "latin1">')).toBe('windows-1252');
+  expect(prescan('<meta content="text/html; charset=big5" http-equiv="Content-Type">')).toBe('Big5');
+  expect(prescan('<meta name=x content="text/html; charset=big5">')).toBeNull();
+  expect(prescan('<meta charset=utf-16>')).toBe('UTF-8');
+});
+
+test('comments, end tags and the values of attributes declare nothing', () => {
+  expect(prescan('<!-- <meta charset=big5> -->')).toBeNull();
+  expect(prescan('</p <meta charset=big5>')).toBeNull();
+  expect(prescan('<p title="<meta charset=big5>">')).toBeNull();
+  expect(prescan('<p title=">" id=a><meta charset=big5>')).toBe('Big5');
+});
+
+test('what stands beyond 1,024 bytes is not looked at', () => {
+  expect(prescan(`${' '.repeat(1004)}<meta charset=big5>`)).toBe('Big5');
+  expect(prescan(`${' '.repeat(1006)}<meta charset=big5>`)).toBeNull();
+});
+
+const PIECES = [
+  ...[
+    '<',
+    '<meta ',
+    '<META/',
+    '<meta\n',
+    '<meta',
+    '<p ',
+    '<p',
+    '</p',
+    '<!--',
+    '-->',
+    '--!>',
+    '<!',
+    '<?',
+    '>',
+    '/>',
+  ],
+  ...[' ', '\t', '\f', '\n', '=', ' = ', '"', "'", '/', ';', 'x', 'é', '\0'],
+  ...['charset', 'charset=', 'CharSet', 'charset=utf-8', 'charset="koi8-r"', "charset='big5", 'charset=x'],
+  ...['content=', 'content="text/html; charset=', 'content="charset', 'CONTENT=charset=gbk', 'http-equiv='],
+  ...[
+    'http-equiv="Content-Type"',
+    'http-equiv=content-type',
+    'utf-8',
+    'utf-16le',
+    'x-user-defined',
+    'klingon',
+  ],
+];
+
+test('random markup gives what the package gives, cut off at any place', () => {
+  const random = seededRandom(5);
+  for (let round = 0; round < 20_000; round++) {
+    let html = '';
+    // most are short; some are cut by the bound
+    const pad = round % 20 === 0 ? 1024 - Math.floor(random() * 60) : 0;
+    if (pad > 0) html = 'x'.repeat(pad);
+    const count = 1 + Math.floor(random() * 14);
+    for (let k = 0; k < count; k++) html += PIECES[Math.floor(random() * PIECES.length)];
+    expect(prescan(html), html.slice(pad)).toBe(slowPrescan(html));
+  }
+});
