@@ -6,13 +6,15 @@
  *
  * Numbers say which post or which build, not which design, so they do not count: `post-12` and `post-13` are
  * one value, and so are `main.3f2a9c.css` and `main.77b01d.css`. Of an address only the file name counts, as pages of
- * different folders write it differently. Cost: one pass over the start tags; a page leaves at most
- * `MOST_VALUES` values, those of the smallest hashes, so that pages of one design keep the same ones.
+ * different folders write it differently. Cost: a hash of each start tag, and a look into those that were not met
+ * before; a page leaves at most `MOST_VALUES` values, those of the smallest hashes, so that pages of one design keep
+ * the same ones.
  */
 import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
 import { AttributeCursor } from '../parse/attributes.ts';
 import { TAG } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
+import { KnownTags } from './known-tags.ts';
 
 /** Values of one page. */
 export const MOST_VALUES = 2000;
@@ -50,36 +52,73 @@ const BY_LENGTH: readonly (readonly KnownAttribute[])[] = Array.from({ length: 1
   Object.entries(ATTRIBUTES).flatMap(([name, known]) => (name.length === length ? { name, ...known } : [])),
 );
 
+/** Start tags and values that are kept from page to page; what is met again after that is read again. */
+const MOST_KNOWN = 1 << 15;
+
 /** Reads page after page; keeps its memory. */
 export class DesignValueReader {
-  readonly #values = new Set<number>();
+  readonly #tags = new KnownTags();
+  /** By tag: where the ids of its values end in `#tagValues`; they begin where those of the tag before end. */
+  readonly #tagEnds: number[] = [];
+  readonly #tagValues: number[] = [];
+  /** Values by id, their ids, and the page on which each was met last. */
+  readonly #values: number[] = [];
+  readonly #ids = new Map<number, number>();
+  readonly #lastPage: number[] = [];
+  #page = 0;
   readonly #cursor = new AttributeCursor();
   readonly #bytes = new Uint8Array(2 * MOST_BYTES + 2);
   readonly #lanes: Lanes = { low: 0, high: 0 };
 
   /** The distinct values of a page as hashes of 53 bits, ascending. */
   read(tree: Tree): number[] {
-    this.#values.clear();
-    const { source } = tree;
-    const cursor = this.#cursor;
-    for (let node = 1; node < tree.nodeCount; node++) {
+    const { source, nodeCount, kind, name, start, openEnd } = tree;
+    const tags = this.#tags;
+    if (tags.count > MOST_KNOWN || this.#values.length > MOST_KNOWN) this.#forget();
+    const page = ++this.#page;
+    const lastPage = this.#lastPage;
+    const found: number[] = [];
+    for (let node = 1; node < nodeCount; node++) {
       // `<a id=b>` is the shortest tag with an attribute that counts
-      if (tree.kind[node] !== ELEMENT || tree.openEnd[node] - tree.start[node] < 8) continue;
-      const tag = tree.name[node];
-      cursor.open(source, tree.start[node], tree.openEnd[node]);
-      while (cursor.next()) {
-        const { nameStart, nameEnd, valueStart, valueEnd } = cursor;
-        if (valueStart === valueEnd) continue;
-        const known = findKnown(source, nameStart, nameEnd);
-        if (!known) continue;
-        const { name, reading, letter } = known;
-        if (reading === NAMES) this.#addNames(source, valueStart, valueEnd, letter);
-        else if (reading === AS_WRITTEN) this.#addAsWritten(source, valueStart, valueEnd, letter);
-        else if (isDesignFile(tag, name)) this.#addFileName(source, valueStart, valueEnd, letter);
+      if (kind[node] !== ELEMENT || openEnd[node] - start[node] < 8) continue;
+      const tag = tags.numberOf(source, start[node], openEnd[node], name[node]);
+      if (tag === this.#tagEnds.length) this.#readTag(tree, node);
+      const end = this.#tagEnds[tag];
+      for (let k = tag === 0 ? 0 : this.#tagEnds[tag - 1]; k < end; k++) {
+        const id = this.#tagValues[k];
+        if (lastPage[id] === page) continue;
+        lastPage[id] = page;
+        found.push(this.#values[id]);
       }
     }
-    const sorted = Float64Array.from(this.#values).sort();
+    const sorted = Float64Array.from(found).sort();
     return Array.from(sorted.subarray(0, MOST_VALUES));
+  }
+
+  #forget(): void {
+    this.#tags.clear();
+    this.#ids.clear();
+    for (const list of [this.#tagEnds, this.#tagValues, this.#values, this.#lastPage]) list.length = 0;
+  }
+
+  /** Reads the values of a tag that was not met before. */
+  #readTag(tree: Tree, node: number): void {
+    const { source } = tree;
+    const cursor = this.#cursor;
+    cursor.open(source, tree.start[node], tree.openEnd[node]);
+    while (cursor.next()) {
+      const { nameStart, nameEnd, valueStart, valueEnd } = cursor;
+      if (valueStart === valueEnd) continue;
+      const known = findKnown(source, nameStart, nameEnd);
+      if (!known) continue;
+      const { name, reading, letter } = known;
+      if (reading === NAMES) this.#addNames(source, valueStart, valueEnd, letter);
+      else if (reading === AS_WRITTEN) this.#addAsWritten(source, valueStart, valueEnd, letter);
+      else if (isDesignFile(tree.name[node], name)) {
+        this.#addFileName(source, valueStart, valueEnd, letter);
+      }
+    }
+    this.#tagEnds.push(this.#tagValues.length);
   }
 
   #addNames(source: Uint8Array, start: number, end: number, letter: number): void {
@@ -137,7 +176,15 @@ export class DesignValueReader {
 
   #addHash(length: number): void {
     const { low, high } = hashBytes(this.#bytes, 0, length, this.#lanes);
-    this.#values.add((high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0));
+    const value = (high & 0x1fffff) * 0x1_0000_0000 + (low >>> 0);
+    let id = this.#ids.get(value);
+    if (id === undefined) {
+      id = this.#values.length;
+      this.#values.push(value);
+      this.#ids.set(value, id);
+      this.#lastPage.push(0);
+    }
+    this.#tagValues.push(id);
   }
 }
 
