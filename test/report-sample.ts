@@ -2,6 +2,7 @@
 
 import type { ReportBar, ReportData, ReportPicture, ReportTemplate } from '../src/report/report-data.ts';
 import type { SiteSummary } from '../src/store/open-folder.ts';
+import { BAR_STEP } from '../src/store/site-pictures.ts';
 
 export interface SampleOptions {
   /** Pages of each site. @default [220] */
@@ -108,6 +109,7 @@ function samplePicture(
   };
   const drawn = Math.min(pages, 1500);
   const bars: ReportBar[] = [];
+  const drawnRanges: { start: number; end: number; template: string }[][] = [];
   for (let at = 0; at < drawn; at++) {
     const pick = random();
     const kind = KINDS[pick < 0.55 ? 0 : pick < 0.85 ? 1 : 2];
@@ -115,11 +117,11 @@ function samplePicture(
     const url = twin?.url ?? `https://www.${site}/${kind.name}/${at}.html${hostile}`;
     const time =
       twin?.time ?? `200${4 + Math.floor(random() * 5)}-0${1 + Math.floor(random() * 9)}-12T08:30:00Z`;
-    const ranges: ReportBar['ranges'] = [];
+    const ranges: { start: number; end: number; template: string }[] = [];
     let position = 300 + Math.floor(random() * 200);
     const put = (key: string, size: number, text: string): void => {
       const template = use(key, size, url, time, text);
-      ranges.push({ start: position, end: position + size, label: 'template', template });
+      ranges.push({ start: position, end: position + size, template });
       position += size;
     };
     put('head', 900, 'Home News Sport Shop Contact');
@@ -138,7 +140,7 @@ function samplePicture(
       if (random() < 0.3) put(`ad-${Math.floor(random() * 60)}`, 120, 'Advertisement');
     }
     if (detector === 'text' && random() < 0.04)
-      ranges.push({ start: position, end: position + 600, label: 'unsure', template: '' });
+      ranges.push({ start: position, end: position + 600, template: '' });
     position += 700;
     put(
       `footer-${kind.name}`,
@@ -151,13 +153,23 @@ function samplePicture(
       time,
       title: twin?.title ?? `The ${kind.name} number ${at}${hostile}`,
       sizeBytes,
-      ranges: ranges.filter((range) => range.end <= sizeBytes),
+      ranges: [],
     });
+    drawnRanges.push(ranges.filter((range) => range.end <= sizeBytes));
   }
   const scale = pages / Math.max(1, drawn);
   const listed = [...templates.values()]
     .map((template) => ({ ...template, pages: Math.round(template.pages * scale) }))
     .sort((a, b) => b.pages - a.pages || (a.id < b.id ? -1 : 1));
+  const numbers = new Map(listed.map(({ id }, at) => [id, at]));
+  for (const [at, bar] of bars.entries()) {
+    bar.ranges = drawnRanges[at].flatMap(({ start, end, template }) => [
+      start,
+      end,
+      numbers.get(template) ?? -1,
+      template === '' ? 1 : 0,
+    ]);
+  }
   return { site, detector, pages, bars, templates: listed, templateCount: listed.length };
 }
 
@@ -183,7 +195,8 @@ function sampleSite(
     inside: Object.fromEntries(
       pictures.map(({ detector, bars }) => {
         const inside = bars.reduce(
-          (sum, bar) => sum + bar.ranges.reduce((s, r) => s + r.end - r.start, 0),
+          (sum, { ranges }) =>
+            sum + ranges.reduce((s, value, k) => s + [-value, value, 0, 0][k % BAR_STEP], 0),
           0,
         );
         const shift = 0.85 + 0.1 * random();

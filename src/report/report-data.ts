@@ -6,7 +6,6 @@
  * so that an archive of a thousand sites makes a file as large as one of ten.
  */
 import type { Problem } from '../model/problem.ts';
-import type { Label } from '../model/range.ts';
 import type { FragmentFigures } from '../store/fragment-report.ts';
 import type { SiteSummary } from '../store/open-folder.ts';
 import type { Study } from '../store/study/read-study.ts';
@@ -70,8 +69,8 @@ export interface ReportBar {
   time: string;
   title: string;
   sizeBytes: number;
-  /** Only `template` and `unsure` ranges, in order; what is between them is content. */
-  ranges: { start: number; end: number; label: Label; template: string }[];
+  /** Only `template` and `unsure` ranges, as `PageBar` has them; what is between them is content. */
+  ranges: number[];
 }
 
 export interface ReportTemplate {

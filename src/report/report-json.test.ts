@@ -9,13 +9,13 @@ test('ranges come back from their flat form where they were', () => {
   for (const bar of picture.bars) {
     const at = sites[0].pages.findIndex(([url, time]) => url === bar.url && time === bar.time);
     const flat = sites[0].pictures.dom.ranges[at] ?? [];
-    const back = [];
+    const back: number[] = [];
     for (let i = 0, position = 0; i < flat.length; i += 3) {
       const start = position + flat[i];
       position = start + flat[i + 1];
-      back.push({ start, end: position, template: picture.templates[flat[i + 2]].id });
+      back.push(start, position, flat[i + 2], 0);
     }
-    expect(back).toEqual(bar.ranges.map(({ start, end, template }) => ({ start, end, template })));
+    expect(back).toEqual(bar.ranges);
   }
 });
 

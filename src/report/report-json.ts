@@ -1,10 +1,11 @@
 /**
  * The report's data as the browser gets it: compact JSON. Pages are listed once per site, shortest first;
  * the ranges of a page are a flat list of [bytes since the range before, length, template's number], where
- * number -1 is unsure. Bounded: when the whole is larger than `mostBytes`, pictures keep the first half of
+ * number -1 is unsure and -2 a template beyond the list. Bounded: when the whole is larger than `mostBytes`, pictures keep the first half of
  * their sample, again and again until it fits.
  */
 import { createHash } from 'node:crypto';
+import { BAR_STEP } from '../store/site-pictures.ts';
 import { classBounds, classNames } from './frequency-classes.ts';
 import {
   type ReportBar,
@@ -115,14 +116,13 @@ function compactSite(
 
 function compactPicture(picture: ReportPicture, drawn: ReportBar[], templateLimit: number): PictureEntry {
   const own = new Map(picture.bars.map((bar) => [barKey(bar), bar]));
-  const numbers = new Map(picture.templates.map((template, at) => [template.id, at]));
   return {
     pages: picture.pages,
     templateCount: picture.templateCount,
     templates: picture.templates.map((template, at) => compactTemplate(template, at < templateLimit)),
     ranges: drawn.map((bar) => {
       const ranges = own.get(barKey(bar))?.ranges;
-      return ranges === undefined ? null : compactRanges(ranges, numbers);
+      return ranges === undefined ? null : compactRanges(ranges);
     }),
   };
 }
@@ -134,12 +134,15 @@ function compactTemplate(template: ReportTemplate, full: boolean): TemplateEntry
   return [pages, occurrences, sizeBytes, firstSeen, lastSeen, cut(text, LONGEST_TEXT), samples];
 }
 
-function compactRanges(ranges: ReportBar['ranges'], numbers: Map<string, number>): number[] {
+function compactRanges(ranges: readonly number[]): number[] {
   const flat: number[] = [];
   let position = 0;
-  for (const { start, end, label, template } of ranges) {
-    if (label === 'content' || end <= start) continue;
-    flat.push(start - position, end - start, label === 'template' ? (numbers.get(template) ?? -2) : -1);
+  for (let at = 0; at < ranges.length; at += BAR_STEP) {
+    const start = ranges[at];
+    const end = ranges[at + 1];
+    if (end <= start) continue;
+    const template = ranges[at + 2] < 0 ? -2 : ranges[at + 2];
+    flat.push(start - position, end - start, ranges[at + 3] === 1 ? -1 : template);
     position = end;
   }
   return flat;

@@ -6,6 +6,7 @@ import { readHistory } from '../store/history/read-history.ts';
 import { type OutputFolder, openFolder, type PageBar, type TemplateSummary } from '../store/open-folder.ts';
 import { type FragmentRunFile, type RunFile, readRunFile } from '../store/run-file.ts';
 import { writeAtomic } from '../store/run-folder.ts';
+import { BAR_STEP } from '../store/site-pictures.ts';
 import { readStudy } from '../store/study/read-study.ts';
 import { type Figure, figureCsv, figureFile } from './figures/figure.ts';
 import { historyFigures } from './figures/history-figures.ts';
@@ -62,14 +63,14 @@ function isFragmentRun(run: RunFile | FragmentRunFile): run is FragmentRunFile {
 
 /** URLs of the first few drawn pages that hold each template. */
 function withSamplePages(templates: TemplateSummary[], bars: PageBar[]): ReportTemplate[] {
-  const urls = new Map<string, Set<string>>(templates.map(({ id }) => [id, new Set()]));
+  const samples = templates.map((): string[] => []);
   for (const { url, ranges } of bars) {
-    for (const { template } of ranges) {
-      const known = urls.get(template);
-      if (known && known.size < MOST_SAMPLE_PAGES) known.add(url);
+    for (let at = 2; at < ranges.length; at += BAR_STEP) {
+      const urls = ranges[at] < 0 ? undefined : samples[ranges[at]];
+      if (urls && urls.length < MOST_SAMPLE_PAGES && !urls.includes(url)) urls.push(url);
     }
   }
-  return templates.map((template) => ({ ...template, samplePages: [...urls.get(template.id)!] }));
+  return templates.map((template, at) => ({ ...template, samplePages: samples[at] }));
 }
 
 export async function readReportData(output: OutputFolder): Promise<ReportData> {

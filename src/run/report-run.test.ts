@@ -9,6 +9,7 @@ import { writeSampleArchive } from '../generate/write-archive.ts';
 import { folderDigest } from '../store/folder-digest.ts';
 import { openFolder } from '../store/open-folder.ts';
 import { OutputFolderError } from '../store/run-folder.ts';
+import { BAR_STEP } from '../store/site-pictures.ts';
 import { FolderSql } from '../store/sql.ts';
 import { type ReportRunOptions, runReport } from './report-run.ts';
 
@@ -170,13 +171,15 @@ test('a finished folder answers what the report asks', async () => {
   });
   expect(detector).toBe('dom');
   expect(bars).toHaveLength(10);
-  expect(bars.every(({ ranges, sizeBytes }) => ranges.every(({ end }) => end <= sizeBytes))).toBe(true);
+  expect(
+    bars.every(({ ranges, sizeBytes }) => ranges.every((end, k) => k % BAR_STEP !== 1 || end <= sizeBytes)),
+  ).toBe(true);
   expect(templates).toHaveLength(5);
   expect(templates[0].pages).toBeGreaterThanOrEqual(templates[4].pages);
   expect(templateCount).toBeGreaterThanOrEqual(5);
-  const named = new Set(['', ...templates.map(({ id }) => id)]);
-  expect(bars.every(({ ranges }) => ranges.every(({ template }) => named.has(template)))).toBe(true);
-  expect(bars.some(({ ranges }) => ranges.some(({ template }) => template !== ''))).toBe(true);
+  const numbers = bars.flatMap(({ ranges }) => ranges.filter((_, k) => k % BAR_STEP === 2));
+  expect(Math.max(...numbers)).toBeLessThan(5);
+  expect(Math.max(...numbers)).toBeGreaterThanOrEqual(0);
   expect((await opened.problems({ limit: 1 }))[0].code).toBeTruthy();
   opened.close();
 });

@@ -4,7 +4,6 @@
  * as columns of numbers, templates among them by their place in the list. Memory is that of what is drawn, and of
  * the ids of all templates of these sites.
  */
-import type { Label } from '../model/range.ts';
 import { type Database, quote } from './database.ts';
 
 /** One site as one detector sees it. */
@@ -19,15 +18,21 @@ export interface SitePicture {
   templateCount: number;
 }
 
-/** One page with what lies where on it: only `template` and `unsure` ranges, in order. */
+/** Numbers of a range of a bar. */
+export const BAR_STEP = 4;
+
+/** One page with what lies where on it. */
 export interface PageBar {
   page: number;
   url: string;
   time: string;
   title: string;
   sizeBytes: number;
-  /** `template` is empty when it is not in the picture's list. */
-  ranges: { start: number; end: number; label: Label; template: string }[];
+  /**
+   * Only `template` and `unsure` ranges, in order, four numbers each: start, end, the template's place in the
+   * picture's list or -1 when it is not there, and 1 for unsure, else 0.
+   */
+  ranges: number[];
 }
 
 export interface TemplateSummary {
@@ -107,7 +112,6 @@ async function readBars(
   );
   const firstPicture = new Map(sites.map((site, k) => [site, k * detectors.length]));
   const barsOf = new Map<number, PageBar[]>(); // by page, in the order of the detectors
-  const templatesOf = new Map<number, TemplateSummary[][]>();
   const pages = database.batches<Omit<PageBar, 'ranges'> & { site: string }>(
     `SELECT site, page, url, time, title, html_bytes AS "sizeBytes" FROM pages SEMI JOIN drawn USING (page)
      ORDER BY html_bytes DESC, page`,
@@ -115,33 +119,36 @@ async function readBars(
   for await (const batch of pages) {
     for (const { site, ...page } of batch) {
       const first = firstPicture.get(site)!;
-      const own = pictures.slice(first, first + detectors.length);
-      const bars = own.map((): PageBar => ({ ...page, ranges: [] }));
-      for (const [k, picture] of own.entries()) picture.bars.push(bars[k]);
+      const bars = detectors.map((): PageBar => ({ ...page, ranges: [] }));
+      for (let k = 0; k < bars.length; k++) pictures[first + k].bars.push(bars[k]);
       barsOf.set(page.page, bars);
-      templatesOf.set(
-        page.page,
-        own.map(({ templates }) => templates),
-      );
     }
   }
   const ranges = database.numbers(
     `SELECT page, (list_position([${detectors.map(quote).join(', ')}], detector) - 1)::UTINYINT AS detector,
-       "start", "end", (label = 'unsure')::UTINYINT AS unsure,
-       (CASE WHEN place < ${mostTemplates} THEN place ELSE -1 END)::INTEGER AS place
+       "start", "end", (CASE WHEN place < ${mostTemplates} THEN place ELSE -1 END)::INTEGER AS place,
+       (label = 'unsure')::UTINYINT AS unsure
      FROM ranges JOIN drawn USING (page) LEFT JOIN named_templates USING (site, detector, template)
-     WHERE label <> 'content' ORDER BY page, detector, "start"`,
+     WHERE label <> 'content'`,
   );
   for await (const { columns, rowCount } of ranges) {
-    const [page, detector, start, end, unsure, place] = columns;
+    const [page, detector, start, end, place, unsure] = columns;
     for (let row = 0; row < rowCount; row++) {
-      const at = place[row];
-      barsOf.get(page[row])![detector[row]].ranges.push({
-        start: start[row],
-        end: end[row],
-        label: unsure[row] === 1 ? 'unsure' : 'template',
-        template: at < 0 ? '' : templatesOf.get(page[row])![detector[row]][at].id,
-      });
+      const bar = barsOf.get(page[row])![detector[row]];
+      bar.ranges.push(start[row], end[row], place[row], unsure[row]);
     }
   }
+  for (const bars of barsOf.values()) for (const { ranges } of bars) putInOrder(ranges);
+}
+
+/** The ranges of a page lie in order where they are stored, and mostly come so. */
+function putInOrder(ranges: number[]): void {
+  let at = BAR_STEP;
+  while (at < ranges.length && ranges[at] > ranges[at - BAR_STEP]) at += BAR_STEP;
+  if (at >= ranges.length) return;
+  const places = Array.from({ length: ranges.length / BAR_STEP }, (_, k) => BAR_STEP * k);
+  const ordered = places
+    .sort((a, b) => ranges[a] - ranges[b])
+    .flatMap((each) => ranges.slice(each, each + BAR_STEP));
+  for (let k = 0; k < ranges.length; k++) ranges[k] = ordered[k];
 }
