@@ -2,13 +2,14 @@
 import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
 import { PageTargets } from '../parse/links.ts';
+import { TextCursor } from '../parse/text.ts';
 import type { Database } from '../store/database.ts';
 import { LabelPart } from '../store/label-part.ts';
 import { renderMarkdown } from '../view/markdown.ts';
 import { addTextRow } from '../view/rows.ts';
 import { renderTextBytes } from '../view/visible-text.ts';
 import type { Job } from './job.ts';
-import type { LabelledPage, LabelSink, Verdict } from './label-task.ts';
+import type { LabelledPage, LabelSink } from './label-task.ts';
 import { rangeLinks, rangeText } from './range-text.ts';
 import type { TaskCounts } from './task.ts';
 import type { Clock } from './timings.ts';
@@ -60,33 +61,21 @@ export class FolderSink implements LabelSink {
         unsure,
       })),
     });
-    let full = false;
-    for (const verdict of verdicts) {
-      this.#addSightings(labelled, verdict);
-      full = part.addRanges(planned.page, verdict.detector, verdict.ranges) || full;
+    for (const { detector, ranges } of verdicts) {
+      const fresh = part.addRanges(planned.page, page.site, detector, ranges);
+      if (fresh.length > 0) this.#describe(labelled, detector, fresh);
     }
-    if (full) await part.flushRanges();
+    if (part.hasManyRanges) await part.flushRanges();
     clock.lap('write');
   }
 
-  /** The templates of a page that this task has not met before, with the text and the links they have here. */
-  #addSightings(labelled: LabelledPage, { detector, ranges }: Verdict): void {
-    const seen = this.#part.seenTemplates(labelled.page.site, detector);
-    let fresh: Range[] | undefined; // most pages show nothing new
-    for (const range of ranges) {
-      if (range.label !== 'template' || range.template === '' || seen.has(range.template)) continue;
-      seen.add(range.template);
-      fresh ??= [];
-      fresh.push(range);
-    }
-    if (fresh) this.#describe(labelled, detector, fresh);
-  }
-
+  /** Templates that the task has not met before, with the text and the links they have on this page. */
   #describe({ planned, page, tree }: LabelledPage, detector: string, ranges: Range[]): void {
     const { site, url } = page;
     const links = new PageTargets(tree, { url, siteRule: this.#job.site });
+    const cursor = new TextCursor(tree);
     for (const { template, start, end } of ranges) {
-      const text = rangeText(tree, start, end);
+      const text = rangeText(tree, start, end, { cursor });
       const inside = rangeLinks(links, start, end);
       this.#part.addSighting({ site, detector, template, page: planned.page, text, ...inside });
     }

@@ -6,8 +6,13 @@ import type { Tree } from '../parse/tree.ts';
 /** Characters of a template's text that are kept. */
 export const SAMPLE_CHARS = 300;
 
-export function rangeText(tree: Tree, start: number, end: number, { maxChars = SAMPLE_CHARS } = {}): string {
-  const cursor = new TextCursor(tree);
+/** The texts of several stretches, in order, cost one walk when they share a cursor. */
+export function rangeText(
+  tree: Tree,
+  start: number,
+  end: number,
+  { maxChars = SAMPLE_CHARS, cursor = new TextCursor(tree) } = {},
+): string {
   const first = cursor.positionOf(start);
   const last = Math.min(cursor.positionOf(end), first + maxChars * 4);
   const bytes = tree.text.subarray(first, last);

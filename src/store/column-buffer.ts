@@ -102,18 +102,11 @@ export class ColumnBuffer {
 
   /** Puts the rows into a new table of the database. */
   async toTable(database: Database, table: string): Promise<void> {
-    const { columns } = this;
-    const declared: string[] = [];
-    for (const column of columns) {
-      if (column.type !== 'WORD') {
-        declared.push(`"${column.name}" ${column.type}`);
-        continue;
-      }
-      const type = `${table}_${column.name}_word`;
-      const words = column.words.length > 0 ? column.words : [''];
-      await database.run(`CREATE TYPE ${type} AS ENUM (${words.map(quote).join(', ')})`);
-      declared.push(`"${column.name}" ${type}`);
-    }
+    const declared = this.columns.map(({ name, type, words }) => {
+      if (type !== 'WORD') return `"${name}" ${type}`;
+      const members = words.length > 0 ? words : [''];
+      return `"${name}" ENUM (${members.map(quote).join(', ')})`;
+    });
     await database.run(`CREATE TABLE ${table} (${declared.join(', ')})`);
     await this.appendTo(database.connection, table);
   }
@@ -122,8 +115,8 @@ export class ColumnBuffer {
   async appendTo(connection: DuckDBConnection, table: string): Promise<void> {
     const { columns, rowCount } = this;
     if (rowCount === 0) return;
-    const types = (await connection.runAndReadAll(`SELECT * FROM ${table} LIMIT 0`)).columnTypes();
     const appender = await connection.createAppender(table);
+    const types = columns.map((_, k) => appender.columnType(k));
     const chunk = duckDb().DuckDBDataChunk.create(types, Math.min(CHUNK_ROWS, rowCount));
     for (let from = 0; from < rowCount; from += CHUNK_ROWS) {
       const to = Math.min(rowCount, from + CHUNK_ROWS);
@@ -137,9 +130,6 @@ export class ColumnBuffer {
   /** Drops what `toTable` made. */
   async dropTable(database: Database, table: string): Promise<void> {
     await database.run(`DROP TABLE ${table}`);
-    for (const { name, type } of this.columns) {
-      if (type === 'WORD') await database.run(`DROP TYPE ${table}_${name}_word`);
-    }
   }
 
   /** Writes the rows as one Parquet file, through a passing table; `select` may compute further columns. */

@@ -10,7 +10,8 @@ import type { Range } from '../model/range.ts';
 import { ColumnBuffer } from './column-buffer.ts';
 import type { Database } from './database.ts';
 import { ProblemBuffer } from './problem-parts.ts';
-import { pageSchema, pageSelect, RANGE_SCHEMA, SIGHTING_SCHEMA } from './schema.ts';
+import { RangeRows } from './range-rows.ts';
+import { pageSchema, pageSelect, SIGHTING_SCHEMA } from './schema.ts';
 import { SEQUENCES_FILE, SequencePart } from './sequence-part.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
 import { TextRows } from './text-rows.ts';
@@ -70,13 +71,10 @@ export class LabelPart {
   readonly #database: Database;
   readonly #options: LabelPartOptions;
   readonly #pages: ColumnBuffer;
-  readonly #ranges = new ColumnBuffer(RANGE_SCHEMA);
+  readonly #ranges = new RangeRows();
   readonly #sightings = new ColumnBuffer(SIGHTING_SCHEMA);
   readonly #sequences = new SequencePart();
   readonly #problems = new ProblemBuffer();
-  /** Templates met so far, by detector, of the site whose pages are being added. */
-  #seen = new Map<string, Set<string>>();
-  #site = '';
   readonly #text: TextRows | undefined;
   #rangeFiles = 0;
 
@@ -123,36 +121,18 @@ export class LabelPart {
     );
   }
 
-  /** Adds the ranges of a page; true when the part should be flushed before the next page. */
-  addRanges(page: number, detector: string, ranges: readonly Range[]): boolean {
+  /**
+   * Adds the ranges of a page; gives those whose template this task has not met before. The pages of a site follow
+   * each other.
+   */
+  addRanges(page: number, site: string, detector: string, ranges: readonly Range[]): Range[] {
     this.#sequences.add(detector, ranges);
-    const buffer = this.#ranges;
-    const [pages, detectors, starts, ends, labels, scores, templates, reasons] = buffer.columns;
-    const first = buffer.rowCount;
-    const end = first + ranges.length;
-    for (const column of buffer.columns) if (end > column.numbers.length) column.grow(end);
-    pages.numbers.fill(page as never, first, end);
-    detectors.numbers.fill(detectors.code(detector) as never, first, end);
-    for (let row = first; row < end; row++) {
-      const range = ranges[row - first];
-      starts.numbers[row] = range.start;
-      ends.numbers[row] = range.end;
-      labels.numbers[row] = labels.code(range.label);
-      scores.numbers[row] = range.score;
-      templates.numbers[row] = templates.code(range.template);
-      reasons.numbers[row] = reasons.code(range.reason);
-    }
-    buffer.rowCount = end;
-    return end >= FLUSH_RANGES;
+    return this.#ranges.add(page, site, detector, ranges);
   }
 
-  /** The templates of a site that a detector has met in this task; its pages follow each other. */
-  seenTemplates(site: string, detector: string): Set<string> {
-    if (site !== this.#site) this.#seen = new Map();
-    this.#site = site;
-    let seen = this.#seen.get(detector);
-    if (!seen) this.#seen.set(detector, (seen = new Set()));
-    return seen;
+  /** Whether so many ranges are held that they should be flushed before the next page. */
+  get hasManyRanges(): boolean {
+    return this.#ranges.rowCount >= FLUSH_RANGES;
   }
 
   addSighting({ site, detector, template, page, text, links, targets }: Sighting): void {
@@ -172,7 +152,6 @@ export class LabelPart {
     const { draft, part } = this.#options;
     const name = this.#rangeFiles++ === 0 ? part : `${part}-${this.#rangeFiles}`;
     await this.#ranges.toParquet(this.#database, join(draft, 'ranges', `${name}.parquet`));
-    this.#ranges.clear();
   }
 
   /** Writes what is left, and beside it the counts, asked for when all else is written. */

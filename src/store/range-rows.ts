@@ -1,0 +1,102 @@
+/**
+ * The rows of the ranges on their way to Parquet. What a range says (label, template, reason) is nearly always what
+ * the range of the same template said on the page before, so the codes of all three are found by one search for its
+ * template; a range without one is looked up only when it says something else than the last.
+ */
+import type { Range } from '../model/range.ts';
+import { ColumnBuffer } from './column-buffer.ts';
+import type { Database } from './database.ts';
+import { RANGE_SCHEMA } from './schema.ts';
+
+/** What the last range of a template said, with its codes in the columns. */
+interface Said {
+  label: string;
+  reason: string;
+  labelCode: number;
+  templateCode: number;
+  reasonCode: number;
+  /** Codes hold for one file. */
+  file: number;
+  /** Whether it was met as template. */
+  isMet: boolean;
+}
+
+export class RangeRows {
+  readonly #rows = new ColumnBuffer(RANGE_SCHEMA);
+  /** Of the site whose pages are being added, by detector and template. */
+  #said = new Map<string, Map<string, Said>>();
+  #site = '';
+  readonly #withoutTemplate = nothingSaid();
+  #files = 0;
+
+  get rowCount(): number {
+    return this.#rows.rowCount;
+  }
+
+  /** Adds the ranges of a page; gives those whose template the detector has not met on this site, each once. */
+  add(page: number, site: string, detector: string, ranges: readonly Range[]): Range[] {
+    const rows = this.#rows;
+    const first = rows.rowCount;
+    const end = first + ranges.length;
+    for (const column of rows.columns) if (end > column.numbers.length) column.grow(end);
+    const [pages, detectors, starts, ends, labels, scores, templates, reasons] = rows.columns;
+    pages.numbers.fill(page as never, first, end);
+    detectors.numbers.fill(detectors.code(detector) as never, first, end);
+    const startOf = starts.numbers;
+    const endOf = ends.numbers;
+    const labelOf = labels.numbers;
+    const scoreOf = scores.numbers;
+    const templateOf = templates.numbers;
+    const reasonOf = reasons.numbers;
+    const file = this.#files;
+    const known = this.#saidBy(site, detector);
+    const fresh: Range[] = [];
+
+    for (let row = first; row < end; row++) {
+      const range = ranges[row - first];
+      const { template, label, reason } = range;
+      startOf[row] = range.start;
+      endOf[row] = range.end;
+      scoreOf[row] = range.score;
+      let said = template === '' ? this.#withoutTemplate : known.get(template);
+      if (said === undefined) known.set(template, (said = nothingSaid()));
+      if (said.file !== file || said.label !== label || said.reason !== reason) {
+        said.file = file;
+        said.label = label;
+        said.reason = reason;
+        said.labelCode = labels.code(label);
+        said.templateCode = templates.code(template);
+        said.reasonCode = reasons.code(reason);
+      }
+      labelOf[row] = said.labelCode;
+      templateOf[row] = said.templateCode;
+      reasonOf[row] = said.reasonCode;
+      if (!said.isMet && label === 'template' && template !== '') {
+        said.isMet = true;
+        fresh.push(range);
+      }
+    }
+    rows.rowCount = end;
+    return fresh;
+  }
+
+  /** Writes the rows so far to a file, and begins the next one. */
+  async toParquet(database: Database, path: string): Promise<void> {
+    await this.#rows.toParquet(database, path);
+    this.#rows.clear();
+    this.#files++;
+  }
+
+  /** The pages of a site follow each other. */
+  #saidBy(site: string, detector: string): Map<string, Said> {
+    if (site !== this.#site) this.#said = new Map();
+    this.#site = site;
+    let known = this.#said.get(detector);
+    if (!known) this.#said.set(detector, (known = new Map()));
+    return known;
+  }
+}
+
+function nothingSaid(): Said {
+  return { label: '', reason: '', labelCode: 0, templateCode: 0, reasonCode: 0, file: -1, isMet: false };
+}
