@@ -33,13 +33,15 @@ export class HistoryChanges {
   async add(labelled: LabelledPage, clock: Clock): Promise<void> {
     const { planned, page, tree, snapshot, verdicts } = labelled;
     const { site, url, time } = page;
-    const own = this.#counter.read(tree);
     const older = this.#olderTokens(labelled);
+    // the only capture of its URL is compared with none
+    const isAlone = this.#task.otherCaptures?.[planned.page] === undefined;
+    const own = isAlone ? undefined : this.#counter.read(tree, older);
     const sums = older && this.#counter.count(verdicts[0].ranges, older);
     // a capture without a time is neither before nor after another
     const values = time === '' ? undefined : this.#designValues.read(tree);
     clock.lap('render');
-    this.#own.add(planned.page, own);
+    if (own) this.#own.add(planned.page, own);
     if (values && this.#designs.add({ group: planned.group, site, snapshot, time }, values)) {
       await this.#designs.flush();
     }

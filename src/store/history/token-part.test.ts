@@ -56,3 +56,23 @@ test('records are found again whether they were written to disk or wait', () => 
   }
   part.close();
 });
+
+test('a capture in which nothing changed counts as one that was compared word by word', () => {
+  const counter = new RedesignCounter();
+  const source = html('The same words of a page');
+  const ranges = everything(source.length);
+  const part = new TokenPart({ draft: root, firstPage: 1, endPage: 2 });
+  part.add(1, counter.read(new Parser({}).parse(source)));
+  const older = part.find(1)!;
+  const tree = new Parser({}).parse(source);
+  const { signature } = counter.read(tree, older);
+  expect(signature).toEqual(older.signature);
+  const counted = counter.count(ranges, older);
+  expect(counted).toMatchObject({ newTemplateWords: 0, newContentWords: 0, layoutPlaces: signature.length });
+  expect(counted.templateWords).toBeGreaterThan(10);
+  // another hash of the whole, and the words are looked at
+  const doubted = { ...older, wholeLow: older.wholeLow + 1 };
+  counter.read(tree, doubted);
+  expect(counter.count(ranges, doubted)).toEqual(counted);
+  part.close();
+});

@@ -1,7 +1,8 @@
 /**
  * What captures are compared by, kept by the task that labels them, so that the task which has the next capture of a page
  * need not read and parse it again. A record of 32-bit numbers for each page, in a file as they come, and where each
- * begins in another. Whoever does not find a record reads the capture from the archive: the result is the same.
+ * lies in another. A record is columns, so that what is read is used as it lies. Whoever does not find a record reads
+ * the capture from the archive: the result is the same.
  *
  * Subtrees of a single token are not kept: what is equal to one is one itself, and such are compared as tokens. Some
  * 20 KB a page, until the run is finished.
@@ -12,18 +13,21 @@ import { SIMILARITY_PLACES } from '../../study/page-changes.ts';
 import type { CaptureTokens } from '../../study/redesign-sums.ts';
 
 const TOKENS_FILE = 'tokens.bin';
-/** By page from the first: where its record begins, in numbers; -1 for none. */
+/** First page; then, by page, where its record begins and how long it is, in numbers; -1 and 0 for none. */
 const PLACES_FILE = 'token-places.bin';
 /** Numbers gathered before they are written. */
 const FLUSH_NUMBERS = 1 << 18;
-/** Counts of tokens and nodes, and length of the record. */
-const HEAD_NUMBERS = 3;
+/** Counts of tokens and nodes, and the hash of the whole. */
+const HEAD_NUMBERS = 4;
+/** Numbers of a node. */
+const NODE_COLUMNS = 5;
 
 export class TokenPart {
   readonly #draft: string;
   readonly #file: number;
   readonly #firstPage: number;
   readonly #places: Float64Array;
+  readonly #reader = new RecordReader();
   #waiting = new Int32Array(FLUSH_NUMBERS);
   #waitingCount = 0;
   #written = 0;
@@ -33,43 +37,49 @@ export class TokenPart {
     this.#draft = draft;
     this.#file = openSync(join(draft, TOKENS_FILE), 'w+');
     this.#firstPage = firstPage;
-    this.#places = new Float64Array(endPage - firstPage).fill(-1);
+    this.#places = new Float64Array(2 * (endPage - firstPage));
+    for (let page = 0; page < this.#places.length; page += 2) this.#places[page] = -1;
   }
 
-  add(page: number, { tokens, signature }: CaptureTokens): void {
+  add(page: number, { tokens, signature, wholeLow, wholeHigh }: CaptureTokens): void {
     const { firstToken, endToken } = tokens;
-    const most = HEAD_NUMBERS + SIMILARITY_PLACES + tokens.tokens.length + 5 * firstToken.length;
-    if (this.#waitingCount + most > this.#waiting.length) this.#flush();
-    if (most > this.#waiting.length) this.#waiting = new Int32Array(most);
+    let nodeCount = 0;
+    for (let node = 0; node < firstToken.length; node++) {
+      if (endToken[node] - firstToken[node] > 1) nodeCount++;
+    }
+    const size = HEAD_NUMBERS + SIMILARITY_PLACES + tokens.tokens.length + NODE_COLUMNS * nodeCount;
+    if (this.#waitingCount + size > this.#waiting.length) this.#flush();
+    if (size > this.#waiting.length) this.#waiting = new Int32Array(size);
     const out = this.#waiting;
     const start = this.#waitingCount;
-    let at = start + HEAD_NUMBERS;
-    out.set(signature, at);
-    at += SIMILARITY_PLACES;
-    out.set(tokens.tokens, at);
-    at += tokens.tokens.length;
-    const from = at;
+    out[start] = tokens.tokens.length;
+    out[start + 1] = nodeCount;
+    out[start + 2] = wholeLow;
+    out[start + 3] = wholeHigh;
+    out.set(signature, start + HEAD_NUMBERS);
+    out.set(tokens.tokens, start + HEAD_NUMBERS + SIMILARITY_PLACES);
+    let at = start + size - NODE_COLUMNS * nodeCount;
     for (let node = 0; node < firstToken.length; node++) {
       if (endToken[node] - firstToken[node] < 2) continue;
-      out[at++] = tokens.contentLow[node];
-      out[at++] = tokens.contentHigh[node];
-      out[at++] = firstToken[node];
-      out[at++] = endToken[node];
-      out[at++] = tokens.wordCount[node];
+      out[at] = tokens.contentLow[node];
+      out[at + nodeCount] = tokens.contentHigh[node];
+      out[at + 2 * nodeCount] = firstToken[node];
+      out[at + 3 * nodeCount] = endToken[node];
+      out[at + 4 * nodeCount] = tokens.wordCount[node];
+      at++;
     }
-    out[start] = tokens.tokens.length;
-    out[start + 1] = (at - from) / 5;
-    out[start + 2] = at - start;
-    this.#places[page - this.#firstPage] = this.#written + start;
-    this.#waitingCount = at;
+    this.#places[2 * (page - this.#firstPage)] = this.#written + start;
+    this.#places[2 * (page - this.#firstPage) + 1] = size;
+    this.#waitingCount = start + size;
   }
 
-  /** The record of a page of this task; undefined when there is none. */
+  /** The record of a page of this task, until the next is found or added; undefined when there is none. */
   find(page: number): CaptureTokens | undefined {
-    const place = this.#places[page - this.#firstPage] ?? -1;
+    const at = 2 * (page - this.#firstPage);
+    const place = this.#places[at] ?? -1;
     if (place < 0) return undefined;
     if (place >= this.#written) return fromNumbers(this.#waiting, place - this.#written);
-    return readRecord(this.#file, place);
+    return this.#reader.read(this.#file, place, this.#places[at + 1]);
   }
 
   close(): void {
@@ -94,12 +104,15 @@ export class TokenPart {
 export class EarlierTokens {
   /** By folder; undefined while it is not committed. */
   readonly #open = new Map<string, { file: number; firstPage: number; places: Float64Array }>();
+  readonly #reader = new RecordReader();
 
-  /** The record of a page of a task; undefined when there is none, or not yet. */
+  /** The record of a page of a task, until the next is found; undefined when there is none, or not yet. */
   find(folder: string, page: number): CaptureTokens | undefined {
     const task = this.#open.get(folder) ?? this.#openTask(folder);
-    const place = task?.places[page - task.firstPage] ?? -1;
-    return task === undefined || place < 0 ? undefined : readRecord(task.file, place);
+    if (task === undefined) return undefined;
+    const at = 2 * (page - task.firstPage);
+    const place = task.places[at] ?? -1;
+    return place < 0 ? undefined : this.#reader.read(task.file, place, task.places[at + 1]);
   }
 
   #openTask(folder: string) {
@@ -121,35 +134,35 @@ export class EarlierTokens {
   }
 }
 
-function readRecord(file: number, place: number): CaptureTokens {
-  const head = readNumbers(file, place, HEAD_NUMBERS);
-  return fromNumbers(readNumbers(file, place, head[2]), 0);
-}
+/** Reads record after record into the same memory. */
+class RecordReader {
+  #numbers = new Int32Array(1 << 14);
 
-function readNumbers(file: number, place: number, count: number): Int32Array {
-  const numbers = new Int32Array(count);
-  const bytes = bytesOf(numbers);
-  for (let from = 0; from < bytes.length; ) {
-    const got = readSync(file, bytes, from, bytes.length - from, place * 4 + from);
-    if (got === 0) throw new Error(`${TOKENS_FILE} is cut off`);
-    from += got;
+  read(file: number, place: number, size: number): CaptureTokens {
+    if (this.#numbers.length < size) this.#numbers = new Int32Array(2 * size);
+    const bytes = bytesOf(this.#numbers.subarray(0, size));
+    for (let from = 0; from < bytes.length; ) {
+      const got = readSync(file, bytes, from, bytes.length - from, place * 4 + from);
+      if (got === 0) throw new Error(`${TOKENS_FILE} is cut off`);
+      from += got;
+    }
+    return fromNumbers(this.#numbers, 0);
   }
-  return numbers;
 }
 
-/** The record that begins at `start`; its tokens are seen where they lie. */
+/** The record that begins at `start`, seen where it lies. */
 function fromNumbers(numbers: Int32Array, start: number): CaptureTokens {
   const tokenCount = numbers[start];
   const nodeCount = numbers[start + 1];
-  const tokensAt = start + HEAD_NUMBERS + SIMILARITY_PLACES;
+  const signatureAt = start + HEAD_NUMBERS;
+  const tokensAt = signatureAt + SIMILARITY_PLACES;
   const nodesAt = tokensAt + tokenCount;
-  const column = (k: number): Int32Array => {
-    const values = new Int32Array(nodeCount);
-    for (let node = 0; node < nodeCount; node++) values[node] = numbers[nodesAt + 5 * node + k];
-    return values;
-  };
+  const column = (k: number): Int32Array =>
+    numbers.subarray(nodesAt + k * nodeCount, nodesAt + (k + 1) * nodeCount);
   return {
-    signature: Uint32Array.from(numbers.subarray(start + HEAD_NUMBERS, tokensAt), (value) => value >>> 0),
+    wholeLow: numbers[start + 2],
+    wholeHigh: numbers[start + 3],
+    signature: new Uint32Array(numbers.buffer, numbers.byteOffset + 4 * signatureAt, SIMILARITY_PLACES),
     tokens: {
       tokens: numbers.subarray(tokensAt, nodesAt),
       contentLow: column(0),
