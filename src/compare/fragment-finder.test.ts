@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { FragmentFinder } from './fragment-finder.ts';
-import { KnownTexts } from './known-texts.ts';
 import { TextWindows } from './text-windows.ts';
 import { countWindows } from './window-counter.ts';
+import { tellWindows } from './window-teller.ts';
 
 const PHRASES = [
   'home news about us contact imprint search this site',
@@ -44,12 +44,9 @@ function list(finder: FragmentFinder): number[][] {
 for (const windowCharacters of [31, 32, 50]) {
   test(`with known texts the fragments are those found by rolling, W = ${windowCharacters}`, () => {
     const texts = makeTexts(80, windowCharacters);
-    const known = new KnownTexts(texts);
-    const found = texts.map((_, i) => known.windowsOf(i));
-    const counts = countWindows(texts, new TextWindows(windowCharacters, 0), 4, { found });
+    const { counts, known } = tellWindows(texts, new TextWindows(windowCharacters, 0), 4)!;
     expect(counts).toEqual(countWindows(texts, new TextWindows(windowCharacters, 0), 4));
     expect(counts.low.length).toBeGreaterThan(50);
-    expect(known.index(counts.low.length, windowCharacters)).toBe(true);
 
     const settings = { windowCharacters, density: 0 };
     const plain = new FragmentFinder(counts, settings);
@@ -62,7 +59,7 @@ for (const windowCharacters of [31, 32, 50]) {
     }
     for (const [i, text] of texts.entries()) {
       plain.open(text, text.length);
-      quick.openTold(known.text(i), known.windowsOf(i));
+      quick.openKnown(i);
       expect(list(quick)).toEqual(list(plain));
     }
   });
@@ -70,10 +67,7 @@ for (const windowCharacters of [31, 32, 50]) {
 
 test('a text that is not UTF-8 is rolled over', () => {
   const texts = makeTexts(40, 7);
-  const known = new KnownTexts(texts);
-  const found = texts.map((_, i) => known.windowsOf(i));
-  const counts = countWindows(texts, new TextWindows(32, 0), 4, { found });
-  known.index(counts.low.length, 32);
+  const { counts, known } = tellWindows(texts, new TextWindows(32, 0), 4)!;
   const plain = new FragmentFinder(counts, { windowCharacters: 32, density: 0 });
   const quick = new FragmentFinder(counts, { windowCharacters: 32, density: 0 }, known);
   for (const [i, text] of texts.entries()) {
@@ -83,9 +77,4 @@ test('a text that is not UTF-8 is rolled over', () => {
     quick.open(broken, broken.length);
     expect(list(quick)).toEqual(list(plain));
   }
-});
-
-test('texts in which characters cannot be told, and narrow windows, are of no use', () => {
-  expect(new KnownTexts([Buffer.from([0x41, 0xff, 0x41])]).index(0, 32)).toBe(false);
-  expect(new KnownTexts([Buffer.from('some text')]).index(0, 30)).toBe(false);
 });

@@ -6,8 +6,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { HashCounts } from './hash-counter.ts';
 import { HashTable } from './hash-table.ts';
-import { GRAM, gramHash, type KnownTexts } from './known-texts.ts';
-import { characterAfter, characterEnd, TextWindows } from './text-windows.ts';
+import { GRAM, gramHash, type KnownTexts, startOfText, windowEnd } from './known-texts.ts';
+import { characterAfter, TextWindows } from './text-windows.ts';
 
 const BATCH = 1024;
 
@@ -26,13 +26,15 @@ export class FragmentFinder {
 
   readonly #width: number;
   readonly #windows: TextWindows;
-  readonly #table: HashTable;
+  readonly #fragments: Pick<HashCounts, 'low' | 'high'>;
+  #built: HashTable | undefined;
   readonly #known: KnownTexts | undefined;
   #isKnown = false;
-  // fragments that were told, and the next window
-  #told: Int32Array | undefined;
-  #start = 0;
-  #end = 0;
+  // one of the known texts: where it begins and ends there, the stretch at hand, where the next window begins in it
+  #isOneOfThem = false;
+  #base = 0;
+  #limit = 0;
+  #stretch = 0;
   #text: Uint8Array = new Uint8Array(0);
   #view = new DataView(this.#text.buffer);
   #length = 0;
@@ -48,19 +50,19 @@ export class FragmentFinder {
   #same = 0;
 
   constructor(
-    { low, high }: Pick<HashCounts, 'low' | 'high'>,
+    fragments: Pick<HashCounts, 'low' | 'high'>,
     { windowCharacters, density }: FragmentSettings,
     known?: KnownTexts,
   ) {
     this.#width = windowCharacters;
     this.#windows = new TextWindows(windowCharacters, density);
-    this.#table = new HashTable(low, high);
+    this.#fragments = fragments;
     this.#known = known;
   }
 
   /** Starts on text[0, length), which must stay as it is until the last fragment is given. */
   open(text: Uint8Array, length: number): void {
-    this.#told = undefined;
+    this.#isOneOfThem = false;
     this.#isKnown = this.#known !== undefined && isUtf8(text.subarray(0, length));
     if (!this.#isKnown) {
       this.#windows.open(text, length);
@@ -75,24 +77,23 @@ export class FragmentFinder {
     this.#followed = -1;
   }
 
-  /** Starts on a text of which is told what begins at each byte, as `countWindows` does. */
-  openTold(text: Uint8Array, told: Int32Array): void {
-    this.#isKnown = false;
-    this.#told = told;
-    this.#text = text;
-    this.#length = text.length;
-    this.#start = 0;
-    this.#end = 0;
-    for (let i = 0; i < this.#width; i++) this.#end = characterEnd(text[this.#end], this.#end, text.length);
+  /** Starts on one of the known texts. They are taken in order. */
+  openKnown(index: number): void {
+    const known = this.#known!;
+    this.#isOneOfThem = true;
+    this.#base = startOfText(known, index);
+    this.#limit = known.ends[index];
+    if (index === 0) this.#stretch = 0;
+    this.#at = 0;
   }
 
   next(): number {
+    if (this.#isOneOfThem) return this.#nextKnown(this.#known!);
     let count = 0;
     if (this.#isKnown) {
       while (count === 0 && this.#at < this.#length) count = this.#search();
       return count;
     }
-    if (this.#told) return this.#nextTold(this.#told);
     while (count === 0) {
       const windows = this.#windows.next(this.#table.filter);
       if (windows === 0) break;
@@ -101,24 +102,38 @@ export class FragmentFinder {
     return count;
   }
 
-  #nextTold(told: Int32Array): number {
+  /** Made at first use: fragments of known texts are not looked up. */
+  get #table(): HashTable {
+    this.#built ??= new HashTable(this.#fragments.low, this.#fragments.high);
+    return this.#built;
+  }
+
+  #nextKnown({ bytes, windows, stretches }: KnownTexts): number {
     const { starts, ends, found } = this;
-    const text = this.#text;
-    const length = this.#length;
-    let start = this.#start;
-    let end = this.#end;
+    const base = this.#base;
+    const width = this.#width;
     let count = 0;
-    while (count < BATCH && start < length) {
-      if (told[start] > 0) {
-        starts[count] = start;
-        ends[count] = end;
-        found[count++] = told[start] - 1;
+    for (; this.#stretch < stretches.count; this.#stretch++) {
+      const from = stretches.starts[this.#stretch];
+      if (from >= this.#limit) return count;
+      const last = stretches.ends[this.#stretch] - width;
+      let at = Math.max(from, this.#at);
+      let beside = -1; // the window after the last fragment, and where that ends
+      let end = 0;
+      for (; at <= last && count < BATCH; at++) {
+        const number = windows[at];
+        if (number === 0) continue;
+        end = at === beside ? characterAfter(bytes, end) : windowEnd(bytes, at, width);
+        beside = characterAfter(bytes, at);
+        starts[count] = at - base;
+        ends[count] = end - base;
+        found[count++] = number - 1;
       }
-      start = characterEnd(text[start], start, length);
-      if (end < length) end = characterEnd(text[end], end, length);
+      if (at <= last) {
+        this.#at = at;
+        return count;
+      }
     }
-    this.#start = start;
-    this.#end = end;
     return count;
   }
 

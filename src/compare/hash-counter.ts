@@ -94,8 +94,8 @@ export class HashCounter {
     return pages;
   }
 
-  /** The hashes on at least `minPages` pages; the place of each, from 1, is written to `places` by its number. */
-  select(minPages: number, places?: Int32Array): HashCounts {
+  /** The hashes on at least `minPages` pages. */
+  select(minPages: number): HashCounts {
     const slots = this.#slots;
     let count = 0;
     for (let slot = 0; slot < slots.length; slot += STRIDE) {
@@ -121,7 +121,6 @@ export class HashCounter {
       counts.high[i] = high;
       counts.pages[i] = slots[slot + PAGES];
       counts.occurrences[i] = slots[slot + OCCURRENCES];
-      if (places) places[slots[slot + NUMBER]] = i + 1;
     }
     return counts;
   }
@@ -170,8 +169,8 @@ export function emptyCounts(length: number): HashCounts {
 }
 
 /** Which half of a BigUint64Array's element holds the low lane: typed arrays have the machine's byte order. */
-const LOW_LANE = new Uint32Array(new BigUint64Array([1n]).buffer)[0] === 1 ? 0 : 1;
-const HIGH_LANE = 1 - LOW_LANE;
+export const LOW_LANE = new Uint32Array(new BigUint64Array([1n]).buffer)[0] === 1 ? 0 : 1;
+export const HIGH_LANE = 1 - LOW_LANE;
 
 function capacityFor(expected: number): number {
   let capacity = 64;

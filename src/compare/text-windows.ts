@@ -24,7 +24,8 @@ const ENTER_B = Int32Array.from({ length: 128 }, (_, character) => valueB(charac
 
 /** Windows in batches: `open` a text, then call `next` until it gives 0. The columns are refilled. */
 export class TextWindows {
-  /** D as it was asked for. */
+  /** W and D as they were asked for. */
+  readonly width: number;
   readonly density: number;
   /** Byte offsets in the text; `ends` is one past the window's last byte. */
   readonly starts = new Int32Array(BATCH);
@@ -32,7 +33,6 @@ export class TextWindows {
   readonly lows = new Int32Array(BATCH);
   readonly highs = new Int32Array(BATCH);
 
-  readonly #width: number;
   readonly #powerA: number;
   readonly #powerB: number;
   // what an ASCII character takes along as it leaves
@@ -59,7 +59,7 @@ export class TextWindows {
   /** `width` in characters; `density` 0 gives every window, D > 0 one in D. */
   constructor(width: number, density: number) {
     this.density = density;
-    this.#width = width;
+    this.width = width;
     this.#powerA = power(BASE_A, width);
     this.#powerB = power(BASE_B, width);
     this.#leaveA = ENTER_A.map((value) => Math.imul(value, this.#powerA));
@@ -82,7 +82,7 @@ export class TextWindows {
     // all but the last character of the first window enter
     let head = from;
     let a = 0;
-    for (let i = 1; i < this.#width && head < length; i++) {
+    for (let i = 1; i < this.width && head < length; i++) {
       const first = text[head];
       const value = first < 0x80 ? ENTER_A[first] : valueA(characterAt(text, head, length));
       a = (Math.imul(a, BASE_A) + value) | 0;
@@ -118,81 +118,10 @@ export class TextWindows {
     return count;
   }
 
-  /**
-   * The next windows, every one, without `highs`; the first hash of each is written to `kept` at the byte of
-   * the text it begins with, so that `nextKept` need not roll over the text again.
-   */
-  nextToKeep(kept: Int32Array): number {
-    const { lows } = this;
-    const text = this.#text;
-    const length = this.#length;
-    const powerA = this.#powerA;
-    const leaveA = this.#leaveA;
-    let head = this.#head;
-    let tail = this.#tail;
-    let leaving = this.#leaving;
-    let a = this.#a;
-    let count = 0;
-    for (; count < BATCH && head < length; count++) {
-      const first = text[head];
-      if (first < 0x80) {
-        a = (Math.imul(a, BASE_A) + ((ENTER_A[first] - leaving) | 0)) | 0;
-        head++;
-      } else {
-        a = (Math.imul(a, BASE_A) + ((valueA(characterAt(text, head, length)) - leaving) | 0)) | 0;
-        head = characterEnd(first, head, length);
-      }
-      kept[tail] = a;
-      lows[count] = laneOf(a);
-      const last = text[tail];
-      if (last < 0x80) {
-        leaving = leaveA[last];
-        tail++;
-      } else {
-        leaving = Math.imul(valueA(characterAt(text, tail, length)), powerA);
-        tail = characterEnd(last, tail, length);
-      }
-    }
-    this.#head = head;
-    this.#tail = tail;
-    this.#leaving = leaving;
-    this.#a = a;
-    return count;
-  }
-
-  /** As `next`, for a text whose first hashes were kept; they are replaced by zeros. */
-  nextKept(filter: HashFilter, kept: Int32Array): number {
-    let count = 0;
-    while (count === 0 && this.#head < this.#length) count = this.#look(filter, kept);
+  /** The next windows, every one, at most so many of them. */
+  nextFew(most: number): number {
+    const count = this.#roll(ALL_HASHES, most);
     this.#fillHighs(count);
-    return count;
-  }
-
-  /** What `#roll` does, with first hashes that were kept. */
-  #look({ words, shift }: HashFilter, kept: Int32Array): number {
-    const { starts, ends, lows } = this;
-    const rawA = this.#rawA;
-    const text = this.#text;
-    const length = this.#length;
-    let head = this.#head;
-    let tail = this.#tail;
-    let count = 0;
-    for (let rest = BATCH; rest > 0 && head < length; rest--) {
-      head = characterEnd(text[head], head, length);
-      const start = tail;
-      tail = characterEnd(text[start], start, length);
-      const a = kept[start];
-      kept[start] = 0;
-      const low = laneOf(a);
-      const bit = low >>> shift;
-      if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 0) continue;
-      starts[count] = start;
-      ends[count] = head;
-      lows[count] = low;
-      rawA[count++] = a;
-    }
-    this.#head = head;
-    this.#tail = tail;
     return count;
   }
 

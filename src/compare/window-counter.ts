@@ -3,7 +3,7 @@
  * sketch, a second counts exactly those windows that may be frequent. The counts are exact; only how many
  * windows are counted in vain depends on chance. Texts with more windows than are taken at once are gone
  * over again for each part of the hashes, so that the sketch stays bounded; the table of those that may be
- * frequent is one for all parts.
+ * frequent is one for all parts. Texts that can be held together are counted faster (window-teller.ts).
  */
 import { HashCounter, type HashCounts } from './hash-counter.ts';
 import { HashSketch } from './hash-sketch.ts';
@@ -12,28 +12,15 @@ import type { TextWindows } from './text-windows.ts';
 export interface WindowCountOptions {
   /** Windows taken at once; the sketch has up to 16 bytes for each. @default 8,388,608 */
   windowsAtOnce?: number;
-  /**
-   * By text, zeros, one a byte. It is rolled over once only then, and told there which windows begin where:
-   * one more than their place in the counts; 0 where none does that was asked for.
-   */
-  found?: readonly Int32Array[];
 }
-
-/** Whether texts of so many bytes are taken at once, every window of them: only of these is told what was found. */
-export function canTell(totalBytes: number, density: number): boolean {
-  return density <= 1 && totalBytes <= WINDOWS_AT_ONCE;
-}
-
-const WINDOWS_AT_ONCE = 1 << 23;
 
 /** The windows on at least `minTexts` of the texts, in the order of `HashCounts`. */
 export function countWindows(
   texts: readonly Uint8Array[],
   windows: TextWindows,
   minTexts: number,
-  { windowsAtOnce = WINDOWS_AT_ONCE, found }: WindowCountOptions = {},
+  { windowsAtOnce = 1 << 23 }: WindowCountOptions = {},
 ): HashCounts {
-  if (found) return countAndTell(texts, windows, minTexts, found);
   const total = texts.reduce((sum, text) => sum + text.length, 0);
   const expected = total / Math.max(1, windows.density);
   let partBits = 0;
@@ -58,50 +45,6 @@ export function countWindows(
     }
   }
   return counter.select(minTexts);
-}
-
-function countAndTell(
-  texts: readonly Uint8Array[],
-  windows: TextWindows,
-  minTexts: number,
-  found: readonly Int32Array[],
-): HashCounts {
-  // what is told holds the first hash of each window at first, then its number in the counter
-  const expected = texts.reduce((sum, text) => sum + text.length, 0);
-  const sketch = new HashSketch(expected, minTexts);
-  for (let text = 0; text < texts.length; text++) {
-    windows.open(texts[text], texts[text].length);
-    for (let count = windows.nextToKeep(found[text]); count > 0; count = windows.nextToKeep(found[text])) {
-      sketch.add(windows.lows, count, text);
-    }
-  }
-  const likely = sketch.likely();
-  const counter = new HashCounter(4096);
-  for (let text = 0; text < texts.length; text++) {
-    windows.open(texts[text], texts[text].length);
-    for (let count = windows.nextKept(likely, found[text]); count > 0; ) {
-      addAndTell(windows, count, text, counter, found[text]);
-      count = windows.nextKept(likely, found[text]);
-    }
-  }
-  const places = new Int32Array(counter.size + 1);
-  const counts = counter.select(minTexts, places.subarray(1));
-  for (let text = 0; text < texts.length; text++) replaceAll(found[text], places);
-  return counts;
-}
-
-function addAndTell(
-  { starts, lows, highs }: TextWindows,
-  count: number,
-  text: number,
-  counter: HashCounter,
-  found: Int32Array,
-): void {
-  for (let i = 0; i < count; i++) found[starts[i]] = counter.add(lows[i], highs[i], text) + 1;
-}
-
-function replaceAll(values: Int32Array, by: Int32Array): void {
-  for (let i = 0; i < values.length; i++) values[i] = by[values[i]];
 }
 
 /**

@@ -33,6 +33,9 @@ export interface Stretch {
   end: number;
   /** Every part of it is on at least so many sampled pages. */
   pages: number;
+  /** Hash of its bytes. */
+  low: number;
+  high: number;
 }
 
 /** Page counts further apart than this factor are those of two templates. */
@@ -62,9 +65,9 @@ export class StretchFinder {
     return this.#join(text, length);
   }
 
-  /** The same for a text of which is told which fragment begins at each byte (see `countWindows`). */
-  findTold(text: Uint8Array, told: Int32Array): Stretch[] {
-    this.#fragments.openTold(text, told);
+  /** The same for one of the known texts; they are taken in order. */
+  findKnown(text: Uint8Array, index: number): Stretch[] {
+    this.#fragments.openKnown(index);
     return this.#join(text, text.length);
   }
 
@@ -137,7 +140,9 @@ export class StretchFinder {
     }
     while (from < to && text[from] === SPACE) from++;
     while (to > from && text[to - 1] === SPACE) to--;
-    if (from < to) out.push({ start: from, end: to, pages });
+    if (from === to) return;
+    const { low, high } = hashBytes(text, from, to, this.#lanes);
+    out.push({ start: from, end: to, pages, low, high });
   }
 
   /** Closes a stretch that another one follows without a gap, and says where that begins. */
@@ -149,7 +154,7 @@ export class StretchFinder {
   }
 }
 
-interface OpenStretch extends Stretch {
+interface OpenStretch extends Pick<Stretch, 'start' | 'end' | 'pages'> {
   /** Whether it begins where another was cut off. */
   afterCut: boolean;
 }

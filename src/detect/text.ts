@@ -7,17 +7,19 @@
  * D are looked at, the same ones on every page: faster, but the ends of each template are lost, up to about
  * D characters on either side, and most templates shorter than that.
  *
- * Learning holds the sample's texts, not its trees, and rolls over them once; texts of more than 8 MB together,
- * or with D > 0, three or four times. Labelling costs one roll over the page's text; right after learning, with
- * the sample at hand, it costs a tenth of that (known-texts.ts).
+ * Learning holds the sample's texts, not its trees, and hashes what pages may share (window-teller.ts); texts of
+ * more than 8 MB together, or with D > 0, are rolled over three or four times. Labelling costs one roll over the
+ * page's text; right after learning, with the sample at hand, a tenth of that (known-texts.ts), and for the pages
+ * of the sample that are held nothing: what was found in them is remembered.
  */
-import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
 import { emptyCounts, type HashCounts } from '../compare/hash-counter.ts';
-import { KnownTexts } from '../compare/known-texts.ts';
+import type { KnownTexts } from '../compare/known-texts.ts';
 import { TextWindows } from '../compare/text-windows.ts';
-import { canTell, countWindows } from '../compare/window-counter.ts';
+import { countWindows } from '../compare/window-counter.ts';
+import { tellWindows } from '../compare/window-teller.ts';
 import type { Range } from '../model/range.ts';
 import { sourceOffset } from '../parse/text.ts';
+import type { Tree } from '../parse/tree.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { KnownTemplates } from './known-templates.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
@@ -25,7 +27,7 @@ import { ByteReader, ByteWriter } from './model-bytes.ts';
 import { tileRanges } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
 import { checkTextOptions, frequencyFor, type TextOptions } from './text-settings.ts';
-import { countGaps, type FrequentText, StretchFinder } from './text-stretches.ts';
+import { countGaps, type FrequentText, type Stretch, StretchFinder } from './text-stretches.ts';
 
 export { formatTextSettings, parseTextSettings, type TextOptions } from './text-settings.ts';
 
@@ -47,9 +49,9 @@ export function textDetector(options: TextOptions = {}): Detector<TextModel> {
   };
 }
 
-/** The texts learnt from last: whoever labels by that model finds its fragments faster with them at hand. */
+/** What was learnt from last: whoever labels by that model finds its fragments faster with the texts at hand. */
 interface Memory {
-  last?: { fragments: HashCounts; texts: KnownTexts };
+  last?: { frequent: FrequentText; texts?: KnownTexts; stretches: WeakMap<Tree, Stretch[]> };
 }
 
 function learnText(
@@ -62,33 +64,32 @@ function learnText(
   memory.last = undefined;
   const learnt = new LearntPages();
   const texts: Uint8Array[] = [];
+  const trees: (Tree | undefined)[] = [];
   for (const parsed of pages) {
     learnt.add(parsed);
     const { text, textLength } = parsed.tree;
     texts.push(parsed.kept ? text.subarray(0, textLength) : text.slice(0, textLength));
+    trees.push(parsed.kept ? parsed.tree : undefined);
   }
   const thresholdPages = frequencyFor(texts.length, options);
   const windows = new TextWindows(windowCharacters, density);
-  const totalBytes = texts.reduce((sum, text) => sum + text.length, 0);
-  const known = canTell(totalBytes, density) ? new KnownTexts(texts) : undefined;
-  const told = known && texts.map((_, i) => known.windowsOf(i));
-  const fragments = countWindows(texts, windows, thresholdPages, { found: told });
+  const told = tellWindows(texts, windows, thresholdPages);
+  const fragments = told?.counts ?? countWindows(texts, windows, thresholdPages);
   const gaps = density > 1 ? countGaps(texts, windows, fragments, thresholdPages) : emptyCounts(0);
   const frequent = { windowCharacters, density, wholeWords, fragments, gaps };
 
   // second pass over the sample: what the fragments add up to
-  const finder = new StretchFinder(frequent);
+  const finder = new StretchFinder(frequent, told?.known);
   const counter = new TemplateCounter();
-  const lanes: Lanes = { low: 0, high: 0 };
+  const stretches = new WeakMap<Tree, Stretch[]>();
   for (let page = 0; page < texts.length; page++) {
     const text = texts[page];
-    const found = told ? finder.findTold(text, told[page]) : finder.find(text, text.length);
-    for (const { start, end } of found) {
-      hashBytes(text, start, end, lanes);
-      counter.add(lanes.low, lanes.high, page, end - start);
-    }
+    const found = told ? finder.findKnown(text, page) : finder.find(text, text.length);
+    for (const { start, end, low, high } of found) counter.add(low, high, page, end - start);
+    const tree = trees[page];
+    if (tree) stretches.set(tree, found);
   }
-  if (known?.index(fragments.low.length, windowCharacters)) memory.last = { fragments, texts: known };
+  memory.last = { frequent, texts: told?.known, stretches };
   return {
     detector: 'text',
     site,
@@ -102,17 +103,15 @@ function learnText(
 }
 
 function labelText({ tree }: ParsedPage, model: TextModel, memory: Memory): Range[] {
-  const { finder, templates } = lookupsOf(model, memory);
-  const lanes: Lanes = { low: 0, high: 0 };
+  const { finder, templates, learnt } = lookupsOf(model, memory);
   const ranges: Range[] = [];
   let position = 0;
-  for (const stretch of finder.find(tree.text, tree.textLength)) {
+  for (const stretch of learnt?.get(tree) ?? finder.find(tree.text, tree.textLength)) {
     const start = Math.max(position, sourceOffset(tree, stretch.start, 'start'));
     const end = sourceOffset(tree, stretch.end, 'end');
     if (end <= start) continue;
     position = end;
-    hashBytes(tree.text, stretch.start, stretch.end, lanes);
-    ranges.push(templates.range({ start, end }, lanes, { partPages: stretch.pages }));
+    ranges.push(templates.range({ start, end }, stretch, { partPages: stretch.pages }));
   }
   return tileRanges(tree.source.length, ranges);
 }
@@ -120,6 +119,8 @@ function labelText({ tree }: ParsedPage, model: TextModel, memory: Memory): Rang
 interface Lookups {
   finder: StretchFinder;
   templates: KnownTemplates;
+  /** Of pages it was learnt from that are still at hand. */
+  learnt?: WeakMap<Tree, Stretch[]>;
 }
 
 // a model is plain data; what is needed to look things up in it is built at first use
@@ -129,22 +130,37 @@ function lookupsOf(model: TextModel, { last }: Memory): Lookups {
   let found = lookups.get(model);
   if (!found) {
     if (model.detector !== 'text') throw new TypeError(`expected a model of text, not of ${model.detector}`);
-    const known = last && isSame(last.fragments, model.fragments) ? last.texts : undefined;
-    found = { finder: new StretchFinder(model, known), templates: new KnownTemplates(model) };
+    const known = last && isSame(last.frequent, model) ? last : undefined;
+    found = {
+      finder: new StretchFinder(model, known?.texts),
+      templates: new KnownTemplates(model),
+      learnt: known?.stretches,
+    };
     lookups.set(model, found);
   }
   return found;
 }
 
 /** Models are encoded and decoded between learning and labelling: the same fragments are not the same object. */
-function isSame(a: HashCounts, b: HashCounts): boolean {
+function isSame(a: FrequentText, b: FrequentText): boolean {
   return (
-    Buffer.compare(bytesOf(a.low), bytesOf(b.low)) === 0 &&
-    Buffer.compare(bytesOf(a.high), bytesOf(b.high)) === 0
+    a.windowCharacters === b.windowCharacters &&
+    a.density === b.density &&
+    a.wholeWords === b.wholeWords &&
+    areSame(a.fragments, b.fragments) &&
+    areSame(a.gaps, b.gaps)
   );
 }
 
-function bytesOf({ buffer, byteOffset, byteLength }: Int32Array): Uint8Array {
+function areSame(a: HashCounts, b: HashCounts): boolean {
+  return (
+    Buffer.compare(bytesOf(a.low), bytesOf(b.low)) === 0 &&
+    Buffer.compare(bytesOf(a.high), bytesOf(b.high)) === 0 &&
+    Buffer.compare(bytesOf(a.pages), bytesOf(b.pages)) === 0
+  );
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Int32Array | Uint32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 

@@ -1,0 +1,155 @@
+/**
+ * Which windows stand on at least F of some texts, how often, and where: as `countWindows`, for texts that are held
+ * together. Only stretches that may hold such a window are looked at (likely-stretches.ts). There a text is rolled
+ * over up to the first window that was seen before, and from that on compared with what followed it then: the
+ * windows of what is the same are the same, and are counted by their numbers. What all pages of a site repeat is
+ * so hashed once.
+ *
+ * Cost: 1.5 ns a byte, and about as much again for what is repeated.
+ */
+import { isUtf8 } from 'node:buffer';
+import type { HashCounts } from './hash-counter.ts';
+import { gramsOf, joinTexts, type KnownTexts, LEAST_WIDTH } from './known-texts.ts';
+import { findLikelyStretches, type JoinedTexts, type LikelyStretches } from './likely-stretches.ts';
+import type { TextWindows } from './text-windows.ts';
+import { WindowNumbers } from './window-numbers.ts';
+
+/** Bytes of all texts together. */
+const MOST_BYTES = 1 << 23;
+/** Windows that are rolled over at once: those behind one that was seen before are in vain. */
+const AT_ONCE = 8;
+/** It pays to follow a text from so many bytes on. */
+const WORTH_FOLLOWING = 16;
+/** Windows that are numbered though no page shares them, at most as many again as can be frequent, and these. */
+const FEW = 1 << 16;
+
+/** Nothing when the texts are too large, are not UTF-8, or the windows too narrow or kept by density only. */
+export function tellWindows(
+  texts: readonly Uint8Array[],
+  windows: TextWindows,
+  minTexts: number,
+): { counts: HashCounts; known: KnownTexts } | undefined {
+  const { width, density } = windows;
+  const totalBytes = texts.reduce((sum, text) => sum + text.length, 0);
+  if (density > 1 || width < LEAST_WIDTH || totalBytes > MOST_BYTES || !texts.every(isUtf8)) return undefined;
+  const joined = joinTexts(texts);
+  const stretches = findLikelyStretches(joined, minTexts, width);
+  const told = new Int32Array(joined.bytes.length);
+  const teller = new WindowTeller(joined, windows, told);
+  if (!teller.tell(stretches, FEW + (2 * totalBytes) / minTexts)) return undefined;
+
+  const { counts, places } = teller.numbers.select(minTexts);
+  renumber(told, stretches, width, places);
+  const frequentAt = teller.numbers.firstAt
+    .subarray(0, teller.numbers.size)
+    .filter((_, i) => places[i + 1] > 0);
+  const firstAt = new Int32Array(counts.low.length);
+  for (const at of frequentAt) firstAt[told[at] - 1] = at;
+  const grams = gramsOf(joined.bytes, frequentAt, width);
+  return { counts, known: { ...joined, windows: told, stretches, firstAt, grams } };
+}
+
+/** From numbers in the order the windows were seen to their places among those that are frequent. */
+function renumber(told: Int32Array, stretches: LikelyStretches, width: number, places: Int32Array): void {
+  const { count, starts, ends } = stretches;
+  for (let i = 0; i < count; i++) {
+    const last = ends[i] - width;
+    for (let at = starts[i]; at <= last; at++) told[at] = places[told[at]];
+  }
+}
+
+class WindowTeller {
+  readonly numbers = new WindowNumbers();
+  readonly #bytes: Uint8Array;
+  readonly #ends: Int32Array;
+  readonly #windows: TextWindows;
+  readonly #told: Int32Array;
+
+  constructor({ bytes, ends }: JoinedTexts, windows: TextWindows, told: Int32Array) {
+    this.#bytes = bytes;
+    this.#ends = ends;
+    this.#windows = windows;
+    this.#told = told;
+  }
+
+  /** Numbers the windows of all stretches; false when there are too many different ones. */
+  tell({ count, starts, ends }: LikelyStretches, mostNumbers: number): boolean {
+    let text = 0;
+    for (let i = 0; i < count; i++) {
+      while (starts[i] >= this.#ends[text]) text++;
+      this.#tellStretch(starts[i], ends[i], text + 1);
+      if (this.numbers.size > mostNumbers) return false;
+    }
+    return true;
+  }
+
+  #tellStretch(from: number, end: number, text: number): void {
+    const { numbers } = this;
+    const windows = this.#windows;
+    const told = this.#told;
+    let at = from;
+    let isRolling = false;
+    while (at < end) {
+      if (!isRolling) windows.open(this.#bytes, end, at);
+      isRolling = true;
+      const count = windows.nextFew(AT_ONCE);
+      if (count === 0) return;
+      for (let i = 0; i < count; i++) {
+        const start = windows.starts[i];
+        const seen = numbers.size;
+        const number = numbers.numberOf(windows.lows[i], windows.highs[i], start);
+        const same =
+          number === seen ? 0 : this.#sameUpTo(windows.ends[i], numbers.firstAt[number] - start, end);
+        if (same > 0) {
+          at = this.#follow(start, same, numbers.firstAt[number] - start, text);
+          if (same === end) return;
+          isRolling = false;
+          break;
+        }
+        told[start] = number + 1;
+        this.#count(number, text);
+      }
+    }
+  }
+
+  #count(number: number, text: number): void {
+    const { lastText, texts, occurrences } = this.numbers;
+    occurrences[number]++;
+    if (lastText[number] === text) return;
+    lastText[number] = text;
+    texts[number]++;
+  }
+
+  /** Up to where the text goes on as it did `shift` bytes from here; 0 when that is hardly at all. */
+  #sameUpTo(from: number, shift: number, end: number): number {
+    const bytes = this.#bytes;
+    let same = from;
+    while (same < end && bytes[same] === bytes[same + shift]) same++;
+    while (same > from && (bytes[same] & 0xc0) === 0x80) same--;
+    return same === end || same - from >= WORTH_FOLLOWING ? same : 0;
+  }
+
+  /** Counts all windows from `start` on that end at `same` or before; gives where the next one begins. */
+  #follow(start: number, same: number, shift: number, text: number): number {
+    const bytes = this.#bytes;
+    const told = this.#told;
+    const { lastText, texts, occurrences } = this.numbers;
+    let after = same;
+    for (let i = this.#windows.width; i > 0; i--) {
+      after--;
+      while ((bytes[after] & 0xc0) === 0x80) after--;
+    }
+    after++;
+    for (let at = start; at < after; at++) {
+      const one = told[at + shift];
+      if (one === 0) continue; // within a character
+      told[at] = one;
+      occurrences[one - 1]++;
+      if (lastText[one - 1] === text) continue;
+      lastText[one - 1] = text;
+      texts[one - 1]++;
+    }
+    while ((bytes[after] & 0xc0) === 0x80) after++;
+    return after;
+  }
+}
