@@ -24,7 +24,7 @@ interface Row {
 /** Plans over inputs given as lists of captures; their files are called `0.warc`, `1.warc`, … */
 async function plan(
   inputs: Row[][],
-  options: Partial<PlanOptions & { memoryMb: number }> = {},
+  options: Partial<PlanOptions & { memoryMb: number; keptPages: number }> = {},
 ): Promise<Plan> {
   const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
   const surveys: string[] = [];
@@ -86,6 +86,32 @@ test('a revisit is read where its original lies, also in another input', async (
     as: { file: '0.warc', url: 'http://a.example/2' },
   });
   planned.close();
+});
+
+test('pages that are kept are those that the database holds', async () => {
+  const rows: Row[] = Array.from({ length: 40 }, (_, k) => page(k, k % 2 ? 'a.example' : 'b.example'));
+  rows.push({ url: 'http://a.example/"\\\n\u0000\u2028é😀', digest: 'sha1:X' });
+  rows.push({ ...page(99), revisit: { payloadDigest: 'sha1:X', url: '', time: '' } });
+  const plans = [await plan([rows], { limit: 30 }), await plan([rows], { limit: 30, keptPages: 41 })];
+  const [kept, held] = await Promise.all(
+    plans.map(async (planned) => {
+      const sizes: object[] = [];
+      for await (const size of planned.pageSizes()) sizes.push(size);
+      return {
+        sizes,
+        all: await planned.pages(1, 100),
+        some: await planned.pages(7, 12),
+        among: await planned.pagesAmong([40, 3, 3, 9]),
+        samples: await planned.samples(0, 2),
+      };
+    }),
+  );
+  expect(kept).toEqual(held);
+  expect(kept.all.length).toBe(42);
+  expect(kept.sizes.length).toBe(30);
+  expect(kept.among.map((planned) => planned.page)).toEqual([3, 9, 40]);
+  expect(kept.all.some(({ url }) => url === 'http://a.example/"\\\n\u0000\u2028é😀')).toBe(true);
+  for (const planned of plans) planned.close();
 });
 
 test('a revisit prefers the original of its own URL, and without a digest the one it names', async () => {

@@ -17,6 +17,9 @@ import { type SnapshotRule, snapshotSql } from './snapshot-rule.ts';
 /** Candidates beyond the sample, for those that turn out to be no pages when their bodies are read. */
 const SPARE_SAMPLES = 16;
 
+/** Pages that are taken out of the database at once and kept, when there are no more: some 10 MB. */
+const KEPT_PAGES = 20_000;
+
 /** Memory of the database: enough for a million captures; and what it may take when that is too little. */
 const PLAN_MB = 128;
 const MOST_PLAN_MB = 1024;
@@ -72,6 +75,8 @@ export class Plan {
   readonly #file: string;
   /** Pages to work on, numbered from 1; more may be learnt from. */
   pageCount = 0;
+  /** All pages in order, when they are few. */
+  #kept: PlannedPage[] | undefined;
 
   private constructor(database: Database, file: string) {
     this.#database = database;
@@ -81,14 +86,15 @@ export class Plan {
   /** Plans from the Parquet files of the surveys, given in the order of the inputs; works in `folder`. */
   static async make(
     surveys: string[],
-    options: PlanOptions & { folder: string; memoryMb?: number },
+    options: PlanOptions & { folder: string; memoryMb?: number; keptPages?: number },
   ): Promise<Plan> {
-    const { folder, memoryMb = PLAN_MB, ...planOptions } = options;
+    const { folder, memoryMb = PLAN_MB, keptPages = KEPT_PAGES, ...planOptions } = options;
     const spillFolder = join(folder, 'spill');
     const database = await Database.open({ spillFolder, memoryMb, mostMb: MOST_PLAN_MB, threads: 2 });
     const plan = new Plan(database, join(folder, 'plan.parquet'));
     try {
-      await plan.#fill(surveys, planOptions);
+      const pages = await plan.#fill(surveys, planOptions);
+      if (pages <= keptPages) plan.#kept = await choosePages(database);
     } catch (error) {
       plan.close();
       throw error;
@@ -151,6 +157,12 @@ export class Plan {
 
   /** Group and bytes of every page, in order: what cutting into tasks needs. */
   async *pageSizes(): AsyncGenerator<{ page: number; group: number; bytes: number }> {
+    if (this.#kept) {
+      for (const { page, group, at } of this.#kept.slice(0, this.pageCount)) {
+        yield { page, group, bytes: at.length };
+      }
+      return;
+    }
     const sql = `SELECT page, group_id AS "group", at_length AS bytes FROM plan WHERE page <= ${this.pageCount}`;
     for await (const batch of this.#database.batches<{ page: number; group: number; bytes: number }>(sql)) {
       yield* batch;
@@ -158,8 +170,9 @@ export class Plan {
   }
 
   /** The pages numbered from `first` up to, not including, `end`. */
-  pages(first: number, end: number): Promise<PlannedPage[]> {
-    return choosePages(this.#database, `WHERE page >= ${first} AND page < ${end} ORDER BY page`);
+  async pages(first: number, end: number): Promise<PlannedPage[]> {
+    if (this.#kept) return this.#kept.slice(first - 1, end - 1);
+    return choosePages(this.#database, `page >= ${first} AND page < ${end}`);
   }
 
   /** What identifies every page, in order: the pages of a site follow each other. */
@@ -171,7 +184,9 @@ export class Plan {
   /** Some pages, in order of their numbers. */
   async pagesAmong(numbers: readonly number[]): Promise<PlannedPage[]> {
     if (numbers.length === 0) return [];
-    return choosePages(this.#database, `WHERE page IN (${numbers.join(', ')}) ORDER BY page`);
+    const kept = this.#kept;
+    if (kept) return [...new Set(numbers)].sort((a, b) => a - b).map((page) => kept[page - 1]);
+    return choosePages(this.#database, `page IN (${numbers.join(', ')})`);
   }
 
   /**
@@ -241,9 +256,9 @@ export class Plan {
 
   /**
    * Wide columns stay on disk, in the surveys and in the plan; what is joined and sorted in memory is
-   * numbers where it can be. No window runs over pages: those do not spill.
+   * numbers where it can be. No window runs over pages: those do not spill. Returns how many pages there are.
    */
-  async #fill(surveys: string[], { snapshot, sample, limit, captures, sites }: PlanOptions): Promise<void> {
+  async #fill(surveys: string[], { snapshot, sample, limit, captures, sites }: PlanOptions): Promise<number> {
     const database = this.#database;
     for (const sql of candidateSql(surveys, { captures: captures ?? 'all', sites })) await database.run(sql);
     for (const sql of snapshotSql(snapshot)) await database.run(sql);
@@ -251,7 +266,7 @@ export class Plan {
       CREATE TABLE groups AS
       SELECT (row_number() OVER (ORDER BY site, snapshot) - 1)::UINTEGER AS group_id, site, snapshot
       FROM (SELECT DISTINCT site, snapshot FROM sited)`);
-    await this.#writePages(limit);
+    const pages = await this.#writePages(limit);
 
     // one capture stands for a URL: the earliest, as in detect/sample.ts
     await database.run(`
@@ -269,10 +284,11 @@ export class Plan {
       SELECT group_id, page, place - first_place AS place FROM urls JOIN group_urls USING (group_id)
       WHERE place - first_place < ${sample + SPARE_SAMPLES}`);
     await database.run('DROP TABLE urls');
+    return pages;
   }
 
-  /** Writes the pages in canonical order, numbered from 1; those beyond the limit are there to learn from. */
-  async #writePages(limit: number | undefined): Promise<void> {
+  /** Writes the pages in canonical order, numbered from 1, and counts them; those beyond the limit are there to learn from. */
+  async #writePages(limit: number | undefined): Promise<number> {
     const database = this.#database;
     // each thread sorts in memory of its own, and rows are wide here
     await database.run('SET threads = 1');
@@ -293,5 +309,6 @@ export class Plan {
     const [{ n }] = await database.rows<{ n: number }>('SELECT count(*) AS n FROM plan');
     this.pageCount = Math.min(n, limit ?? n);
     await database.run(`CREATE TABLE beyond_limit AS SELECT ${n - this.pageCount} AS n`);
+    return n;
   }
 }

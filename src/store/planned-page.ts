@@ -16,10 +16,31 @@ export interface PlannedPage {
 }
 
 /** Columns of the plan's file that tell where a page lies. */
-const PLACE_COLUMNS =
-  'page, group_id, site, at_input, at_file, at_entry, at_offset, at_length, url, time, revisit';
+const PLACE_COLUMNS = [
+  'page',
+  'group_id',
+  'site',
+  'at_input',
+  'at_file',
+  'at_entry',
+  'at_offset',
+  'at_length',
+  'url',
+  'time',
+  'revisit',
+] as const satisfies (keyof PlaceRow)[];
 /** Those that a revisit has besides, being another capture than the one at that place. */
-const REVISIT_COLUMNS = 'file, entry, "offset", length, status, mime, record_id, payload_digest';
+const REVISIT_COLUMNS = [
+  'page',
+  'file',
+  'entry',
+  'offset',
+  'length',
+  'status',
+  'mime',
+  'record_id',
+  'payload_digest',
+] as const satisfies ('page' | keyof RevisitRow)[];
 
 interface PlaceRow {
   page: number;
@@ -54,17 +75,38 @@ export async function* readPlannedPages(database: Database, query: string): Asyn
 }
 
 /**
- * Pages of the plan, chosen and ordered by what comes after `FROM plan`. Most columns are for revisits alone, and
- * text costs more to hand over than to find, so that they are asked for when there are any.
+ * Pages of the plan in order; `condition` chooses them. Most columns are for revisits alone, and text costs more to
+ * hand over than to find, so that they are asked for when there are any.
  */
-export async function choosePages(database: Database, choice: string): Promise<PlannedPage[]> {
-  const rows = await database.rows<PlaceRow>(`SELECT ${PLACE_COLUMNS} FROM plan ${choice}`);
+export async function choosePages(database: Database, condition = 'true'): Promise<PlannedPage[]> {
+  const rows = await readRows<PlaceRow>(database, PLACE_COLUMNS, condition);
   const revisits = new Map<number, RevisitRow>();
   if (rows.some(({ revisit }) => revisit)) {
-    const sql = `SELECT page, ${REVISIT_COLUMNS} FROM (SELECT * FROM plan ${choice}) WHERE revisit`;
-    for (const row of await database.rows<{ page: number } & RevisitRow>(sql)) revisits.set(row.page, row);
+    type Row = { page: number } & RevisitRow;
+    for (const row of await readRows<Row>(database, REVISIT_COLUMNS, `revisit AND (${condition})`)) {
+      revisits.set(row.page, row);
+    }
   }
+  rows.sort((a, b) => a.page - b.page);
   return rows.map((row) => plannedPage(row, revisits.get(row.page)));
+}
+
+/** Rows of the plan in any order. They come as one text of JSON: value by value it takes four times as long. */
+async function readRows<T extends object>(
+  database: Database,
+  columns: readonly (keyof T & string)[],
+  condition: string,
+): Promise<T[]> {
+  const [{ json }] = await database.rows<{ json: string | null }>(
+    `SELECT string_agg(json_array(${columns.map((name) => `"${name}"`).join(', ')})::VARCHAR, ',') AS json
+     FROM plan WHERE ${condition}`,
+  );
+  if (json === null) return [];
+  return (JSON.parse(`[${json}]`) as T[keyof T][][]).map((values) => {
+    const row = {} as T;
+    for (let k = 0; k < columns.length; k++) row[columns[k]] = values[k] as T[keyof T & string];
+    return row;
+  });
 }
 
 function plannedPage(row: PlaceRow, revisit: RevisitRow | undefined): PlannedPage {
