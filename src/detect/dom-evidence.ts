@@ -22,9 +22,8 @@ import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
 import type { HashFilter } from '../compare/hash-filter.ts';
 import { HashSketch } from '../compare/hash-sketch.ts';
 import { HashTable } from '../compare/hash-table.ts';
-import { COMMENT, DECLARATION } from '../parse/tree.ts';
 import type { Evidence } from './dom-settings.ts';
-import { type NodeColumns, NodeWalk } from './node-walk.ts';
+import { isCandidate, type NodeColumns, NodeWalk } from './node-walk.ts';
 import { contextOf } from './places.ts';
 import { placeKey, selectSteady } from './steady-nodes.ts';
 
@@ -65,9 +64,7 @@ function countLikely(
 ): void {
   for (let node = 0; node < nodeCount; node++) {
     const bit = contentLow[node] >>> shift;
-    if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 0) continue;
-    // comments and doctypes do not become templates by themselves
-    if (kind[node] === COMMENT || kind[node] === DECLARATION) continue;
+    if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 0 || !isCandidate(kind[node])) continue;
     counter.add(contentLow[node], contentHigh[node], page);
   }
 }
@@ -125,11 +122,11 @@ export class NodeJudge {
   }
 
   #judgeWalked(columns: NodeColumns): void {
-    const { nodes, found, count } = this.#walk;
-    for (let i = 0; i < count; i++) {
-      const at = found[i];
-      if (at < 0) continue;
-      const node = nodes[i];
+    const { places, foundNodes, foundAt, foundCount } = this.#walk;
+    for (let i = 0; i < foundCount; i++) {
+      const node = foundNodes[i];
+      const at = foundAt[i];
+      if (!this.#byContent) places.place(columns, node);
       if (!this.#isTrivial(columns, node, at) && (this.#byContent || this.#standsRight(columns, node))) {
         this.nodes[this.count++] = node;
         this.pages[node] = this.#pages[at];
@@ -150,17 +147,18 @@ export class NodeJudge {
   #standsRight(columns: NodeColumns, node: number): boolean {
     const low = columns.contentLow[node];
     const high = columns.contentHigh[node];
-    const { places, inLine } = this.#walk;
+    const { fromFront, fromBack, inLine } = this.#walk.places;
     const key = this.#key;
     const keys = this.#placeKeys;
-    placeKey(low, high, places.fromFront[node], key);
+    placeKey(low, high, fromFront[node], key);
     if (keys.find(key.low, key.high) >= 0) return true;
-    placeKey(low, high, places.fromBack[node], key);
+    placeKey(low, high, fromBack[node], key);
     if (keys.find(key.low, key.high) >= 0) return true;
     if (inLine[node] === 1) return false;
     placeKey(low, high, contextOf(columns, node), key);
     return keys.find(key.low, key.high) >= 0;
   }
+
   #reserve(nodeCount: number): void {
     if (this.nodes.length >= nodeCount) return;
     const capacity = Math.max(nodeCount, this.nodes.length * 2);

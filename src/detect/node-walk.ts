@@ -1,7 +1,7 @@
 /**
- * Walks a page from the root down to its frequent nodes and no further, with their places, and says which
- * of them stand in a line with changing text: in the same block, with text between or beside that is not
- * frequent. What is inside a frequent node is walked only when the caller asks for it.
+ * Walks a page from the root down to its frequent nodes and no further, and notes where text stands that is not
+ * frequent: what is in the same block beside it is in a line of changing text (places.ts). What is inside a
+ * frequent node is walked only when the caller asks for it.
  */
 import type { HashTable } from '../compare/hash-table.ts';
 import { breaksWords } from '../parse/tag-names.ts';
@@ -27,82 +27,82 @@ export class NodeWalk {
   readonly places = new Places();
   /** The nodes walked last, in document order, `count` of them. */
   nodes = new Int32Array(4096);
-  /** For each of them, where it stands in the table of frequent nodes; -1 when it does not. */
-  found = new Int32Array(4096);
-  /** By node: 1 when it stands in a line of changing text. Means something for nodes walked. */
-  inLine = new Uint8Array(4096);
   count = 0;
-  // by node: 1 when changing text stands directly in it, or in inline elements in it
-  #changing = new Uint8Array(4096);
+  /** Those of them that are frequent, `foundCount` of them, and where each stands in the table. */
+  foundNodes = new Int32Array(4096);
+  foundAt = new Int32Array(4096);
+  foundCount = 0;
 
   /** Starts on a page: walks it from the root. */
   open(columns: NodeColumns, table: HashTable): void {
     this.#reserve(columns.nodeCount);
-    this.#changing.fill(0, 0, columns.nodeCount);
     this.places.open(columns);
-    this.inLine[0] = 0;
     this.count = 0;
+    this.foundCount = 0;
     if (columns.nodeCount === 0) return;
-    const found = table.find(columns.contentLow[0], columns.contentHigh[0]);
-    this.nodes[0] = 0;
-    this.found[0] = found;
-    this.count = 1;
-    if (found < 0) this.#walk(columns, table, 0);
+    const at = table.find(columns.contentLow[0], columns.contentHigh[0]);
+    this.nodes[this.count++] = 0;
+    if (at < 0) {
+      this.#walk(columns, table, 0);
+    } else {
+      this.foundNodes[0] = 0;
+      this.foundAt[0] = at;
+      this.foundCount = 1;
+    }
   }
 
   /** Walks what is inside a node met before. */
   enter(columns: NodeColumns, table: HashTable, node: number): void {
     this.count = 0;
+    this.foundCount = 0;
     this.#walk(columns, table, node);
   }
 
   #walk(columns: NodeColumns, table: HashTable, root: number): void {
     const { kind, name, parent, last, contentLow, contentHigh, textStart } = columns;
     const { words, shift } = table.filter;
-    const { nodes, found, inLine } = this;
-    const changing = this.#changing;
-    const first = this.count;
+    const { nodes, foundNodes, foundAt } = this;
+    const { changing } = this.places;
     const end = last[root];
-    let count = first;
+    let count = this.count;
+    let foundCount = this.foundCount;
     for (let node = root + 1; node < end; ) {
+      nodes[count++] = node;
       const low = contentLow[node];
       const bit = low >>> shift;
-      let at = -1;
-      if (
-        ((words[bit >>> 5] >>> (bit & 31)) & 1) === 1 &&
-        kind[node] !== COMMENT &&
-        kind[node] !== DECLARATION
-      )
-        at = table.find(low, contentHigh[node]);
-      nodes[count] = node;
-      found[count++] = at;
-      if (at < 0 && kind[node] === TEXT && textStart[node + 1] > textStart[node]) {
+      if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 1 && isCandidate(kind[node])) {
+        const at = table.find(low, contentHigh[node]);
+        if (at >= 0) {
+          foundNodes[foundCount] = node;
+          foundAt[foundCount++] = at;
+          node = last[node];
+          continue;
+        }
+      }
+      if (kind[node] === TEXT && textStart[node + 1] > textStart[node]) {
         for (let above = parent[node]; above >= 0 && changing[above] === 0; above = parent[above]) {
           changing[above] = 1;
           if (breaksWords(name[above])) break;
         }
       }
-      node = at < 0 ? node + 1 : last[node];
+      node++;
     }
-    for (let i = first; i < count; i++) {
-      const node = nodes[i];
-      const above = parent[node];
-      // a block among changing text is a line of its own
-      const beside = changing[above] === 1 && !breaksWords(name[node]);
-      inLine[node] = beside || (inLine[above] === 1 && !breaksWords(name[above])) ? 1 : 0;
-    }
-    this.places.place(columns, nodes, first, count);
     this.count = count;
+    this.foundCount = foundCount;
   }
 
   #reserve(nodeCount: number): void {
     if (this.nodes.length >= nodeCount) return;
     const capacity = Math.max(nodeCount, this.nodes.length * 2);
     this.nodes = new Int32Array(capacity);
-    this.found = new Int32Array(capacity);
-    this.inLine = new Uint8Array(capacity);
-    this.#changing = new Uint8Array(capacity);
+    this.foundNodes = new Int32Array(capacity);
+    this.foundAt = new Int32Array(capacity);
   }
+}
+
+/** Comments and doctypes do not become templates by themselves. */
+export function isCandidate(kind: number): boolean {
+  return kind !== COMMENT && kind !== DECLARATION;
 }
 
 /** Copies what outlives the page. */

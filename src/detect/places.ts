@@ -5,109 +5,93 @@
  * the changing part of a page keeps its number from the front and what comes after it from the back. The
  * context is the tags of the node's nearest two ancestors, without numbers.
  *
- * Only the nodes asked for are placed, parents before children, all children of a parent at once; what
- * lies inside a template is never looked at. About 10 ns a node.
+ * Nodes are placed when they are asked for: all children of a parent at once, after those of its ancestors.
+ * So what has nothing to ask for in it is passed over. A child costs about 10 ns, once a page.
  */
 import { mix32 } from '../compare/byte-hash.ts';
-import { FIRST_FOREIGN_TAG } from '../parse/tag-names.ts';
+import { breaksWords, FIRST_FOREIGN_TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 
-/** Siblings of one tag are found by depth and tag; rows that chance to be shared cut them in two. */
-const TAG_BITS = 8;
-const DEPTHS = 64;
+const TAGS = 256;
 const FIRST_KIND = 240;
 const FOREIGN = 255;
-const MAX_ID = 2 ** 31 - 1;
 
-export type PlaceColumns = Pick<Tree, 'nodeCount' | 'kind' | 'name' | 'parent'>;
+export type PlaceColumns = Pick<Tree, 'nodeCount' | 'kind' | 'name' | 'parent' | 'last'>;
 
 export class Places {
   /** By node: its place counted from the front and from the back. Means something where it was placed. */
   fromFront = new Int32Array(4096);
   fromBack = new Int32Array(4096);
-  #depth = new Uint16Array(4096);
-  // by place in the list of nodes: tag, siblings of that tag it is one of, number among them
-  #tag = new Uint8Array(4096);
-  #row = new Int32Array(4096);
-  #number = new Int32Array(4096);
-  /** How many siblings a row of them has. */
-  #rowSize = new Int32Array(4096);
-  // by depth and tag: the parent who has the latest row, and the row. Ids of parents go on from page to page
-  readonly #latest = new Int32Array((DEPTHS << TAG_BITS) * 2);
-  #firstId = 1;
-  #nextId = 1;
+  /** By node: 1 when it stands in a line of changing text. Means something where it was placed. */
+  inLine = new Uint8Array(4096);
+  /** By node: 1 when changing text stands directly in it, or in inline elements in it. Filled by the caller. */
+  changing = new Uint8Array(4096);
+  /** By node: the page on which its children were placed last, the pages numbered from 1. */
+  #placedOn = new Int32Array(4096);
+  #page = 0;
+  #path = new Int32Array(4096);
+  /** By tag: its children that are still to be numbered from the back; 0 between two parents. */
+  readonly #left = new Int32Array(TAGS);
 
   /** Starts on a page: places its root. */
   open({ nodeCount }: PlaceColumns): void {
     if (this.fromFront.length < nodeCount) this.#reserve(Math.max(nodeCount, this.fromFront.length * 2));
-    // rows of earlier pages are nobody's: their owners have lower ids
-    if (this.#nextId + nodeCount > MAX_ID) {
-      this.#latest.fill(0);
-      this.#nextId = 1;
-    }
-    this.#firstId = this.#nextId;
-    this.#nextId += nodeCount;
+    this.changing.fill(0, 0, nodeCount);
+    this.#page++;
     this.fromFront[0] = 1;
     this.fromBack[0] = 2;
-    this.#depth[0] = 0;
+    this.inLine[0] = 0;
   }
 
-  /** Places nodes[from, to): in document order, their parents placed or among them, no sibling left out. */
-  place({ kind, name, parent }: PlaceColumns, nodes: Int32Array, from: number, to: number): void {
-    const { fromFront, fromBack } = this;
-    const depths = this.#depth;
-    const tags = this.#tag;
-    const rows = this.#row;
-    const numbers = this.#number;
-    const rowSize = this.#rowSize;
-    const latest = this.#latest;
-    const firstId = this.#firstId;
-
-    // rows of siblings of the same tag, and each node's number in its row
-    let rowCount = 0;
-    for (let i = from; i < to; i++) {
-      const node = nodes[i];
-      const above = parent[node];
-      const tag = tagOf(kind[node], name[node]);
-      const depth = depths[above] + 1;
-      const slot = (((depth % DEPTHS) << TAG_BITS) | tag) << 1;
-      if (latest[slot] !== firstId + above) {
-        latest[slot] = firstId + above;
-        latest[slot + 1] = rowCount;
-        rowSize[rowCount++] = 0;
-      }
-      const row = latest[slot + 1];
-      depths[node] = depth;
-      tags[i] = tag;
-      rows[i] = row;
-      numbers[i] = ++rowSize[row];
+  /** Places a node, when it is not placed yet, as `changing` is now. */
+  place(columns: PlaceColumns, node: number): void {
+    const { parent } = columns;
+    const placedOn = this.#placedOn;
+    const page = this.#page;
+    const path = this.#path;
+    let length = 0;
+    for (let above = parent[node]; above >= 0 && placedOn[above] !== page; above = parent[above]) {
+      placedOn[above] = page;
+      path[length++] = above;
     }
+    while (length > 0) this.#placeChildren(columns, path[--length]);
+  }
 
-    // now that the rows are whole: parents come before children, so the chains are hashed forward
-    for (let i = from; i < to; i++) {
-      const node = nodes[i];
-      const above = parent[node];
-      const tag = tags[i] << 16;
-      const number = numbers[i];
-      const numberFromBack = rowSize[rows[i]] - number + 1;
-      fromFront[node] = mix32(Math.imul(fromFront[above], 0x9e3779b1) ^ tag ^ number);
-      fromBack[node] = mix32(Math.imul(fromBack[above], 0x85ebca6b) ^ tag ^ numberFromBack);
+  #placeChildren({ kind, name, last }: PlaceColumns, above: number): void {
+    const { fromFront, fromBack, inLine } = this;
+    const left = this.#left;
+    const end = last[above];
+    const front = Math.imul(fromFront[above], 0x9e3779b1);
+    const back = Math.imul(fromBack[above], 0x85ebca6b);
+    const isChanging = this.changing[above] === 1;
+    const inside = inLine[above] === 1 && !breaksWords(name[above]) ? 1 : 0;
+    for (let child = above + 1; child < end; child = last[child]) {
+      const tag = tagOf(kind[child], name[child]);
+      fromFront[child] = mix32(front ^ (tag << 16) ^ ++left[tag]);
+      // a block among changing text is a line of its own
+      inLine[child] = isChanging && !breaksWords(name[child]) ? 1 : inside;
+    }
+    for (let child = above + 1; child < end; child = last[child]) {
+      const tag = tagOf(kind[child], name[child]);
+      fromBack[child] = mix32(back ^ (tag << 16) ^ left[tag]--);
     }
   }
 
   #reserve(capacity: number): void {
     this.fromFront = new Int32Array(capacity);
     this.fromBack = new Int32Array(capacity);
-    this.#depth = new Uint16Array(capacity);
-    this.#tag = new Uint8Array(capacity);
-    this.#row = new Int32Array(capacity);
-    this.#number = new Int32Array(capacity);
-    this.#rowSize = new Int32Array(capacity);
+    this.inLine = new Uint8Array(capacity);
+    this.changing = new Uint8Array(capacity);
+    this.#placedOn = new Int32Array(capacity);
+    this.#path = new Int32Array(capacity);
   }
 }
 
 /** The tags of the nearest two ancestors. */
-export function contextOf({ kind, name, parent }: PlaceColumns, node: number): number {
+export function contextOf(
+  { kind, name, parent }: Pick<PlaceColumns, 'kind' | 'name' | 'parent'>,
+  node: number,
+): number {
   const above = parent[node];
   if (above < 0) return 3;
   const second = parent[above];

@@ -23,47 +23,15 @@ export function selectSteady(
   thresholdPages: number,
   frequent: HashCounts,
 ): SteadyNodes {
-  const table = new HashTable(frequent.low, frequent.high);
-  const counts = new PlaceCounts();
-  // a page at a time is a call at a time: a loop over the pages of a site would be compiled anew for every site
-  for (let page = 0; page < pages.length; page++) counts.add(pages[page], page, table);
-  const pagesOf = counts.keys.pagesByNumber();
-  const lines = counts.countLines(pagesOf, thresholdPages);
-  const { records } = counts.outermost;
-  const kept = new KeptKeys(frequent, pagesOf.length);
-
-  // the steady ones, and the places that speak for them
-  const steady = new Uint8Array(frequent.low.length);
-  for (let at = 0; at < counts.outermost.length; at += STRIDE) {
-    for (let side = 0; side < 2; side++) {
-      const count = pagesOf[records[at + FRONT_KEY + side]];
-      if (count < thresholdPages) continue;
-      const place = records[at + FRONT + side];
-      if (records[at + IN_LINE] === 1 && count * 2 < lines.pagesOf(place, place)) continue;
-      steady[records[at + FOUND]] = 1;
-      kept.add(records[at + FOUND], place, records[at + FRONT_KEY + side]);
-    }
-  }
-
-  // what is inside a steady node is steady, in its context there
-  const entered = new Uint8Array(frequent.low.length);
-  for (let at = 0; at < counts.outermost.length; at += STRIDE) {
-    const found = records[at + FOUND];
-    if (steady[found] === 0) continue;
-    const columns = pages[records[at + PAGE]];
-    const node = records[at + NODE];
-    const key = records[at + CONTEXT_KEY];
-    if (pagesOf[key] >= thresholdPages) kept.add(found, contextOf(columns, node), key);
-    if (entered[found] === 1) continue;
-    entered[found] = 1;
-    for (let inside = node + 1; inside < columns.last[node]; inside++) {
-      const part = table.find(columns.contentLow[inside], columns.contentHigh[inside]);
-      if (part < 0) continue; // a comment
-      steady[part] = 1;
-      kept.add(part, contextOf(columns, inside));
-    }
-  }
-  return { nodes: keepMarked(frequent, steady), places: kept.select() };
+  const sample = new PlacedSample(pages, thresholdPages, frequent);
+  // a page is a call: a loop over all nodes of a site would be compiled anew for every site
+  for (let page = 0; page < pages.length; page++) sample.countPlaces(page);
+  sample.closeCounts();
+  for (let page = 0; page < pages.length; page++) sample.askForLines(page);
+  for (let page = 0; page < pages.length; page++) sample.countLines(page);
+  for (let page = 0; page < pages.length; page++) sample.keepSteady(page);
+  for (let page = 0; page < pages.length; page++) sample.keepInside(page);
+  return sample.select();
 }
 
 /** The hash of a node together with a place or a context. */
@@ -74,146 +42,181 @@ export function placeKey(low: number, high: number, place: number, out: Lanes): 
   out.high = b ^ (b >>> 14);
 }
 
-// an outermost frequent node of a sampled page: where it is, which it is, its places and their keys by number
-const PAGE = 0;
-const NODE = 1;
-const FOUND = 2;
-const IN_LINE = 3;
-const FRONT = 4; // … and from the back
-const FRONT_KEY = 6; // … and from the back
-const CONTEXT_KEY = 8;
+// an outermost frequent node of a sampled page
+const NODE = 0;
+const FOUND = 1; // which of the frequent nodes
+const IN_LINE = 2;
+const PLACE = 3; // from the front, from the back, context
+const KEY = 6; // numbers of the keys of these
 const STRIDE = 9;
 
-/** Integers in a row, as many as come. */
-class IntegerList {
-  records: Int32Array;
-  length = 0;
+const FRONT = 0;
+const BACK = 1;
+const CONTEXT = 2;
+const SIDES = 3;
 
-  constructor(capacity: number) {
-    this.records = new Int32Array(capacity);
-  }
-
-  /** Makes room for so many more. */
-  reserve(more: number): void {
-    if (this.length + more <= this.records.length) return;
-    const records = new Int32Array(2 * (this.length + more));
-    records.set(this.records.subarray(0, this.length));
-    this.records = records;
-  }
-}
-
-/** The outermost frequent nodes of the pages, counted at their places. */
-class PlaceCounts {
-  /** Node and place, node and context. */
-  readonly keys = new HashCounter(16_384);
-  readonly outermost = new IntegerList(16_384 * STRIDE);
-  // places in lines of changing text, whatever stands there; by page, where its own end
-  readonly #linePlaces = new IntegerList(65_536);
-  readonly #lineEnds: number[] = [];
+/** The sampled pages, with their outermost frequent nodes counted at their places. */
+class PlacedSample {
+  readonly #pages: readonly NodeColumns[];
+  readonly #thresholdPages: number;
+  readonly #frequent: HashCounts;
+  readonly #table: HashTable;
   readonly #walk = new NodeWalk();
   readonly #key: Lanes = { low: 0, high: 0 };
+  /** The outermost nodes, and where those of each page end. */
+  #records: Int32Array = new Int32Array(16_384 * STRIDE);
+  readonly #recordEnds: number[] = [0];
+  /** Node and place, node and context; and on how many pages each is. */
+  readonly #keys = new HashCounter(16_384);
+  #pagesOfKey: Uint32Array = new Uint32Array(0);
+  /** Places in lines of changing text, whatever stands there, and where those of each page end. */
+  #linePlaces: Int32Array = new Int32Array(65_536);
+  readonly #lineEnds: number[] = [0];
+  /** Those of them where the pages that have anything there decide, and these pages. */
+  readonly #asked = new HashFilter(16);
+  readonly #lines = new HashCounter();
+  readonly #steady: Uint8Array;
+  readonly #entered: Uint8Array;
+  readonly #kept = new HashCounter(4096);
+  #isKept = new Uint8Array(0);
 
-  add(columns: NodeColumns, page: number, table: HashTable): void {
-    const { keys, outermost } = this;
+  constructor(pages: readonly NodeColumns[], thresholdPages: number, frequent: HashCounts) {
+    this.#pages = pages;
+    this.#thresholdPages = thresholdPages;
+    this.#frequent = frequent;
+    this.#table = new HashTable(frequent.low, frequent.high);
+    this.#steady = new Uint8Array(frequent.low.length);
+    this.#entered = new Uint8Array(frequent.low.length);
+  }
+
+  countPlaces(page: number): void {
+    const columns = this.#pages[page];
     const walk = this.#walk;
-    const key = this.#key;
-    walk.open(columns, table);
-    const { nodes, found, inLine, count } = walk;
-    const { fromFront, fromBack } = walk.places;
+    walk.open(columns, this.#table);
+    const { nodes, count, places, foundNodes, foundAt, foundCount } = walk;
+    let lineEnd = this.#lineEnds[page];
+    let end = this.#recordEnds[page];
+    this.#linePlaces = withRoom(this.#linePlaces, lineEnd + 2 * count);
+    this.#records = withRoom(this.#records, end + STRIDE * foundCount);
     const linePlaces = this.#linePlaces;
-    linePlaces.reserve(2 * count);
-    outermost.reserve(STRIDE * count);
-    const lines = linePlaces.records;
-    const { records } = outermost;
-    let lineEnd = linePlaces.length;
-    let at = outermost.length;
+    const records = this.#records;
+    const { fromFront, fromBack, inLine } = places;
     for (let i = 0; i < count; i++) {
       const node = nodes[i];
-      const front = fromFront[node];
-      const back = fromBack[node];
-      if (inLine[node] === 1) {
-        lines[lineEnd++] = front;
-        lines[lineEnd++] = back;
-      }
-      if (found[i] < 0) continue;
-      const low = columns.contentLow[node];
-      const high = columns.contentHigh[node];
-      records[at + PAGE] = page;
-      records[at + NODE] = node;
-      records[at + FOUND] = found[i];
-      records[at + IN_LINE] = inLine[node];
-      records[at + FRONT] = front;
-      records[at + FRONT + 1] = back;
-      placeKey(low, high, front, key);
-      records[at + FRONT_KEY] = keys.add(key.low, key.high, page);
-      placeKey(low, high, back, key);
-      records[at + FRONT_KEY + 1] = keys.add(key.low, key.high, page);
-      placeKey(low, high, contextOf(columns, node), key);
-      records[at + CONTEXT_KEY] = keys.add(key.low, key.high, page);
-      at += STRIDE;
+      places.place(columns, node);
+      if (inLine[node] === 0) continue;
+      linePlaces[lineEnd++] = fromFront[node];
+      linePlaces[lineEnd++] = fromBack[node];
     }
-    outermost.length = at;
-    linePlaces.length = lineEnd;
+    for (let i = 0; i < foundCount; i++) {
+      const node = foundNodes[i];
+      records[end + NODE] = node;
+      records[end + FOUND] = foundAt[i];
+      records[end + IN_LINE] = inLine[node];
+      records[end + PLACE + FRONT] = fromFront[node];
+      records[end + PLACE + BACK] = fromBack[node];
+      records[end + PLACE + CONTEXT] = contextOf(columns, node);
+      for (let side = 0; side < SIDES; side++) {
+        placeKey(columns.contentLow[node], columns.contentHigh[node], records[end + PLACE + side], this.#key);
+        records[end + KEY + side] = this.#keys.add(this.#key.low, this.#key.high, page);
+      }
+      end += STRIDE;
+    }
+    this.#recordEnds.push(end);
     this.#lineEnds.push(lineEnd);
   }
 
-  /**
-   * How many pages have anything at the places in lines where a node stands on enough pages; of other places,
-   * too few or none are counted.
-   */
-  countLines(pagesOf: Uint32Array, thresholdPages: number): HashCounter {
-    const { records, length } = this.outermost;
-    const asked = new HashFilter(16);
-    for (let at = 0; at < length; at += STRIDE) {
+  /** Once the places of all pages are counted. */
+  closeCounts(): void {
+    this.#pagesOfKey = this.#keys.pagesByNumber();
+    this.#isKept = new Uint8Array(this.#keys.size);
+  }
+
+  /** Asks how many pages have anything at the places in lines where a node stands on enough pages. */
+  askForLines(page: number): void {
+    const records = this.#records;
+    const pagesOfKey = this.#pagesOfKey;
+    for (let at = this.#recordEnds[page]; at < this.#recordEnds[page + 1]; at += STRIDE) {
       if (records[at + IN_LINE] === 0) continue;
-      if (pagesOf[records[at + FRONT_KEY]] >= thresholdPages) asked.add(records[at + FRONT]);
-      if (pagesOf[records[at + FRONT_KEY + 1]] >= thresholdPages) asked.add(records[at + FRONT + 1]);
+      for (let side = FRONT; side <= BACK; side++) {
+        if (pagesOfKey[records[at + KEY + side]] >= this.#thresholdPages)
+          this.#asked.add(records[at + PLACE + side]);
+      }
     }
-    const lines = new HashCounter();
-    let from = 0;
-    for (const [page, end] of this.#lineEnds.entries()) {
-      addAsked(this.#linePlaces.records, from, end, { asked, lines, page });
-      from = end;
-    }
-    return lines;
-  }
-}
-
-function addAsked(
-  places: Int32Array,
-  from: number,
-  end: number,
-  { asked, lines, page }: { asked: HashFilter; lines: HashCounter; page: number },
-): void {
-  for (let i = from; i < end; i++) if (asked.mayHold(places[i])) lines.add(places[i], places[i], page);
-}
-
-/** Keys of nodes and places, each once. */
-class KeptKeys {
-  readonly #frequent: HashCounts;
-  readonly #kept = new HashCounter(4096);
-  readonly #isKept: Uint8Array;
-  readonly #key: Lanes = { low: 0, high: 0 };
-
-  constructor(frequent: HashCounts, numbered: number) {
-    this.#frequent = frequent;
-    this.#isKept = new Uint8Array(numbered);
   }
 
-  /** `number`: of the key, when it has one, so that it is looked up once. */
-  add(found: number, place: number, number = -1): void {
-    if (number >= 0) {
-      if (this.#isKept[number] === 1) return;
-      this.#isKept[number] = 1;
+  countLines(page: number): void {
+    const places = this.#linePlaces;
+    const { words, shift } = this.#asked;
+    for (let i = this.#lineEnds[page]; i < this.#lineEnds[page + 1]; i++) {
+      const place = places[i];
+      const bit = place >>> shift;
+      if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 1) this.#lines.add(place, place, page);
     }
+  }
+
+  /** The steady ones, and the places that speak for them. */
+  keepSteady(page: number): void {
+    const records = this.#records;
+    const pagesOfKey = this.#pagesOfKey;
+    for (let at = this.#recordEnds[page]; at < this.#recordEnds[page + 1]; at += STRIDE) {
+      for (let side = FRONT; side <= BACK; side++) {
+        const key = records[at + KEY + side];
+        const count = pagesOfKey[key];
+        if (count < this.#thresholdPages || this.#isKept[key] === 1) continue;
+        const place = records[at + PLACE + side];
+        if (records[at + IN_LINE] === 1 && count * 2 < this.#lines.pagesOf(place, place)) continue;
+        this.#isKept[key] = 1;
+        this.#steady[records[at + FOUND]] = 1;
+        this.#keep(records[at + FOUND], place);
+      }
+    }
+  }
+
+  /** What is inside a steady node is steady, in its context there. */
+  keepInside(page: number): void {
+    const records = this.#records;
+    const columns = this.#pages[page];
+    for (let at = this.#recordEnds[page]; at < this.#recordEnds[page + 1]; at += STRIDE) {
+      const found = records[at + FOUND];
+      if (this.#steady[found] === 0) continue;
+      const key = records[at + KEY + CONTEXT];
+      if (this.#pagesOfKey[key] >= this.#thresholdPages && this.#isKept[key] === 0) {
+        this.#isKept[key] = 1;
+        this.#keep(found, records[at + PLACE + CONTEXT]);
+      }
+      if (this.#entered[found] === 1) continue;
+      this.#entered[found] = 1;
+      this.#enter(columns, records[at + NODE]);
+    }
+  }
+
+  #enter(columns: NodeColumns, node: number): void {
+    for (let inside = node + 1; inside < columns.last[node]; inside++) {
+      const found = this.#table.find(columns.contentLow[inside], columns.contentHigh[inside]);
+      if (found < 0) continue; // a comment
+      this.#steady[found] = 1;
+      this.#keep(found, contextOf(columns, inside));
+    }
+  }
+
+  #keep(found: number, place: number): void {
     placeKey(this.#frequent.low[found], this.#frequent.high[found], place, this.#key);
     this.#kept.add(this.#key.low, this.#key.high, 0);
   }
 
-  select(): { low: Int32Array; high: Int32Array } {
+  select(): SteadyNodes {
     const { low, high } = this.#kept.select(1);
-    return { low, high };
+    return { nodes: keepMarked(this.#frequent, this.#steady), places: { low, high } };
   }
+}
+
+/** The array, or a longer one of the same beginning. */
+function withRoom(array: Int32Array, length: number): Int32Array {
+  if (length <= array.length) return array;
+  const longer = new Int32Array(2 * length);
+  longer.set(array);
+  return longer;
 }
 
 function keepMarked(counts: HashCounts, marked: Uint8Array): HashCounts {
