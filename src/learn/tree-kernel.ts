@@ -17,7 +17,7 @@
  *   nodeEnds    by tree
  *   ways        by tree: eight vectors, for rows 0 to 3, 4 to 7 and so on to 31 of each block of 32, a byte a row
  */
-import * as wasm from './wasm-code.ts';
+import * as wasm from '../model/wasm-code.ts';
 
 /** Rows walked together, and rows whose questions are answered together. */
 export const WALKED_ROWS = 128;

@@ -50,7 +50,7 @@ export function hashBytes(view: DataView, start: number, end: number, out: Lanes
   let low = 0x2545f491;
   let high = 0x51ed270b;
   const lastWord = end - 4;
-  let i = start;
+  let i = start | 0;
   for (; i <= lastWord; i += 4) {
     const word = view.getInt32(i, true);
     low = Math.imul(low ^ word, 0x85ebca6b);

@@ -1,9 +1,12 @@
 /**
  * The tokenizer: one pass over a page's bytes that calls the tree builder for each tag, text and comment, in
- * order. It works on its own copy of the bytes, followed by zeros: loops run until a byte stops them and
+ * order. It works on a copy of the bytes, followed by zeros: loops run until a byte stops them and
  * look at the size only when that byte is a zero, and words are hashed four bytes at a time past the end.
- * Nothing is allocated per token. HTML standard, section 13.2.5; about 1 ns per byte of text and markup,
- * less inside scripts.
+ * Text, and tags that were met before, are gone over in WebAssembly (scan-code.ts); what is rarer is scanned here.
+ * Nothing is allocated per token. HTML standard, section 13.2.5.
+ *
+ * Here and in hashes.ts `| 0` tells V8 that an offset is an integer: a loop that starts from a parameter would
+ * otherwise box and unbox it at every byte.
  */
 import type { Construction } from './construction.ts';
 import {
@@ -16,7 +19,10 @@ import {
   nameHigh,
   nameLow,
 } from './hashes.ts';
+import { recallTag, rememberTag } from './known-tags.ts';
 import { findCommentEnd, findRawEnd } from './raw-text.ts';
+import { HASH_HIGH, HASH_LOW, SOURCE_AT, SPACE_FOLLOWS, TAG_START, TEXT_END } from './scan-code.ts';
+import { type ScanKernel, scanKernel } from './scan-kernel.ts';
 import { HIDDEN, TAG, TAG_FLAGS } from './tag-names.ts';
 import { COMMENT, DECLARATION } from './tree.ts';
 import {
@@ -31,7 +37,6 @@ import {
 } from './tree-builder.ts';
 
 // the hot loops below name the bytes they compare with once more: a constant of a module is a load each time
-const LESS = 0x3c;
 const GREATER = 0x3e;
 const SLASH = 0x2f;
 /** `href`, as four lower-case bytes read little-endian. */
@@ -42,16 +47,21 @@ const DASH = 0x2d;
 const BANG = 0x21;
 const QUESTION = 0x3f;
 
-/** Zeros after the source. */
-const PADDING = 16;
+// constants, which V8 calls without having to ask each time what they are
+const isSpace = (byte: number): boolean =>
+  byte <= 0x20 && (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b));
+
+const isLetter = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
+
+const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
 
 export class Scanner {
   #build: Construction;
-  #bytes = new Uint8Array(0);
-  #view = new DataView(this.#bytes.buffer);
-  #textView = new DataView(this.#bytes.buffer);
+  #kernel: ScanKernel = scanKernel(0);
+  #bytes = this.#kernel.bytes;
+  #view = this.#kernel.view;
   /** The source alone, for the native search. */
-  #buffer = Buffer.alloc(0);
+  #buffer: Buffer = Buffer.alloc(0);
   #size = 0;
   #lanes: Lanes = { low: 0, high: 0 };
 
@@ -64,36 +74,49 @@ export class Scanner {
     this.#take(source);
     const build = this.#build;
     const bytes = this.#bytes;
-    const size = this.#size;
     startDocument(build);
-
     // a byte order mark is no text
-    let p = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-    while (p < size) {
-      const next = bytes[p + 1];
-      if (bytes[p] !== LESS) p = this.#scanText(p, size, true);
-      else if (next === SLASH) p = this.#scanEndTag(p);
-      else if (isLetter(next)) p = this.#scanStartTag(p);
-      else if (next === BANG || next === QUESTION) p = this.#scanDeclaration(p);
-      else p = this.#scanText(p, size, true);
-    }
-    endDocument(build, size);
+    this.#scanTokens(bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
+    endDocument(build, this.#size);
+    const { columns } = build;
+    columns.text.set(this.#kernel.text.subarray(0, columns.textLength));
   }
 
   #take(source: Uint8Array): void {
     const size = source.length;
-    const { columns } = this.#build;
-    if (this.#bytes.length < size + PADDING) {
-      const capacity = Math.max(size + PADDING, this.#bytes.length * 2, 65_536);
-      this.#bytes = new Uint8Array(capacity);
-      this.#view = new DataView(this.#bytes.buffer);
-      columns.text = new Uint8Array(capacity);
-      this.#textView = new DataView(columns.text.buffer);
-    }
-    this.#bytes.set(source);
-    this.#bytes.fill(0, size, size + PADDING);
-    this.#buffer = Buffer.from(this.#bytes.buffer, 0, size);
+    const kernel = scanKernel(size);
+    kernel.take(source);
+    this.#kernel = kernel;
+    this.#bytes = kernel.bytes;
+    this.#view = kernel.view;
+    this.#buffer = kernel.sourceBuffer(size);
     this.#size = size;
+    const { columns } = this.#build;
+    if (columns.text.length < size) {
+      columns.text = new Uint8Array(Math.max(size, columns.text.length * 2, 65_536));
+    }
+  }
+
+  // a loop of its own: V8 enters compiled code in the middle of the first, and what follows it was not met then
+  #scanTokens(start: number): void {
+    const build = this.#build;
+    const size = this.#size;
+    const kernel = this.#kernel;
+    const { words } = kernel;
+    let p = start | 0;
+    while (p < size) {
+      const place = kernel.next(p, size) | 0;
+      const at = words[TAG_START];
+      if (place < 0 || (place === 0 && !this.#isMarkup(at))) {
+        p = this.#scanText(p, size, true) | 0;
+        continue;
+      }
+      if (at > p) {
+        build.open.wordEnded = true;
+        whiteSpace(build, p);
+      }
+      p = (place > 0 ? this.#takeKnownTag(place, at) : this.#scanMarkup(at)) | 0;
+    }
   }
 
   /**
@@ -102,52 +125,22 @@ export class Scanner {
    * byte that stops a stretch: `<` or zero.
    */
   #scanText(start: number, limit: number, stopAtMarkup: boolean): number {
-    const LESS = 0x3c;
-    const SPACE = 0x20;
     const build = this.#build;
     const { columns, open } = build;
+    const { words, text, textAt } = this.#kernel;
     const bytes = this.#bytes;
-    const text = columns.text;
     const textStart = columns.textLength;
 
-    let p = start;
+    let p = start | 0;
     while (isSpace(bytes[p])) p++;
     const wordsFrom = p;
     const spaced = p > start || open.wordEnded;
     const wordsStart = spaced && textStart > 0 ? textStart + 1 : textStart;
-    let t = wordsStart;
-    let previous = SPACE;
-    for (;;) {
-      // words and spaces; a space after a space is written and then overwritten: no branch that depends on
-      // the text, and such branches cost more than all the rest
-      let byte = bytes[p];
-      while (byte >= SPACE && byte !== LESS) {
-        text[t] = byte;
-        t += -((byte ^ SPACE) | (previous ^ SPACE)) >>> 31;
-        previous = byte;
-        byte = bytes[++p];
-      }
+    p = this.#kernel.collapse(p, textAt + wordsStart, limit, stopAtMarkup ? 1 : 0) | 0;
+    const wordsEnd = words[TEXT_END] - textAt;
+    const spaceFollows = words[SPACE_FOLLOWS] !== 0;
 
-      // what stopped it
-      if (byte === LESS) {
-        if (p >= limit || (stopAtMarkup && this.#isMarkup(p))) break;
-        text[t++] = previous = LESS;
-        p++;
-      } else if (isSpace(byte)) {
-        if (previous !== SPACE) text[t++] = previous = SPACE;
-        do p++;
-        while (isSpace(bytes[p]));
-      } else {
-        if (p >= limit) break;
-        // a control character; zeros are dropped
-        if (byte !== 0) text[t++] = previous = byte;
-        p++;
-      }
-    }
-    const trailing = previous === SPACE && t > wordsStart;
-    if (trailing) t--;
-
-    if (t === wordsStart) {
+    if (wordsEnd === wordsStart) {
       if (p > start) {
         open.wordEnded = true;
         whiteSpace(build, start);
@@ -156,26 +149,45 @@ export class Scanner {
     }
     const nodeCount = columns.nodeCount;
     if (!prepareText(build, wordsFrom)) return p;
-    hashBytes(this.#textView, wordsStart, t, this.#lanes);
     // elements implied by the text start with its first word
     const from = columns.nodeCount === nodeCount ? start : wordsFrom;
-    build.insertText(from, p, this.#lanes.low, this.#lanes.high);
+    build.insertText(from, p, words[HASH_LOW], words[HASH_HIGH]);
     if (open.hiddenDepth === 0) {
-      if (wordsStart > textStart) text[textStart] = SPACE;
-      columns.textLength = t;
-      open.wordEnded = trailing;
+      if (wordsStart > textStart) text[textStart] = 0x20;
+      columns.textLength = wordsEnd;
+      open.wordEnded = spaceFollows;
     }
     return p;
   }
 
+  #takeKnownTag(place: number, start: number): number {
+    const build = this.#build;
+    const isStartTag = recallTag(this.#kernel.words, place, start, build);
+    const end = build.tokenEnd;
+    if (!isStartTag) {
+      endTag(build);
+      return end;
+    }
+    startTag(build);
+    return build.rawTag === 0 ? end : this.#scanRaw(end);
+  }
+
+  /** What starts with the `<` at `start`: a tag that is not known, a comment or a declaration. */
+  #scanMarkup(start: number): number {
+    const next = this.#bytes[start + 1];
+    if (next === SLASH) return this.#scanEndTag(start);
+    if (next === BANG || next === QUESTION) return this.#scanDeclaration(start);
+    return this.#scanStartTag(start);
+  }
+
   #scanStartTag(start: number): number {
     const build = this.#build;
-    const nameEnd = this.#scanTagName(start + 1);
-    const end = this.#scanAttributes(nameEnd);
+    const end = this.#scanAttributes(this.#scanTagName(start + 1));
     // a tag the source ends in is no tag
     if (end < 0) return this.#size;
     build.tokenStart = start;
     build.tokenEnd = end;
+    rememberTag(this.#kernel.words, this.#view, build, false);
     startTag(build);
     return build.rawTag === 0 ? end : this.#scanRaw(end);
   }
@@ -185,7 +197,6 @@ export class Scanner {
     const size = this.#size;
     if (!isLetter(this.#bytes[start + 2])) {
       if (this.#bytes[start + 2] === GREATER) return start + 3;
-      if (start + 2 >= size) return this.#scanText(start, size, true);
       return this.#scanBogusComment(start, COMMENT);
     }
     const nameEnd = this.#scanTagName(start + 2);
@@ -193,6 +204,7 @@ export class Scanner {
     if (end < 0 || end > size) return size;
     build.tokenStart = start;
     build.tokenEnd = end;
+    rememberTag(this.#kernel.words, this.#view, build, true);
     endTag(build);
     return end;
   }
@@ -203,7 +215,7 @@ export class Scanner {
     const SLASH = 0x2f;
     const bytes = this.#bytes;
     let hash = NAME_BASIS;
-    let p = start;
+    let p = start | 0;
     for (; ; p++) {
       const byte = bytes[p];
       if (byte <= GREATER && (byte === GREATER || byte === SLASH || this.#endsName(p))) break;
@@ -230,7 +242,7 @@ export class Scanner {
     let high = 0;
     let namesLow = 0;
     let namesHigh = 0;
-    let p = start;
+    let p = start | 0;
     for (;;) {
       // to the next name
       let byte = bytes[p];
@@ -264,7 +276,7 @@ export class Scanner {
         let valueStart = q;
         if (quote === 0x22 || quote === 0x27) {
           valueStart = q + 1;
-          q = this.#scanQuoted(valueStart, quote);
+          q = this.#scanQuoted(valueStart, quote) | 0;
           if (q < 0) return -1;
           p = q + 1;
         } else {
@@ -305,7 +317,7 @@ export class Scanner {
     const quotes = Math.imul(quote, 0x01010101);
     let low = 0x2545f491;
     let high = 0x51ed270b;
-    for (let q = start; q < size; q += 4) {
+    for (let q = start | 0; q < size; q += 4) {
       let word = view.getInt32(q, true);
       const unlike = word ^ quotes;
       const zeros = (unlike - 0x01010101) & ~unlike & 0x80808080;
@@ -333,8 +345,8 @@ export class Scanner {
     const contentEnd = tag === TAG.plaintext ? size : findRawEnd(this.#bytes, this.#buffer, start, tag);
     if ((TAG_FLAGS[tag] & HIDDEN) === 0) this.#scanText(start, contentEnd, false);
     else if (this.#hasWords(start, contentEnd)) {
-      hashBytes(this.#view, start, contentEnd, this.#lanes);
-      build.insertText(start, contentEnd, this.#lanes.low, this.#lanes.high);
+      this.#hash(start, contentEnd);
+      build.insertText(start, contentEnd, this.#kernel.words[HASH_LOW], this.#kernel.words[HASH_HIGH]);
     }
 
     // the end tag, or the end of the source
@@ -378,8 +390,8 @@ export class Scanner {
     if (this.#startsWith(start + 2, 'doctype')) {
       const found = this.#buffer.indexOf(GREATER, start);
       const end = found < 0 ? this.#size : found + 1;
-      hashBytes(this.#view, start, end, this.#lanes);
-      doctype(build, start, end, this.#lanes.low, this.#lanes.high);
+      this.#hash(start, end);
+      doctype(build, start, end, this.#kernel.words[HASH_LOW], this.#kernel.words[HASH_HIGH]);
       return end;
     }
     if (build.inForeign && this.#startsWith(start + 2, '[cdata[')) {
@@ -403,8 +415,13 @@ export class Scanner {
   }
 
   #insertComment(kind: number, start: number, end: number): void {
-    hashBytes(this.#view, start, end, this.#lanes);
-    this.#build.insertComment(kind, start, end, this.#lanes.low, this.#lanes.high);
+    this.#hash(start, end);
+    const { words } = this.#kernel;
+    this.#build.insertComment(kind, start, end, words[HASH_LOW], words[HASH_HIGH]);
+  }
+
+  #hash(start: number, end: number): void {
+    this.#kernel.hash(SOURCE_AT + start, SOURCE_AT + end);
   }
 
   #startsWith(start: number, lower: string): boolean {
@@ -413,16 +430,4 @@ export class Scanner {
     }
     return true;
   }
-}
-
-function isSpace(byte: number): boolean {
-  return byte <= 0x20 && (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b));
-}
-
-function isLetter(byte: number): boolean {
-  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
-}
-
-function lowerCase(byte: number): number {
-  return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
 }

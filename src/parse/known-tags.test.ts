@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Columns } from './columns.ts';
+import { Parser } from './parser.ts';
+import type { Tree } from './tree.ts';
+
+const encoder = new TextEncoder();
+const parser = new Parser();
+const parse = (html: string): Columns => Columns.copyOf(parser.parse(encoder.encode(html)));
+/** A number no page had before: tags with it in them are not known. */
+let unique = 0;
+
+/** Hashes of the elements, which say what was found in their tags. */
+const hashes = ({ nodeCount, contentLow, contentHigh, shapeLow, shapeHigh }: Tree) =>
+  Array.from({ length: nodeCount }, (_, node) => [
+    contentLow[node],
+    contentHigh[node],
+    shapeLow[node],
+    shapeHigh[node],
+  ]);
+
+test('a tag that was met before gives the same tree as when it was met first', () => {
+  const part = fc.constantFrom(
+    ...['<p>', '<P>', '<p >', '<p/>', '</p>', '</p >', '</P x>', 'text', ' ', '<br/>', '<a href=#>', '</a>'],
+    ...[
+      '<td class="KEY">',
+      '<td class=KEY>',
+      '<li id=\'KEY\' title="a > b">',
+      '<a HREF="KEY" href="x">',
+      '<a KEY=">">',
+    ],
+    ...[
+      '<x-KEY a="b">',
+      '</x-KEY>',
+      '<svg KEY>',
+      '<path d="KEY"/>',
+      '</svg>',
+      '<script src="KEY">',
+      '</script>',
+    ],
+    ...[
+      '<input type="hidden" name="KEY">',
+      '<img alt="KEY',
+      '<!-- KEY -->',
+      '<KEY',
+      `<p title="${'KEY'.repeat(60)}">`,
+    ],
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 30 }), (parts) => {
+      const html = parts.join('').replaceAll('KEY', `k${unique++}`);
+      const first = parse(html);
+      expect(parse(html)).toEqual(first);
+      // where other tags came between
+      expect(hashes(parse(html))).toEqual(hashes(first));
+    }),
+    { seed: 1, numRuns: 1000 },
+  );
+});
+
+test('tags that differ in one byte, or in their last, are told apart at any length', () => {
+  for (let size = 1; size < 230; size++) {
+    const key = `${unique++}`.padEnd(size, 'k');
+    const other = `${key.slice(0, -1)}o`;
+    parse(`<i class=${key}></i>`);
+    const known = hashes(parse(`<i class=${key}></i><b class=${other}></b><i class=${other}></i>`));
+    expect(known[4]).not.toEqual(known[6]);
+    expect(hashes(parse(`<i class=${key}></i>`))[4]).toEqual(known[4]);
+    expect(hashes(parse(`<i class=${other}></i>`))[4]).toEqual(known[6]);
+  }
+});
+
+test('a page that ends in a known tag ends in no tag', () => {
+  const zeros = '\0'.repeat(32);
+  const tag = `<b k${unique++} `;
+  expect(parse(`${tag}${zeros}>`).nodeCount).toBe(5);
+  expect(parse(`${tag}${zeros}>`).nodeCount).toBe(5);
+  expect(parse(tag).nodeCount).toBe(4);
+  expect(parse(`${tag}>`).nodeCount).toBe(5);
+});
+
+test('the href of a known tag is where the tag stands', () => {
+  const link = `<a title="t" href="page-${unique++}">`;
+  const sourceOf = (tree: Tree, at: number) =>
+    new TextDecoder().decode(tree.source.subarray(tree.linkStart[at], tree.linkEnd[at]));
+  parse(link);
+  const tree = parse(`<p>one ${link}two</a> <a>no link</a> ${link}three</a>`);
+  expect(tree.linkCount).toBe(2);
+  expect(sourceOf(tree, 0)).toBe(sourceOf(tree, 1));
+  expect(sourceOf(tree, 0)).toMatch(/^page-\d+$/);
+});
+
+test("names of a page's own are numbered on every page anew", () => {
+  parse('<x-one></x-one><x-two></x-two>');
+  const tree = parse('<x-two></x-two><x-one></x-one>');
+  expect(tree.foreignNames).toEqual(['x-two', 'x-one']);
+  expect([...tree.name.subarray(4, 6)]).toEqual([256, 257]);
+});
