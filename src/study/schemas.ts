@@ -72,8 +72,9 @@ class Bags {
   /** Of each sequence all bytes, and the largest templates, -1 where it has fewer. */
   readonly total: Float64Array;
   readonly largest: Int32Array;
-  /** Sequences that hold each template. */
-  readonly holders: Int32Array;
+  /** All templates, those in fewest sequences first, and the place of each among them. */
+  readonly byRarity: Int32Array;
+  readonly rarity: Int32Array;
 
   constructor({ count, templateCount, start, template, bytes, pages }: TemplateSequences) {
     this.start = new Int32Array(count + 1);
@@ -81,7 +82,7 @@ class Bags {
     this.bytes = new Float64Array(template.length);
     this.total = new Float64Array(count);
     this.largest = new Int32Array(count * LOOKED_UP).fill(-1);
-    this.holders = new Int32Array(templateCount);
+    const holders = new Int32Array(templateCount); // sequences that hold each template
     const placeOf = new Int32Array(templateCount); // in the bag that is being filled
     let end = 0;
     for (let s = 0; s < count; s++) {
@@ -94,7 +95,7 @@ class Bags {
           place = end++;
           placeOf[template[at]] = place;
           this.template[place] = template[at];
-          this.holders[template[at]]++;
+          holders[template[at]]++;
         }
         this.bytes[place] += mean;
         this.total[s] += mean;
@@ -102,6 +103,9 @@ class Bags {
       this.start[s + 1] = end;
       this.#rankLargest(s, from, end);
     }
+    this.byRarity = holders.map((_, each) => each).sort((a, b) => holders[a] - holders[b] || a - b);
+    this.rarity = new Int32Array(templateCount);
+    for (let rank = 0; rank < templateCount; rank++) this.rarity[this.byRarity[rank]] = rank;
   }
 
   /** The places of the largest templates first; of equals the smaller number. */
@@ -135,6 +139,8 @@ class Leaders {
   readonly #seen: Int32Array;
   /** Bytes by template of the larger bag of a comparison; zeros between. */
   readonly #weights: Float64Array;
+  /** Of the templates of a sequence, by rarity. */
+  readonly #ranks: Int32Array;
   #count = 0;
   /** How like its leader the last sequence is. */
   nearestLikeness = 0;
@@ -144,7 +150,8 @@ class Leaders {
     this.#likeness = likeness;
     this.#since = new Int32Array(bags.total.length);
     this.#seen = new Int32Array(bags.total.length);
-    this.#weights = new Float64Array(bags.holders.length);
+    this.#weights = new Float64Array(bags.rarity.length);
+    this.#ranks = new Int32Array(bags.rarity.length);
   }
 
   /** The leader most like a sequence; itself, from now on one, when none is like it. */
@@ -182,15 +189,22 @@ class Leaders {
 
   /** The rarest templates of a sequence, more bytes than it may have beyond what it shares with its like. */
   #tellingTemplates(s: number): number[] {
-    const { start, template, bytes, total, holders } = this.#bags;
-    const places = Array.from({ length: start[s + 1] - start[s] }, (_, k) => start[s] + k);
-    places.sort((a, b) => holders[template[a]] - holders[template[b]] || template[a] - template[b]);
+    const { start, template, bytes, total, byRarity, rarity } = this.#bags;
+    const weights = this.#weights;
+    const ranks = this.#ranks.subarray(0, start[s + 1] - start[s]);
+    for (let at = start[s]; at < start[s + 1]; at++) {
+      ranks[at - start[s]] = rarity[template[at]];
+      weights[template[at]] = bytes[at];
+    }
+    ranks.sort();
     const most = total[s] * (1 - this.#likeness + ROUNDING);
     const telling: number[] = [];
-    for (let k = 0, sum = 0; k < places.length && sum <= most; k++) {
-      telling.push(template[places[k]]);
-      sum += bytes[places[k]];
+    for (let k = 0, sum = 0; k < ranks.length && sum <= most; k++) {
+      const rare = byRarity[ranks[k]];
+      telling.push(rare);
+      sum += weights[rare];
     }
+    for (let at = start[s]; at < start[s + 1]; at++) weights[template[at]] = 0;
     return telling;
   }
 
