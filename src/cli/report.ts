@@ -84,7 +84,7 @@ export async function report(
     signal: context.signal,
     stdin: context.streams.stdin,
     onProgress: line.update,
-    beforeFinish: async (folder, run) => void (await writeReport(folder, { run })),
+    beforeFinish: async (folder, run, rest) => void (await writeReport(folder, { run, rest })),
   }).finally(line.clear);
 
   if (!flags.quiet) {

@@ -18,8 +18,8 @@ beforeAll(async () => {
   await runReport([warc], {
     output,
     workers: 0,
-    beforeFinish: async (path, run) => {
-      await writeReport(path, { run });
+    beforeFinish: async (path, run, rest) => {
+      await writeReport(path, { run, rest });
     },
   });
 });

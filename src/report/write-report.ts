@@ -26,17 +26,21 @@ import {
 export interface WriteReportOptions {
   /** What `run.json` will say, while it is not yet written. */
   run?: RunFile | FragmentRunFile;
+  /** Settles when `study/` and `history/` are there, while they are being written. */
+  rest?: Promise<void>;
 }
 
 /** Writes `report.html` into the folder of a report or of an analysis of fragments, and returns its path. */
 export async function writeReport(
   folder: string,
-  { run = readRunFile(folder) }: WriteReportOptions = {},
+  { run = readRunFile(folder), rest }: WriteReportOptions = {},
 ): Promise<string> {
   // problems are told alike by both
   const output = await openFolder(folder, { run: run as RunFile });
   try {
-    const data = isFragmentRun(run) ? await readFragmentData(output, run) : await readReportData(output);
+    const data = isFragmentRun(run)
+      ? await readFragmentData(output, run)
+      : await readReportData(output, rest);
     if (hasFragments(folder)) {
       const { relations } = run.options as Partial<FragmentRunFile['options']>;
       data.fragments = await readFragmentFigures(folder, { relations });
@@ -73,9 +77,10 @@ function withSamplePages(templates: TemplateSummary[], bars: PageBar[]): ReportT
   return templates.map((template, at) => ({ ...template, samplePages: samples[at] }));
 }
 
-export async function readReportData(output: OutputFolder): Promise<ReportData> {
+export async function readReportData(output: OutputFolder, rest?: Promise<void>): Promise<ReportData> {
   const { run, detectors } = output;
   const { counts } = run;
+  await output.holdPages();
   const sites = await output.sites({ limit: Math.max(1, counts.sites) });
   const pictured = sites.slice(0, MOST_PICTURED_SITES);
   const pictureCount = pictured.length * detectors.length;
@@ -88,7 +93,13 @@ export async function readReportData(output: OutputFolder): Promise<ReportData> 
     const templates = withSamplePages(picture.templates, picture.bars);
     return { ...picture, pages: pagesOf.get(picture.site)!, templates };
   });
-  const study = await readStudy(output);
+  if (rest) {
+    await rest;
+    await output.refresh();
+  }
+  // a page that was captured once has not changed
+  const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
+  const study = await readStudy(output, { hasRepeats });
   const history = await readHistory(output);
   return {
     ...(await readRunData(output, run)),

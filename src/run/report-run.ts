@@ -42,8 +42,11 @@ export interface ReportRunOptions extends RunOptions {
   output: string;
   /** Start afresh whatever an earlier run left there. @default false */
   overwrite?: boolean;
-  /** Called when all but `run.json` is in place, to add to the folder: `report.html`. */
-  beforeFinish?: (folder: string, run: RunFile) => Promise<void>;
+  /**
+   * Called to add to the folder what is made of the rest of it: `report.html`. All but `run.json`, `study/` and
+   * `history/` is in place; `rest` settles when the latter are too.
+   */
+  beforeFinish?: (folder: string, run: RunFile, rest: Promise<void>) => Promise<void>;
 }
 
 export interface ReportResult {
@@ -94,14 +97,14 @@ async function runStages(
   } finally {
     plan.close();
   }
-  // what follows takes one thread with a database of its own: what workers and plan hold is given back first
-  await executor.close();
+  // what follows takes one thread with databases of its own: what workers and plan hold is given back meanwhile
+  const closed = executor.close();
   watch.lap('label');
 
   onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
   const { label, learn, captures, inputs: described } = labelled;
   folder.publish(label);
-  const finished = await finishFolder(folder, {
+  const { counts: finished, rest } = await finishFolder(folder, {
     tasks: label,
     problemParts: [...surveys, ...label].map((name) => join(folder.taskFolder(name), PROBLEMS_FILE)),
     problems,
@@ -119,7 +122,9 @@ async function runStages(
     counts,
     timings: { workers, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
   };
-  await beforeFinish?.(folder.path, run);
+  // all of it ends, or fails, before the folder is left
+  const settled = await Promise.allSettled([rest, beforeFinish?.(folder.path, run, rest), closed]);
+  for (const each of settled) if (each.status === 'rejected') throw each.reason;
   watch.lap('finish');
   run.timings.wallSeconds = watch.seconds();
   run.timings.stepSeconds = {

@@ -3,7 +3,7 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
-import { rankTemplates } from '../study/site-templates.ts';
+import { type RankedTemplates, rankTemplates } from '../study/site-templates.ts';
 import { ColumnBuffer } from './column-buffer.ts';
 import { Database } from './database.ts';
 import { writeHistory } from './history/history-tables.ts';
@@ -40,11 +40,15 @@ export interface FinishCounts {
   problems: Record<string, number>;
 }
 
-/** Writes `templates/` and `problems.jsonl` from the published parts. */
-export async function finishFolder(
-  folder: RunFolder,
-  { tasks, problemParts, problems, detectors, categories, history }: FinishSources,
-): Promise<FinishCounts> {
+export interface Finished {
+  counts: FinishCounts;
+  /** Settles when `study/` and `history/` are in place too: until then other files of the folder may be read. */
+  rest: Promise<void>;
+}
+
+/** Writes all that only the published parts together can tell; returns when `templates/` and `problems.jsonl` are there. */
+export async function finishFolder(folder: RunFolder, sources: FinishSources): Promise<Finished> {
+  const { tasks, problemParts, problems } = sources;
   const database = await Database.open({
     spillFolder: folder.work('spill'),
     memoryMb: FINISH_MB,
@@ -57,72 +61,107 @@ export async function finishFolder(
     renameSync(draft, join(folder.path, 'problems.jsonl'));
 
     mkdirSync(join(folder.path, 'templates'), { recursive: true });
-    if (tasks.length === 0) return { sites: 0, snapshots: 0, templates: 0, problems: problemCounts };
-    const templates = await publishTemplates(database, folder, { tasks, detectors });
-    if (categories.length > 0) await publishCategories(database, folder, categories);
-    if (history) {
-      await writeHistory(database, {
-        ...history,
-        folders: tasks.map((name) => folder.taskFolder(name)),
-        draft: folder.work('.'),
-        target: join(folder.path, 'history'),
-      });
+    if (tasks.length === 0) {
+      database.close();
+      return {
+        counts: { sites: 0, snapshots: 0, templates: 0, problems: problemCounts },
+        rest: Promise.resolve(),
+      };
     }
+    await makeViews(database, folder.path);
+    const repeats = await readRepeats(database);
+    const templates = await publishTemplates(database, folder, { tasks, repeats });
     const [{ sites, snapshots }] = await database.rows<{ sites: number; snapshots: number }>(
       `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
        FROM (SELECT DISTINCT site, snapshot FROM pages)`,
     );
-    return { sites, snapshots, templates, problems: problemCounts };
-  } finally {
+    const rest = publishRest(database, folder, { ...sources, repeats }).finally(() => database.close());
+    rest.catch(() => {}); // whoever waits for it hears of it
+    return { counts: { sites, snapshots, templates, problems: problemCounts }, rest };
+  } catch (error) {
     database.close();
+    throw error;
   }
 }
 
-/** The parts of `templates/` and the tables of `study/`, put in place when all are written; the number of templates. */
+/** Pages of URLs that were captured several times, by a number of the URL. */
+type Repeats = ReadonlyMap<number, number>;
+
+/** The parts of `templates/`, put in place when all are written; the number of templates. */
 async function publishTemplates(
   database: Database,
   folder: RunFolder,
-  { tasks, detectors }: Pick<FinishSources, 'tasks' | 'detectors'>,
+  { tasks, repeats }: Pick<FinishSources, 'tasks'> & { repeats: Repeats },
 ): Promise<number> {
-  await makeViews(database, folder.path);
-  const repeats = await readRepeats(database);
+  const table = await TemplateTable.open(database, database.connection);
+  for (const ranked of rankSites(folder, tasks, repeats)) await table.add(ranked);
+  const drafts: string[] = [];
+  const partName = (part: number) => `${partNumber(part)}.parquet`;
+  const sightings = tasks.map((task) => join(folder.taskFolder(task), SIGHTINGS_FILE));
+  const count = await table.write(sightings, (part) => {
+    drafts[part] = folder.work(`templates-${partName(part)}`);
+    return drafts[part];
+  });
+  for (const [part, draft] of drafts.entries()) {
+    renameSync(draft, join(folder.path, 'templates', partName(part)));
+  }
+  return count;
+}
+
+/** The templates of one site after another, detectors by name. */
+function* rankSites(folder: RunFolder, tasks: string[], repeats: Repeats): Generator<RankedTemplates> {
+  const files = tasks.map((task) => join(folder.taskFolder(task), SEQUENCES_FILE));
+  for (const site of readSequenceParts(files)) {
+    for (const part of site.sort((a, b) => (a.detector < b.detector ? -1 : 1)))
+      yield rankTemplates(part, repeats);
+  }
+}
+
+async function publishRest(
+  database: Database,
+  folder: RunFolder,
+  { tasks, detectors, categories, history, repeats }: FinishSources & { repeats: Repeats },
+): Promise<void> {
+  await publishStudy(database, folder, { tasks, detectors, repeats });
+  if (categories.length > 0) await publishCategories(database, folder, categories);
+  if (!history) return;
+  await writeHistory(database, {
+    ...history,
+    folders: tasks.map((name) => folder.taskFolder(name)),
+    draft: folder.work('.'),
+    target: join(folder.path, 'history'),
+  });
+}
+
+/** The tables of `study/`, each put in place whole. */
+async function publishStudy(
+  database: Database,
+  folder: RunFolder,
+  { tasks, detectors, repeats }: Pick<FinishSources, 'tasks' | 'detectors'> & { repeats: Repeats },
+): Promise<void> {
   // rows are written by one connection while another reads those that follow
   const writer = await database.connect();
   try {
-    const table = await TemplateTable.open(database, writer);
-    const study = new StudyTables(database, writer);
-    const filesOf = (name: string) => tasks.map((task) => join(folder.taskFolder(task), name));
-    for (const site of readSequenceParts(filesOf(SEQUENCES_FILE))) {
-      for (const part of site.sort((a, b) => (a.detector < b.detector ? -1 : 1))) {
-        const ranked = rankTemplates(part, repeats);
-        await table.add(ranked);
-        await study.add(ranked);
-      }
+    const tables = new StudyTables(database, writer);
+    for (const ranked of rankSites(folder, tasks, repeats)) {
+      await tables.add(ranked);
+      await new Promise((resolve) => setImmediate(resolve)); // others wait for this thread
     }
-    const parts = new Map<string, string>(); // drafts, by where they belong
-    const draftOf = (kind: string, name: string): string => {
-      const draft = folder.work(`${kind}-${name}`);
-      mkdirSync(join(folder.path, kind), { recursive: true });
-      parts.set(join(folder.path, kind, name), draft);
-      return draft;
-    };
-    const count = await table.write(filesOf(SIGHTINGS_FILE), (part) =>
-      draftOf('templates', `${partNumber(part)}.parquet`),
-    );
-    await study.write(detectors, {
-      aggregates: draftOf('study', 'aggregates.parquet'),
-      schemas: draftOf('study', 'schemas.parquet'),
-      pageSchemas: draftOf('study', 'page_schemas.parquet'),
-    });
-    for (const [place, draft] of parts) renameSync(draft, place);
-    return count;
+    const names = { aggregates: 'aggregates', schemas: 'schemas', pageSchemas: 'page_schemas' };
+    const drafts = Object.values(names).map((name) => folder.work(`${name}.parquet`));
+    const [aggregates, schemas, pageSchemas] = drafts;
+    await tables.write(detectors, { aggregates, schemas, pageSchemas });
+    mkdirSync(join(folder.path, 'study'), { recursive: true });
+    for (const [k, name] of Object.values(names).entries()) {
+      renameSync(drafts[k], join(folder.path, 'study', `${name}.parquet`));
+    }
   } finally {
     writer.closeSync();
   }
 }
 
 /** Pages whose URL was captured several times, each with the first of them. Two numbers each, all at once. */
-async function readRepeats(database: Database): Promise<Map<number, number>> {
+async function readRepeats(database: Database): Promise<Repeats> {
   const repeats = new Map<number, number>();
   const rows = database.numbers(
     `SELECT page, first_page FROM pages JOIN (

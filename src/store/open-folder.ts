@@ -32,6 +32,9 @@ export interface SiteSummary {
   problems: number;
 }
 
+/** Some 400 bytes each. */
+const MOST_HELD_PAGES = 50_000;
+
 export type { PageBar, SitePicture, TemplateSummary } from './site-pictures.ts';
 
 export class OutputFolder {
@@ -56,6 +59,20 @@ export class OutputFolder {
     const database = await Database.open({ memoryMb: 128, mostMb: 1024, threads: 1, spillFolder });
     await makeViews(database, path);
     return new OutputFolder(path, run, database);
+  }
+
+  /** Looks again which tables there are. */
+  async refresh(): Promise<void> {
+    await makeViews(this.#database, this.path);
+  }
+
+  /** Holds the table of pages, for who will ask many questions about it; one of very many pages stays on disk. */
+  async holdPages(): Promise<void> {
+    if (this.#isEmpty || this.run.counts.pages > MOST_HELD_PAGES) return;
+    await this.#database.run(
+      `CREATE OR REPLACE TEMP TABLE pages AS SELECT * EXCLUDE (file, entry, "offset", length, record_id, payload_digest,
+         charset, mime) FROM main.pages`,
+    );
   }
 
   get detectors(): string[] {

@@ -129,7 +129,7 @@ async function readBars(
        "start", "end", (CASE WHEN place < ${mostTemplates} THEN place ELSE -1 END)::INTEGER AS place,
        (label = 'unsure')::UTINYINT AS unsure
      FROM ranges JOIN drawn USING (page) LEFT JOIN named_templates USING (site, detector, template)
-     WHERE label <> 'content'`,
+     WHERE label <> 'content' ORDER BY page, detector, "start"`,
   );
   for await (const { columns, rowCount } of ranges) {
     const [page, detector, start, end, place, unsure] = columns;
@@ -138,17 +138,4 @@ async function readBars(
       bar.ranges.push(start[row], end[row], place[row], unsure[row]);
     }
   }
-  for (const bars of barsOf.values()) for (const { ranges } of bars) putInOrder(ranges);
-}
-
-/** The ranges of a page lie in order where they are stored, and mostly come so. */
-function putInOrder(ranges: number[]): void {
-  let at = BAR_STEP;
-  while (at < ranges.length && ranges[at] > ranges[at - BAR_STEP]) at += BAR_STEP;
-  if (at >= ranges.length) return;
-  const places = Array.from({ length: ranges.length / BAR_STEP }, (_, k) => BAR_STEP * k);
-  const ordered = places
-    .sort((a, b) => ranges[a] - ranges[b])
-    .flatMap((each) => ranges.slice(each, each + BAR_STEP));
-  for (let k = 0; k < ranges.length; k++) ranges[k] = ordered[k];
 }

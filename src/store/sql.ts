@@ -70,34 +70,38 @@ export async function makeViews(database: Database, folder: string): Promise<voi
     const parts = partsOf(root, kind, '.parquet');
     if (parts.length === 0) continue;
     await database.run(
-      `CREATE VIEW ${kind} AS SELECT * FROM read_parquet(${quote(join(root, kind, '*.parquet'))})`,
+      `CREATE OR REPLACE VIEW ${kind} AS SELECT * FROM read_parquet(${quote(join(root, kind, '*.parquet'))})`,
     );
   }
   for (const name of ['aggregates', 'schemas', 'page_schemas', 'categories']) {
     const file = join(root, 'study', `${name}.parquet`);
     if (!existsSync(file)) continue;
-    await database.run(`CREATE VIEW ${name} AS SELECT * FROM read_parquet(${quote(file)})`);
+    await database.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM read_parquet(${quote(file)})`);
   }
   for (const name of ['captures', 'values', 'redesigns']) {
     const file = join(root, 'history', `${name}.parquet`);
     if (!existsSync(file)) continue;
-    await database.run(`CREATE VIEW history_${name} AS SELECT * FROM read_parquet(${quote(file)})`);
+    await database.run(
+      `CREATE OR REPLACE VIEW history_${name} AS SELECT * FROM read_parquet(${quote(file)})`,
+    );
   }
   for (const name of ['classes', 'members', 'pages']) {
     const file = join(root, 'fragments', `${name}.parquet`);
     if (!existsSync(file)) continue;
-    await database.run(`CREATE VIEW fragment_${name} AS SELECT * FROM read_parquet(${quote(file)})`);
+    await database.run(
+      `CREATE OR REPLACE VIEW fragment_${name} AS SELECT * FROM read_parquet(${quote(file)})`,
+    );
   }
   if (partsOf(root, 'text', '.jsonl.gz').length > 0) {
     const columns = Object.entries(TEXT_COLUMNS).map(([name, type]) => `${name}: ${quote(type)}`);
     await database.run(
-      `CREATE VIEW text AS SELECT * FROM read_json(${quote(join(root, 'text', '*.jsonl.gz'))},
+      `CREATE OR REPLACE VIEW text AS SELECT * FROM read_json(${quote(join(root, 'text', '*.jsonl.gz'))},
          format = 'newline_delimited', columns = {${columns.join(', ')}}, maximum_object_size = 33554432)`,
     );
   }
   if (existsSync(join(root, 'problems.jsonl'))) {
     await database.run(
-      `CREATE VIEW problems AS SELECT * FROM read_json(${quote(join(root, 'problems.jsonl'))},
+      `CREATE OR REPLACE VIEW problems AS SELECT * FROM read_json(${quote(join(root, 'problems.jsonl'))},
          format = 'newline_delimited', columns = {code: 'VARCHAR', message: 'VARCHAR', file: 'VARCHAR',
          entry: 'VARCHAR', "offset": 'BIGINT', url: 'VARCHAR', time: 'VARCHAR', site: 'VARCHAR'})`,
     );

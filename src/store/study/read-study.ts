@@ -77,7 +77,8 @@ const MOST_ROWS = 2000;
 const MOST_RANKS = 100_000;
 const SCHEMAS_OF_A_SITE = 12;
 
-export async function readStudy(folder: OutputFolder): Promise<Study> {
+/** `hasRepeats`: whether any URL was captured more than once. */
+export async function readStudy(folder: OutputFolder, { hasRepeats = true } = {}): Promise<Study> {
   const { detectors } = folder;
   const detector = detectors.includes('text') ? 'text' : detectors[0];
   const schemaDetector = detectors[0];
@@ -100,7 +101,7 @@ export async function readStudy(folder: OutputFolder): Promise<Study> {
     aggregation: await ask(aggregation.sql(detector)),
     schemas: await readSchemas(folder, schemaDetector),
     outliers: await ask(STUDY_QUERIES.outliers.sql(schemaDetector)),
-    schemaChanges: await ask(STUDY_QUERIES.schemaChanges.sql(schemaDetector)),
+    schemaChanges: hasRepeats ? await ask(STUDY_QUERIES.schemaChanges.sql(schemaDetector)) : [],
     keyPages: await ask(STUDY_QUERIES.keyPages.sql(schemaDetector)),
     ownContent: await ask(STUDY_QUERIES.ownContent.sql(schemaDetector)),
   };
