@@ -1,7 +1,9 @@
 /** Numbers as the report shows them; the same in every locale. */
 
+const COUNTS = new Intl.NumberFormat('en');
+
 export function formatCount(count: number): string {
-  return count.toLocaleString('en');
+  return COUNTS.format(count);
 }
 
 /** `980 B`, `12.4 kB`, `1.3 GB`: powers of ten, three digits. */

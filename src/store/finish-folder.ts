@@ -1,5 +1,5 @@
 /** The last stage of a run: what only all parts together can tell. */
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
@@ -69,15 +69,15 @@ export async function finishFolder(folder: RunFolder, sources: FinishSources): P
       };
     }
     await makeViews(database, folder.path);
-    const repeats = await readRepeats(database);
-    const templates = await publishTemplates(database, folder, { tasks, repeats });
-    const [{ sites, snapshots }] = await database.rows<{ sites: number; snapshots: number }>(
+    const sites = rankSites(folder, tasks, await readRepeats(database));
+    const templates = await publishTemplates(database, folder, { tasks, sites });
+    const [counted] = await database.rows<{ sites: number; snapshots: number }>(
       `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
        FROM (SELECT DISTINCT site, snapshot FROM pages)`,
     );
-    const rest = publishRest(database, folder, { ...sources, repeats }).finally(() => database.close());
+    const rest = publishRest(database, folder, { ...sources, sites }).finally(() => database.close());
     rest.catch(() => {}); // whoever waits for it hears of it
-    return { counts: { sites, snapshots, templates, problems: problemCounts }, rest };
+    return { counts: { ...counted, templates, problems: problemCounts }, rest };
   } catch (error) {
     database.close();
     throw error;
@@ -87,14 +87,17 @@ export async function finishFolder(folder: RunFolder, sources: FinishSources): P
 /** Pages of URLs that were captured several times, by a number of the URL. */
 type Repeats = ReadonlyMap<number, number>;
 
+/** What tasks have gathered of all sites is held when it is no larger than this, else read again. */
+const MOST_HELD_BYTES = 32 * 1024 * 1024;
+
 /** The parts of `templates/`, put in place when all are written; the number of templates. */
 async function publishTemplates(
   database: Database,
   folder: RunFolder,
-  { tasks, repeats }: Pick<FinishSources, 'tasks'> & { repeats: Repeats },
+  { tasks, sites }: Pick<FinishSources, 'tasks'> & { sites: Iterable<RankedTemplates> },
 ): Promise<number> {
   const table = await TemplateTable.open(database, database.connection);
-  for (const ranked of rankSites(folder, tasks, repeats)) await table.add(ranked);
+  for (const ranked of sites) await table.add(ranked);
   const drafts: string[] = [];
   const partName = (part: number) => `${partNumber(part)}.parquet`;
   const sightings = tasks.map((task) => join(folder.taskFolder(task), SIGHTINGS_FILE));
@@ -108,21 +111,25 @@ async function publishTemplates(
   return count;
 }
 
-/** The templates of one site after another, detectors by name. */
-function* rankSites(folder: RunFolder, tasks: string[], repeats: Repeats): Generator<RankedTemplates> {
+/** The templates of one site after another, detectors by name; to be gone through more than once. */
+function rankSites(folder: RunFolder, tasks: string[], repeats: Repeats): Iterable<RankedTemplates> {
   const files = tasks.map((task) => join(folder.taskFolder(task), SEQUENCES_FILE));
-  for (const site of readSequenceParts(files)) {
-    for (const part of site.sort((a, b) => (a.detector < b.detector ? -1 : 1)))
-      yield rankTemplates(part, repeats);
+  function* rankAll(): Generator<RankedTemplates> {
+    for (const site of readSequenceParts(files)) {
+      site.sort((a, b) => (a.detector < b.detector ? -1 : 1));
+      for (const part of site) yield rankTemplates(part, repeats);
+    }
   }
+  const sizeBytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
+  return sizeBytes <= MOST_HELD_BYTES ? [...rankAll()] : { [Symbol.iterator]: rankAll };
 }
 
 async function publishRest(
   database: Database,
   folder: RunFolder,
-  { tasks, detectors, categories, history, repeats }: FinishSources & { repeats: Repeats },
+  { tasks, detectors, categories, history, sites }: FinishSources & { sites: Iterable<RankedTemplates> },
 ): Promise<void> {
-  await publishStudy(database, folder, { tasks, detectors, repeats });
+  await publishStudy(database, folder, { detectors, sites });
   if (categories.length > 0) await publishCategories(database, folder, categories);
   if (!history) return;
   await writeHistory(database, {
@@ -137,13 +144,13 @@ async function publishRest(
 async function publishStudy(
   database: Database,
   folder: RunFolder,
-  { tasks, detectors, repeats }: Pick<FinishSources, 'tasks' | 'detectors'> & { repeats: Repeats },
+  { detectors, sites }: Pick<FinishSources, 'detectors'> & { sites: Iterable<RankedTemplates> },
 ): Promise<void> {
   // rows are written by one connection while another reads those that follow
   const writer = await database.connect();
   try {
     const tables = new StudyTables(database, writer);
-    for (const ranked of rankSites(folder, tasks, repeats)) {
+    for (const ranked of sites) {
       await tables.add(ranked);
       await new Promise((resolve) => setImmediate(resolve)); // others wait for this thread
     }

@@ -42,22 +42,26 @@ export class SequencePart {
 /** Those of several files, given in the order of their pages: one site after another, by detector. */
 export function* readSequenceParts(files: readonly string[]): Generator<SiteTemplatesData[]> {
   let site: string | undefined;
-  let current = new Map<string, SiteTemplates>();
+  let current = new Map<string, SiteTemplatesData[]>();
   for (const file of files) {
     for (const part of deserialize(readFileSync(file)) as SiteTemplatesData[]) {
       if (part.site !== site) {
-        if (site !== undefined) yield dataOf(current);
+        if (site !== undefined) yield Array.from(current.values(), joinParts);
         site = part.site;
         current = new Map();
       }
-      let templates = current.get(part.detector);
-      if (!templates) current.set(part.detector, (templates = new SiteTemplates(site, part.detector)));
-      templates.merge(part);
+      const known = current.get(part.detector);
+      if (known) known.push(part);
+      else current.set(part.detector, [part]);
     }
   }
-  if (site !== undefined) yield dataOf(current);
+  if (site !== undefined) yield Array.from(current.values(), joinParts);
 }
 
-function dataOf(site: Map<string, SiteTemplates>): SiteTemplatesData[] {
-  return Array.from(site.values(), (templates) => templates.data());
+function joinParts(parts: SiteTemplatesData[]): SiteTemplatesData {
+  const [first] = parts;
+  if (parts.length === 1) return first;
+  const whole = new SiteTemplates(first.site, first.detector);
+  for (const part of parts) whole.merge(part);
+  return whole.data();
 }

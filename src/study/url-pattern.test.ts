@@ -28,3 +28,12 @@ test('endless paths and queries make a short pattern', () => {
   const url = `http://a.example/${'x/'.repeat(5000)}?${'q=1&'.repeat(5000)}`;
   expect(urlPattern([url]).length).toBeLessThan(200);
 });
+
+test('a segment that four URLs in five have is written out, one that three in four have is not', () => {
+  const urls = (same: number, other: number) => [
+    ...Array.from({ length: other }, (_, n) => `http://a.example/other${n}/x`),
+    ...Array.from({ length: same }, () => 'http://a.example/same/x'),
+  ];
+  expect(urlPattern(urls(4, 1))).toBe('/same/x');
+  expect(urlPattern(urls(3, 1))).toBe('/*/x');
+});

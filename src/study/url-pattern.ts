@@ -14,13 +14,13 @@ const MOST_CHARACTERS = 120;
 export function urlPattern(urls: readonly string[]): string {
   const shapes = new Map<string, string[][]>();
   for (const url of urls.slice(0, MOST_URLS)) {
-    const [path, query = ''] = url
-      .replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
-      .replace(/#.*$/s, '')
-      .split('?', 2);
-    const segments = (path === '' ? '/' : path).split('/').slice(1, MOST_SEGMENTS + 1);
+    const local = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '');
+    const hash = local.indexOf('#');
+    const [path, query = ''] = (hash < 0 ? local : local.slice(0, hash)).split('?', 2);
+    const segments = path === '' ? [''] : path.split('/', MOST_SEGMENTS + 1).slice(1);
     const names = query === '' ? [] : query.split('&', MOST_SEGMENTS).map((part) => part.split('=', 1)[0]);
-    const key = JSON.stringify([segments.length, names.sort()]);
+    const key =
+      names.length === 0 ? `[${segments.length},[]]` : JSON.stringify([segments.length, names.sort()]);
     const known = shapes.get(key);
     if (known) known.push(segments);
     else shapes.set(key, [segments]);
@@ -52,8 +52,14 @@ function commonSegment(segments: string[]): string {
 
 /** The text that nearly all are; undefined when there is none. */
 function commonest(texts: string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  for (const [text, count] of counts) if (count >= LITERAL_SHARE * texts.length) return text;
-  return undefined;
+  // what more than half are is left when each pair that differs is struck out (Boyer and Moore)
+  let candidate = '';
+  let lead = 0;
+  for (const text of texts) {
+    if (lead === 0) candidate = text;
+    lead += text === candidate ? 1 : -1;
+  }
+  let count = 0;
+  for (const text of texts) if (text === candidate) count++;
+  return count >= LITERAL_SHARE * texts.length ? candidate : undefined;
 }
