@@ -105,30 +105,35 @@ export class PageTokenReader {
     out.wordCount[at] = 0;
   }
 
-  #readWords({ text, textStart }: Tree, node: number, first: number): number {
-    const out = this.#out;
-    const end = textStart[node + 1];
-    let tokens = first;
-    for (let p = textStart[node]; p < end; ) {
-      if (text[p] === SPACE) {
+  #readWords({ text, textStart: textStarts }: Tree, node: number, first: number): number {
+    const { tokens, textStart, textEnd, tokenNode } = this.#out;
+    const end = textStarts[node + 1];
+    let count = first;
+    for (let p = textStarts[node]; p < end; ) {
+      let byte = text[p];
+      if (byte === SPACE) {
         p++;
         continue;
       }
       const from = p;
       let hash = 0x811c9dc5 | 0;
-      let alone = spacelessLength(text, p, end);
+      let alone = byte < FIRST_SPACELESS ? 0 : spacelessLength(text, p, end);
       if (alone > 0) {
         for (; alone > 0; alone--) hash = Math.imul(hash ^ text[p++], 0x01000193);
       } else {
-        do hash = Math.imul(hash ^ text[p++], 0x01000193);
-        while (p < end && text[p] !== SPACE && spacelessLength(text, p, end) === 0);
+        do hash = Math.imul(hash ^ byte, 0x01000193);
+        while (
+          ++p < end &&
+          (byte = text[p]) !== SPACE &&
+          (byte < FIRST_SPACELESS || spacelessLength(text, p, end) === 0)
+        );
       }
-      out.tokens[tokens] = mix32(hash);
-      out.textStart[tokens] = from;
-      out.textEnd[tokens] = p;
-      out.tokenNode[tokens++] = node;
+      tokens[count] = mix32(hash);
+      textStart[count] = from;
+      textEnd[count] = p;
+      tokenNode[count++] = node;
     }
-    return tokens;
+    return count;
   }
 
   #reserve(tokens: number, nodes: number): void {
@@ -168,6 +173,8 @@ export function copyTokens(placed: PlacedTokens): PageTokens {
 }
 
 const SPACE = 0x20;
+/** Characters of scripts without spaces begin with such a byte or a later one. */
+const FIRST_SPACELESS = 0xe0;
 
 /** Tags never look like words: words are mixed from another start. */
 function hashTag(tree: Tree, node: number): number {
@@ -182,7 +189,7 @@ function hashTag(tree: Tree, node: number): number {
 /** Bytes of the character at `p` when its script is written without spaces, else 0. */
 function spacelessLength(text: Uint8Array, p: number, end: number): number {
   const byte = text[p];
-  if (byte < 0xe0) return 0;
+  if (byte < FIRST_SPACELESS) return 0;
   if (byte >= 0xf0) {
     // CJK extensions: U+20000 to U+3FFFF
     return byte === 0xf0 && text[p + 1] >= 0xa0 && p + 4 <= end ? 4 : 0;

@@ -20,12 +20,13 @@ export class WordList {
   count = 0;
 
   add(low: number, high: number): void {
-    if (this.count === this.low.length) this.#grow();
+    if (this.count === this.low.length) this.grow();
     this.low[this.count] = low;
     this.high[this.count++] = high;
   }
 
-  #grow(): void {
+  /** Makes room for as many more; the columns are others then. */
+  grow(): void {
     const { low, high } = this;
     this.low = new Int32Array(2 * low.length);
     this.high = new Int32Array(2 * high.length);
@@ -84,40 +85,44 @@ export function scanRegions(
 
 /** Adds the words of text[start, end), UTF-8 with references as written. */
 export function scanWords(text: Uint8Array, start: number, end: number, out: WordList): void {
+  let { low, high, count } = out;
   let tokenStart = start;
-  let countBefore = out.count; // words before the token
-  let a = SEED_A;
-  let b = SEED_B;
-  let length = 0;
-  for (let at = start; at < end; at++) {
-    const unit = UNITS[text[at]];
+  let countBefore = count; // words before the token
+  for (let at = start; at < end; ) {
+    let unit = UNITS[text[at]];
     if (unit > NOT_PLAIN) {
-      a = Math.imul(a ^ unit, 0x01000193);
-      b = Math.imul(b + unit, 0x5bd1e995);
-      b ^= b >>> 13;
-      length++;
-      continue;
-    }
-    if (unit === NOT_PLAIN) {
+      const wordStart = at;
+      let a = SEED_A;
+      let b = SEED_B;
+      do {
+        a = Math.imul(a ^ unit, 0x01000193);
+        b = Math.imul(b + unit, 0x5bd1e995);
+        b ^= b >>> 13;
+        at++;
+      } while (at < end && (unit = UNITS[text[at]]) > NOT_PLAIN);
+      if (count === low.length) {
+        out.grow();
+        ({ low, high } = out);
+      }
+      low[count] = mix32(a ^ Math.imul(b, 0x9e3779b1));
+      high[count++] = mix32(b ^ (at - wordStart));
+    } else if (unit === NOT_PLAIN) {
       out.count = countBefore;
-      const runEnd = otherRunEnd(text, tokenStart, end);
-      addWordsOf(decodeReferences(decoder.decode(text.subarray(tokenStart, runEnd))), out);
-      // there it ends or there is a space
-      tokenStart = runEnd;
-      at = runEnd - 1;
-      countBefore = out.count;
+      // a run ends at a space, or where all ends
+      at = otherRunEnd(text, tokenStart, end);
+      addWordsOf(decodeReferences(decoder.decode(text.subarray(tokenStart, at))), out);
+      ({ low, high, count } = out);
+      tokenStart = at;
+      countBefore = count;
     } else {
-      if (length > 0) out.add(mix32(a ^ Math.imul(b, 0x9e3779b1)), mix32(b ^ length));
+      at++;
       if (unit === TOKEN_END) {
-        tokenStart = at + 1;
-        countBefore = out.count;
+        tokenStart = at;
+        countBefore = count;
       }
     }
-    a = SEED_A;
-    b = SEED_B;
-    length = 0;
   }
-  if (length > 0) out.add(mix32(a ^ Math.imul(b, 0x9e3779b1)), mix32(b ^ length));
+  out.count = count;
 }
 
 /** Adds the words of a string, references taken for what they look like. The same hashes: code units of ASCII are its bytes. */
