@@ -58,14 +58,18 @@ export function* gzipMembers(
   }
 }
 
-/** The member that starts at `offset`; null when none does. */
+/**
+ * The member that starts at `offset`; null when none does. When its checksum is known to be right it is not taken
+ * again; its size is compared all the same.
+ */
 export function gzipMemberAt(
   source: ByteSource,
   offset: number,
   context: RecordContext,
   looksRight: LooksRight,
+  { checked = false } = {},
 ): Member | null {
-  const inflated = inflateMember(source, offset, context);
+  const inflated = inflateMember(source, offset, context, checked);
   return inflated && finishMember(source, inflated, context, looksRight);
 }
 
@@ -92,11 +96,17 @@ interface Inflated {
   streamBytes: number;
   /** Why it is damaged, for a person. */
   fault: string;
-  crc: number;
+  /** Null when it is known to be right. */
+  crc: number | null;
   producedBytes: number;
 }
 
-function inflateMember(source: ByteSource, offset: number, context: RecordContext): Inflated | null {
+function inflateMember(
+  source: ByteSource,
+  offset: number,
+  context: RecordContext,
+  checked = false,
+): Inflated | null {
   const { limits, memory } = context;
   const { ratio } = limits;
   for (let wantBytes = FIRST_VIEW_BYTES; ; ) {
@@ -121,7 +131,7 @@ function inflateMember(source: ByteSource, offset: number, context: RecordContex
         state: dense ? 'ratio-exceeded' : 'whole',
         streamBytes,
         fault: '',
-        crc: crc32(bytes),
+        crc: checked ? null : crc32(bytes),
         producedBytes: bytes.length,
       };
     } catch (error) {
@@ -201,7 +211,8 @@ function finishMember(
     return member(length);
   }
   const stored = new DataView(trailer.buffer, trailer.byteOffset, TRAILER_BYTES);
-  if (stored.getUint32(0, true) === crc && stored.getUint32(4, true) === producedBytes % 2 ** 32) {
+  const isSame = crc === null || stored.getUint32(0, true) === crc;
+  if (isSame && stored.getUint32(4, true) === producedBytes % 2 ** 32) {
     return member(length);
   }
   // a damaged stream can run on into the members behind it: they must not be lost

@@ -15,4 +15,12 @@ export interface Input {
   sizeBytes: number;
   /** Whether `path` is a temporary copy that `closeInputs` removes. */
   spooled: boolean;
+  /** The file as it was when a survey found all checksums in it right: while it is, they are not taken again. */
+  checked?: FileState;
+}
+
+/** Tells whether a file was changed. */
+export interface FileState {
+  sizeBytes: number;
+  modifiedMs: number;
 }

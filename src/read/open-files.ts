@@ -4,10 +4,10 @@
  * there are too many.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs';
+import type { FileState } from './input.ts';
 
-export interface OpenFile {
+export interface OpenFile extends FileState {
   fd: number;
-  sizeBytes: number;
 }
 
 const MAX_OPEN_FILES = 64;
@@ -20,7 +20,8 @@ export function openFile(path: string): OpenFile {
     files.delete(path);
   } else {
     const fd = openSync(path, 'r');
-    file = { fd, sizeBytes: fstatSync(fd).size };
+    const { size, mtimeMs } = fstatSync(fd);
+    file = { fd, sizeBytes: size, modifiedMs: mtimeMs };
     for (const oldest of files.keys()) {
       if (files.size < MAX_OPEN_FILES) break;
       closeFile(oldest);

@@ -117,7 +117,12 @@ function makeContainer(input: Input): Container {
   switch (input.format) {
     case 'warc':
     case 'arc':
-      return archiveFile({ path: input.path, format: input.format, name: input.spooled ? '' : input.name });
+      return archiveFile({
+        path: input.path,
+        format: input.format,
+        name: input.spooled ? '' : input.name,
+        checked: input.checked,
+      });
     case 'wacz':
       return waczFile(input);
     case 'zip':

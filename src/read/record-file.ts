@@ -18,6 +18,8 @@ export interface RecordFile {
   compression: 'none' | 'gzip' | 'zstd';
   /** Undefined when there is none, or it cannot be read: then the frames that need it are reported. */
   dictionary: ZstdDictionary;
+  /** Whether the checksums of its members are known to be right. @default false */
+  checked?: boolean;
 }
 
 /** An index may point at the line breaks before a record. */
@@ -69,7 +71,7 @@ export function readRecordAt(
   }
   const member =
     file.compression === 'gzip'
-      ? gzipMemberAt(source, start, context, looksRight)
+      ? gzipMemberAt(source, start, context, looksRight, file)
       : zstdMemberAt(source, start, context, file.dictionary);
   if (!member) return null;
   member.offset = offset;

@@ -11,7 +11,7 @@ import { type Cut, cutGroups, cutPages, groupsOfSeveralCuts } from './cut-tasks.
 import { splitByLayout } from './layout-sites.ts';
 import { makeDetectors } from './learn-task.ts';
 import { MODELS_FILE } from './model-part.ts';
-import { inputsOf, runStage, type StageContext, taskName } from './run-stage.ts';
+import { inputsOf, readCounts, runStage, type StageContext, taskName } from './run-stage.ts';
 import type { DigestTask, LabelOutput, ModelPlace, Task } from './task.ts';
 
 export { type Progress, readCounts, type StageContext, sumCounts } from './run-stage.ts';
@@ -38,6 +38,7 @@ export async function surveyAndPlan(
     largestFirst: (k) => inputs[k].sizeBytes,
   });
   signal?.throwIfAborted();
+  for (const [ordinal, input] of inputs.entries()) input.checked = readCounts(folder, names[ordinal]).checked;
   onProgress?.({ stage: 'plan', done: 0, total: 1, pages: 0, bytes: 0 });
   const surveys = names.map((name) => join(folder.taskFolder(name), SURVEY_FILE));
   const options: PlanOptions = {

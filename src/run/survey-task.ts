@@ -3,7 +3,9 @@
  * is unpacking the input once; what it buys is that samples, snapshots and revisits are known before any
  * page is parsed, whatever the order of the captures.
  */
+import { statSync } from 'node:fs';
 import { urlHash } from '../compare/url-hash.ts';
+import type { Problem } from '../model/problem.ts';
 import type { SurveyEvent } from '../read/events.ts';
 import type { Input } from '../read/input.ts';
 import { surveyInput } from '../read/read-captures.ts';
@@ -26,13 +28,19 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
   const clock = new Clock();
   await commitTask(folder, async (draft) => {
     const part = new SurveyPart(context.database, { draft, input: ordinal });
+    const { size, mtimeMs } = statSync(input.path);
+    let isChecked = true;
+    const addProblem = (problem: Problem) => {
+      if (problem.code === 'bad-gzip') isChecked = false;
+      part.addProblem(problem);
+    };
     let sincePause = 0;
     for (const event of surveySafely(input, readOptionsOf(job))) {
       if (event.kind === 'problem') {
-        part.addProblem(event.problem);
+        addProblem(event.problem);
         continue;
       }
-      for (const problem of event.problems) part.addProblem(problem);
+      for (const problem of event.problems) addProblem(problem);
       const { capture } = event;
       counts.pages++;
       const isPage = event.kind === 'page';
@@ -54,6 +62,7 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
       }
     }
     counts.inputDigest = digestInput(input.path);
+    if (isChecked) counts.checked = { sizeBytes: size, modifiedMs: mtimeMs };
     clock.lap('read');
     counts.timings = clock.timings();
     await part.close(counts);

@@ -8,7 +8,7 @@ import type { LayoutTokens } from '../compare/layout-signer.ts';
 import type { Lexicon } from '../detect/page/lexicon.ts';
 import type { LabelRule } from '../detect/page/site-labels.ts';
 import type { SkipCode } from '../model/problem.ts';
-import type { Input } from '../read/input.ts';
+import type { FileState, Input } from '../read/input.ts';
 import { closeInput } from '../read/read-captures.ts';
 import { Database } from '../store/database.ts';
 import type { OtherCaptures, PlannedGroup } from '../store/plan.ts';
@@ -166,6 +166,8 @@ export interface TaskCounts {
   timings: Timings;
   /** SHA-256 of the input, from its survey. */
   inputDigest?: string;
+  /** The input when its survey began, unless a checksum in it is wrong. */
+  checked?: FileState;
 }
 
 /** What tasks of one thread share, and how they say where they are. */
