@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FragmentFinder } from './fragment-finder.ts';
-import { TextWindows } from './text-windows.ts';
+import { characterEnd, TextWindows } from './text-windows.ts';
 import { countWindows } from './window-counter.ts';
 import { tellWindows } from './window-teller.ts';
 
@@ -32,11 +32,22 @@ function makeTexts(count: number, seed: number): Uint8Array[] {
   );
 }
 
-/** What a finder gives, batch after batch. */
-function list(finder: FragmentFinder): number[][] {
+/** The fragments a finder gives, batch after batch, one by one. */
+function list(finder: FragmentFinder, text: Uint8Array, width: number): number[][] {
   const all: number[][] = [];
   for (let count = finder.next(); count > 0; count = finder.next()) {
-    for (let i = 0; i < count; i++) all.push([finder.starts[i], finder.ends[i], finder.found[i]]);
+    for (let i = 0; i < count; i++) {
+      let start = finder.starts[i];
+      let end = start;
+      for (let k = 0; k < width; k++) end = characterEnd(text[end], end, text.length);
+      for (;;) {
+        all.push([start, end, finder.pages[i]]);
+        if (end >= finder.ends[i]) break;
+        start = characterEnd(text[start], start, text.length);
+        end = characterEnd(text[end], end, text.length);
+      }
+      expect(end).toBe(finder.ends[i]);
+    }
   }
   return all;
 }
@@ -55,12 +66,12 @@ for (const windowCharacters of [31, 32, 50]) {
     for (const text of [...texts, ...others]) {
       plain.open(text, text.length);
       quick.open(text, text.length);
-      expect(list(quick)).toEqual(list(plain));
+      expect(list(quick, text, windowCharacters)).toEqual(list(plain, text, windowCharacters));
     }
     for (const [i, text] of texts.entries()) {
       plain.open(text, text.length);
       quick.openKnown(i);
-      expect(list(quick)).toEqual(list(plain));
+      expect(list(quick, text, windowCharacters)).toEqual(list(plain, text, windowCharacters));
     }
   });
 }
@@ -75,6 +86,6 @@ test('a text that is not UTF-8 is rolled over', () => {
     broken[(i * 37) % broken.length] = 0xc3;
     plain.open(broken, broken.length);
     quick.open(broken, broken.length);
-    expect(list(quick)).toEqual(list(plain));
+    expect(list(quick, broken, 32)).toEqual(list(plain, broken, 32));
   }
 });

@@ -6,27 +6,32 @@
 import { isUtf8 } from 'node:buffer';
 import type { HashCounts } from './hash-counter.ts';
 import { HashTable } from './hash-table.ts';
-import { GRAM, gramHash, type KnownTexts, startOfText, windowEnd } from './known-texts.ts';
+import { characterStart, GRAM, gramHash, type KnownTexts, startOfText, windowEnd } from './known-texts.ts';
 import { characterAfter, TextWindows } from './text-windows.ts';
 
 const BATCH = 1024;
+
+type Fragments = Pick<HashCounts, 'low' | 'high' | 'pages'>;
 
 export interface FragmentSettings {
   windowCharacters: number;
   density: number;
 }
 
-/** Fragments in batches: `open` a text, then call `next` until it gives 0. The columns are refilled. */
+/**
+ * Fragments in batches: `open` a text, then call `next` until it gives 0. Those that begin at characters one after
+ * the other and are on as many pages may be given as one. The columns are refilled.
+ */
 export class FragmentFinder {
-  /** Byte offsets in the text; `ends` is one past the last byte. */
+  /** Byte offsets in the text: where the first begins; one past the last byte of the last. */
   readonly starts = new Int32Array(BATCH);
   readonly ends = new Int32Array(BATCH);
-  /** Where the fragment stands in the columns of all. */
-  readonly found = new Int32Array(BATCH);
+  /** The pages each is on. */
+  readonly pages = new Int32Array(BATCH);
 
   readonly #width: number;
   readonly #windows: TextWindows;
-  readonly #fragments: Pick<HashCounts, 'low' | 'high'>;
+  readonly #fragments: Fragments;
   #built: HashTable | undefined;
   readonly #known: KnownTexts | undefined;
   #isKnown = false;
@@ -43,17 +48,12 @@ export class FragmentFinder {
   #barrier = 0;
   /** Whether the windows are open and stand at `#at`. */
   #isRolling = false;
-  // while the text goes on as a known one: the next window, what to add for its place there, and up to where
+  // while the text goes on as a known one: the next window, the last one, and what to add for their places there
   #followed = -1;
-  #followedEnd = 0;
+  #followedLast = 0;
   #shift = 0;
-  #same = 0;
 
-  constructor(
-    fragments: Pick<HashCounts, 'low' | 'high'>,
-    { windowCharacters, density }: FragmentSettings,
-    known?: KnownTexts,
-  ) {
+  constructor(fragments: Fragments, { windowCharacters, density }: FragmentSettings, known?: KnownTexts) {
     this.#width = windowCharacters;
     this.#windows = new TextWindows(windowCharacters, density);
     this.#fragments = fragments;
@@ -108,9 +108,7 @@ export class FragmentFinder {
     return this.#built;
   }
 
-  #nextKnown({ bytes, windows, stretches }: KnownTexts): number {
-    const { starts, ends, found } = this;
-    const base = this.#base;
+  #nextKnown({ bytes, pages, stretches }: KnownTexts): number {
     const width = this.#width;
     let count = 0;
     for (; this.#stretch < stretches.count; this.#stretch++) {
@@ -118,16 +116,15 @@ export class FragmentFinder {
       if (from >= this.#limit) return count;
       const last = stretches.ends[this.#stretch] - width;
       let at = Math.max(from, this.#at);
-      let beside = -1; // the window after the last fragment, and where that ends
-      let end = 0;
-      for (; at <= last && count < BATCH; at++) {
-        const number = windows[at];
-        if (number === 0) continue;
-        end = at === beside ? characterAfter(bytes, end) : windowEnd(bytes, at, width);
-        beside = characterAfter(bytes, at);
-        starts[count] = at - base;
-        ends[count] = end - base;
-        found[count++] = number - 1;
+      while (at <= last && count < BATCH) {
+        const onPages = pages[at];
+        const start = at;
+        do at++;
+        while (at <= last && pages[at] === onPages);
+        if (onPages === 0) continue;
+        this.starts[count] = start - this.#base;
+        this.ends[count] = windowEnd(bytes, characterStart(bytes, at - 1), width) - this.#base;
+        this.pages[count++] = onPages;
       }
       if (at <= last) {
         this.#at = at;
@@ -140,13 +137,14 @@ export class FragmentFinder {
   #lookUp(windows: number): number {
     const { starts, ends, lows, highs } = this.#windows;
     const table = this.#table;
+    const { pages } = this.#fragments;
     let count = 0;
     for (let i = 0; i < windows; i++) {
       const found = table.find(lows[i], highs[i]);
       if (found < 0) continue;
       this.starts[count] = starts[i];
       this.ends[count] = ends[i];
-      this.found[count++] = found;
+      this.pages[count++] = pages[found];
     }
     return count;
   }
@@ -222,40 +220,39 @@ export class FragmentFinder {
     while (same < length && text[same] === bytes[same + shift]) same++;
     // no part of a character
     while (same < length && same > end && (text[same] & 0xc0) === 0x80) same--;
+    // back to the last window that ends there
+    let last = same;
+    for (let i = this.#width; i > 0; i--) last = characterStart(text, last - 1);
     this.#followed = start;
-    this.#followedEnd = end;
+    this.#followedLast = last;
     this.#shift = shift;
-    this.#same = same;
   }
 
   /** The fragments where the text is as a known one. */
   #follow(): number {
-    const { starts, ends, found } = this;
-    const { windows } = this.#known!;
+    const { pages } = this.#known!;
     const text = this.#text;
     const shift = this.#shift;
-    const same = this.#same;
-    let start = this.#followed;
-    let end = this.#followedEnd;
+    const last = this.#followedLast;
+    let at = this.#followed;
     let count = 0;
-    while (count < BATCH) {
-      const number = windows[start + shift];
-      if (number > 0) {
-        starts[count] = start;
-        ends[count] = end;
-        found[count++] = number - 1;
-      }
-      start = characterAfter(text, start);
-      if (end >= same) {
-        // the next window holds what is unlike
-        this.#at = start;
-        this.#followed = -1;
-        return count;
-      }
-      end = characterAfter(text, end);
+    while (at <= last && count < BATCH) {
+      const onPages = pages[at + shift];
+      const start = at;
+      do at++;
+      while (at <= last && pages[at + shift] === onPages);
+      if (onPages === 0) continue;
+      this.starts[count] = start;
+      this.ends[count] = windowEnd(text, characterStart(text, at - 1), this.#width);
+      this.pages[count++] = onPages;
     }
-    this.#followed = start;
-    this.#followedEnd = end;
+    if (at <= last) {
+      this.#followed = at;
+    } else {
+      // the next window holds what is unlike
+      this.#followed = -1;
+      this.#at = characterAfter(text, last);
+    }
     return count;
   }
 }

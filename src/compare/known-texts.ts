@@ -23,11 +23,11 @@ const FILTER_BITS = 64;
 const MAX_FILTER_BITS = 23;
 
 export interface KnownTexts extends JoinedTexts {
-  /** By byte: one more than the number of the frequent window that begins there; 0 when none does. */
-  windows: Int32Array;
+  /** By byte of a character: the pages the window is on that begins with it; 0 when it is not frequent. */
+  pages: Int32Array;
   /** All that begin lie in these. */
   stretches: LikelyStretches;
-  /** By number of a frequent window: where one begins. */
+  /** By place of a frequent window among all: where it begins first. */
   firstAt: Int32Array;
   /** The grams of all frequent windows. */
   grams: HashFilter;
@@ -78,6 +78,13 @@ export function gramHash(view: DataView, at: number): number {
     Math.imul(view.getInt32(at + 8, true), 0x9e3779b1) +
     Math.imul(view.getInt32(at + 12, true), 0x5851f42d);
   return Math.imul(sum ^ (sum >>> 15), 0x846ca68b);
+}
+
+/** Where the character begins that a byte is of. */
+export function characterStart(text: Uint8Array, at: number): number {
+  let start = at;
+  while ((text[start] & 0xc0) === 0x80) start--;
+  return start;
 }
 
 /** Where a window of so many characters ends, in a text that is UTF-8. */

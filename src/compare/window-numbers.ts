@@ -43,34 +43,38 @@ export class WindowNumbers {
   }
 
   /**
-   * Those on at least `minTexts` texts, in the order of `HashCounts`, and the place of each there, from 1, by one
-   * more than its number; 0 for the others.
+   * Those on at least `minTexts` texts, in the order of `HashCounts`; where each was first seen; and the texts each
+   * is on by one more than its number, 0 for those on fewer.
    */
-  select(minTexts: number): { counts: HashCounts; places: Int32Array } {
+  select(minTexts: number): { counts: HashCounts; firstAt: Int32Array; textsOf: Int32Array } {
     const { size, low, high, texts, occurrences } = this;
+    const textsOf = new Int32Array(size + 1);
     let count = 0;
-    for (let number = 0; number < size; number++) if (texts[number] >= minTexts) count++;
-    const keys = new BigUint64Array(count);
-    const lanes = new Int32Array(keys.buffer);
-    let next = 0;
     for (let number = 0; number < size; number++) {
       if (texts[number] < minTexts) continue;
+      textsOf[number + 1] = texts[number];
+      count++;
+    }
+    const keys = new BigUint64Array(count);
+    const lanes = new Int32Array(keys.buffer);
+    for (let number = 0, next = 0; number < size; number++) {
+      if (textsOf[number + 1] === 0) continue;
       lanes[next + LOW_LANE] = low[number];
       lanes[next + HIGH_LANE] = high[number];
       next += 2;
     }
     keys.sort();
     const counts = emptyCounts(count);
-    const places = new Int32Array(size + 1);
+    const firstAt = new Int32Array(count);
     for (let i = 0; i < count; i++) {
       counts.low[i] = lanes[2 * i + LOW_LANE];
       counts.high[i] = lanes[2 * i + HIGH_LANE];
       const number = this.numberOf(counts.low[i], counts.high[i], 0);
       counts.pages[i] = texts[number];
       counts.occurrences[i] = occurrences[number];
-      places[number + 1] = i + 1;
+      firstAt[i] = this.firstAt[number];
     }
-    return { counts, places };
+    return { counts, firstAt, textsOf };
   }
 
   #grow(): void {

@@ -38,23 +38,24 @@ export function tellWindows(
   const teller = new WindowTeller(joined, windows, told);
   if (!teller.tell(stretches, FEW + (2 * totalBytes) / minTexts)) return undefined;
 
-  const { counts, places } = teller.numbers.select(minTexts);
-  renumber(told, stretches, width, places);
-  const frequentAt = teller.numbers.firstAt
-    .subarray(0, teller.numbers.size)
-    .filter((_, i) => places[i + 1] > 0);
-  const firstAt = new Int32Array(counts.low.length);
-  for (const at of frequentAt) firstAt[told[at] - 1] = at;
-  const grams = gramsOf(joined.bytes, frequentAt, width);
-  return { counts, known: { ...joined, windows: told, stretches, firstAt, grams } };
+  const { counts, firstAt, textsOf } = teller.numbers.select(minTexts);
+  tellTexts(told, joined.bytes, { stretches, width, textsOf });
+  const grams = gramsOf(joined.bytes, firstAt.slice().sort(), width);
+  return { counts, known: { ...joined, pages: told, stretches, firstAt, grams } };
 }
 
-/** From numbers in the order the windows were seen to their places among those that are frequent. */
-function renumber(told: Int32Array, stretches: LikelyStretches, width: number, places: Int32Array): void {
+/** From the number of the window that begins at a byte to the texts it is on; so for all bytes of a character. */
+function tellTexts(
+  told: Int32Array,
+  bytes: Uint8Array,
+  { stretches, width, textsOf }: { stretches: LikelyStretches; width: number; textsOf: Int32Array },
+): void {
   const { count, starts, ends } = stretches;
   for (let i = 0; i < count; i++) {
     const last = ends[i] - width;
-    for (let at = starts[i]; at <= last; at++) told[at] = places[told[at]];
+    for (let at = starts[i]; at <= last; at++) {
+      told[at] = (bytes[at] & 0xc0) === 0x80 ? told[at - 1] : textsOf[told[at]];
+    }
   }
 }
 

@@ -43,7 +43,6 @@ const CUT_FACTOR = 2;
 
 export class StretchFinder {
   readonly #fragments: FragmentFinder;
-  readonly #fragmentPages: Uint32Array;
   readonly #gaps: HashTable;
   readonly #gapPages: Uint32Array;
   readonly #joinsGaps: boolean;
@@ -53,7 +52,6 @@ export class StretchFinder {
   /** `known`: texts in which the fragments are known, all of them. */
   constructor({ windowCharacters, density, wholeWords, fragments, gaps }: FrequentText, known?: KnownTexts) {
     this.#fragments = new FragmentFinder(fragments, { windowCharacters, density }, known);
-    this.#fragmentPages = fragments.pages;
     this.#gaps = new HashTable(gaps.low, gaps.high);
     this.#gapPages = gaps.pages;
     this.#joinsGaps = density > 1;
@@ -73,8 +71,7 @@ export class StretchFinder {
 
   #join(text: Uint8Array, length: number): Stretch[] {
     const fragments = this.#fragments;
-    const { starts, ends, found } = fragments;
-    const fragmentPages = this.#fragmentPages;
+    const { starts, ends, pages: pagesOf } = fragments;
     const stretches: Stretch[] = [];
     let start = -1; // of the open stretch
     let end = -1;
@@ -93,7 +90,7 @@ export class StretchFinder {
             pages = Math.min(pages, this.#gapPages[gap]);
           }
         }
-        const fragment = fragmentPages[found[i]];
+        const fragment = pagesOf[i];
         if (!joined) {
           if (start >= 0) this.#close(text, length, { start, end, pages, afterCut }, stretches);
           start = starts[i];
