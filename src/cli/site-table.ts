@@ -7,7 +7,7 @@ const MOST_NAME_CHARACTERS = 40;
 
 /** Text, HTML and links inside templates by the first detector, and text by the others. */
 export async function siteTable(path: string): Promise<string> {
-  const folder = await OutputFolder.open(path);
+  const folder = await OutputFolder.open(path, { tables: ['pages'] });
   try {
     const [first, ...others] = folder.detectors;
     const sites = await folder.sites({ limit: MOST_ROWS });

@@ -57,11 +57,16 @@ export function encodeReportData(data: ReportData, mostBytes = MOST_BYTES): stri
 
 /** No `</script>`, no `<!--`, no line separators of old JavaScript. */
 export function escapeForScript(json: string): string {
-  return json.replace(
-    /[<>&\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return json.replace(/[<>&\u2028\u2029]/g, (character) => ESCAPED[character]);
 }
+
+const ESCAPED: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '>': '\\u003e',
+  '&': '\\u0026',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
 
 export function compactData(data: ReportData, halvings: number, templateLimit: number): ReportJson {
   const sitesWithPictures = new Map<string, ReportPicture[]>();

@@ -95,7 +95,7 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
   });
   if (rest) {
     await rest;
-    await output.refresh();
+    await output.refresh(['study', 'history']);
   }
   // a page that was captured once has not changed
   const hasRepeats = sites.some(({ pages, urls }) => pages > urls);

@@ -68,7 +68,7 @@ export async function finishFolder(folder: RunFolder, sources: FinishSources): P
         rest: Promise.resolve(),
       };
     }
-    await makeViews(database, folder.path);
+    await makeViews(database, folder.path, ['pages']);
     const sites = rankSites(folder, tasks, await readRepeats(database));
     const templates = await publishTemplates(database, folder, { tasks, sites });
     const [counted] = await database.rows<{ sites: number; snapshots: number }>(

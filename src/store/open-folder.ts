@@ -9,7 +9,7 @@ import type { Problem } from '../model/problem.ts';
 import { Database } from './database.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
 import { readPictures, type SitePicture } from './site-pictures.ts';
-import { makeViews } from './sql.ts';
+import { makeViews, type TableKind } from './sql.ts';
 
 export interface SiteSummary {
   site: string;
@@ -37,6 +37,15 @@ const MOST_HELD_PAGES = 50_000;
 
 export type { PageBar, SitePicture, TemplateSummary } from './site-pictures.ts';
 
+export interface OpenFolderOptions {
+  /** Stands in for `run.json` while that is not yet written. */
+  run?: RunFile;
+  /** The tables that will be asked for: each takes a moment to open. @default those of a report */
+  tables?: readonly TableKind[];
+}
+
+const REPORT_TABLES: readonly TableKind[] = ['pages', 'ranges', 'templates', 'study', 'history', 'problems'];
+
 export class OutputFolder {
   readonly path: string;
   readonly run: RunFile;
@@ -50,20 +59,20 @@ export class OutputFolder {
     this.#isEmpty = run.counts.pages === 0;
   }
 
-  /** Opens a folder; `run` stands in for `run.json` while that is not yet written. */
+  /** Opens a folder. */
   static async open(
     path: string,
-    { run = readRunFile(path) }: { run?: RunFile } = {},
+    { run = readRunFile(path), tables = REPORT_TABLES }: OpenFolderOptions = {},
   ): Promise<OutputFolder> {
     const spillFolder = join(tmpdir(), `chaff-spill-${process.pid}`);
     const database = await Database.open({ memoryMb: 128, mostMb: 1024, threads: 1, spillFolder });
-    await makeViews(database, path);
+    await makeViews(database, path, tables);
     return new OutputFolder(path, run, database);
   }
 
-  /** Looks again which tables there are. */
-  async refresh(): Promise<void> {
-    await makeViews(this.#database, this.path);
+  /** Looks again which tables of some kinds there are. */
+  async refresh(kinds: readonly TableKind[]): Promise<void> {
+    await makeViews(this.#database, this.path, kinds);
   }
 
   /** Holds the table of pages, for who will ask many questions about it; one of very many pages stays on disk. */
@@ -144,6 +153,6 @@ export class OutputFolder {
 }
 
 /** Opens a finished output folder. */
-export function openFolder(path: string, options: { run?: RunFile } = {}): Promise<OutputFolder> {
+export function openFolder(path: string, options: OpenFolderOptions = {}): Promise<OutputFolder> {
   return OutputFolder.open(path, options);
 }

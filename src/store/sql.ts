@@ -63,49 +63,72 @@ export class FolderSql {
   }
 }
 
-/** The tables of a finished folder as views, also for the queries of open-folder.ts. */
-export async function makeViews(database: Database, folder: string): Promise<void> {
+/** What a folder holds that is a table, or a folder of some. */
+export type TableKind =
+  | 'pages'
+  | 'ranges'
+  | 'templates'
+  | 'study'
+  | 'history'
+  | 'fragments'
+  | 'text'
+  | 'problems';
+
+/** The tables of a finished folder as views, also for the queries of open-folder.ts; all of them, or some kinds only. */
+export async function makeViews(
+  database: Database,
+  folder: string,
+  kinds?: readonly TableKind[],
+): Promise<void> {
   const root = realpathSync(folder);
-  for (const kind of ['pages', 'ranges', 'templates']) {
-    const parts = partsOf(root, kind, '.parquet');
-    if (parts.length === 0) continue;
-    await database.run(
-      `CREATE OR REPLACE VIEW ${kind} AS SELECT * FROM read_parquet(${quote(join(root, kind, '*.parquet'))})`,
-    );
+  const sources = { ...parquetSources(root), ...jsonSources(root) };
+  for (const [name, { kind, sql }] of Object.entries(sources)) {
+    if (kinds && !kinds.includes(kind)) continue;
+    await database.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM ${sql}`);
   }
-  for (const name of ['aggregates', 'schemas', 'page_schemas', 'categories']) {
-    const file = join(root, 'study', `${name}.parquet`);
-    if (!existsSync(file)) continue;
-    await database.run(`CREATE OR REPLACE VIEW ${name} AS SELECT * FROM read_parquet(${quote(file)})`);
+}
+
+/** By the name of the view: what it is of, and what it reads. */
+type Sources = Record<string, { kind: TableKind; sql: string }>;
+
+function parquetSources(root: string): Sources {
+  const sources: Sources = {};
+  for (const kind of ['pages', 'ranges', 'templates'] as const) {
+    if (partsOf(root, kind, '.parquet').length === 0) continue;
+    sources[kind] = { kind, sql: `read_parquet(${quote(join(root, kind, '*.parquet'))})` };
   }
-  for (const name of ['captures', 'values', 'redesigns']) {
-    const file = join(root, 'history', `${name}.parquet`);
-    if (!existsSync(file)) continue;
-    await database.run(
-      `CREATE OR REPLACE VIEW history_${name} AS SELECT * FROM read_parquet(${quote(file)})`,
-    );
-  }
-  for (const name of ['classes', 'members', 'pages']) {
-    const file = join(root, 'fragments', `${name}.parquet`);
-    if (!existsSync(file)) continue;
-    await database.run(
-      `CREATE OR REPLACE VIEW fragment_${name} AS SELECT * FROM read_parquet(${quote(file)})`,
-    );
-  }
+  const single = (kind: TableKind, prefix: string, names: string[]): void => {
+    for (const name of names) {
+      const file = join(root, kind, `${name}.parquet`);
+      if (existsSync(file)) sources[`${prefix}${name}`] = { kind, sql: `read_parquet(${quote(file)})` };
+    }
+  };
+  single('study', '', ['aggregates', 'schemas', 'page_schemas', 'categories']);
+  single('history', 'history_', ['captures', 'values', 'redesigns']);
+  single('fragments', 'fragment_', ['classes', 'members', 'pages']);
+  return sources;
+}
+
+function jsonSources(root: string): Sources {
+  const sources: Sources = {};
   if (partsOf(root, 'text', '.jsonl.gz').length > 0) {
     const columns = Object.entries(TEXT_COLUMNS).map(([name, type]) => `${name}: ${quote(type)}`);
-    await database.run(
-      `CREATE OR REPLACE VIEW text AS SELECT * FROM read_json(${quote(join(root, 'text', '*.jsonl.gz'))},
-         format = 'newline_delimited', columns = {${columns.join(', ')}}, maximum_object_size = 33554432)`,
-    );
+    sources.text = {
+      kind: 'text',
+      sql: `read_json(${quote(join(root, 'text', '*.jsonl.gz'))}, format = 'newline_delimited',
+        columns = {${columns.join(', ')}}, maximum_object_size = 33554432)`,
+    };
   }
-  if (existsSync(join(root, 'problems.jsonl'))) {
-    await database.run(
-      `CREATE OR REPLACE VIEW problems AS SELECT * FROM read_json(${quote(join(root, 'problems.jsonl'))},
-         format = 'newline_delimited', columns = {code: 'VARCHAR', message: 'VARCHAR', file: 'VARCHAR',
-         entry: 'VARCHAR', "offset": 'BIGINT', url: 'VARCHAR', time: 'VARCHAR', site: 'VARCHAR'})`,
-    );
+  const problems = join(root, 'problems.jsonl');
+  if (existsSync(problems)) {
+    sources.problems = {
+      kind: 'problems',
+      sql: `read_json(${quote(problems)}, format = 'newline_delimited', columns = {code: 'VARCHAR',
+        message: 'VARCHAR', file: 'VARCHAR', entry: 'VARCHAR', "offset": 'BIGINT', url: 'VARCHAR', time: 'VARCHAR',
+        site: 'VARCHAR'})`,
+    };
   }
+  return sources;
 }
 
 const TEXT_COLUMNS = {
