@@ -106,7 +106,8 @@ export function startInBody(build: Construction): void {
     case INPUT:
       build.reopenFormatting(build.tokenStart);
       build.insertVoid();
-      if (!isHiddenInput(build)) build.framesetOk = false;
+      // most pages have shown something by now
+      if (build.framesetOk && !isHiddenInput(build)) build.framesetOk = false;
       return;
     case OPTIONS:
       if (open.currentKey === TAG.option) open.pop(build.tokenStart);

@@ -108,7 +108,7 @@ export class Scanner {
       const place = kernel.next(p, size) | 0;
       const at = words[TAG_START];
       if (place < 0 || (place === 0 && !this.#isMarkup(at))) {
-        p = this.#scanText(p, size, true) | 0;
+        p = this.#scanText(p, at, size, true) | 0;
         continue;
       }
       if (at > p) {
@@ -122,21 +122,16 @@ export class Scanner {
   /**
    * A run of text up to `limit`, or up to the next markup: copied to the page's text with white space
    * collapsed, and hashed from there. The space before a word is written with the word. At `limit` stands a
-   * byte that stops a stretch: `<` or zero.
+   * byte that stops a stretch: `<` or zero. From `start` to `wordsFrom` there is white space only.
    */
-  #scanText(start: number, limit: number, stopAtMarkup: boolean): number {
+  #scanText(start: number, wordsFrom: number, limit: number, stopAtMarkup: boolean): number {
     const build = this.#build;
     const { columns, open } = build;
     const { words, text, textAt } = this.#kernel;
-    const bytes = this.#bytes;
     const textStart = columns.textLength;
-
-    let p = start | 0;
-    while (isSpace(bytes[p])) p++;
-    const wordsFrom = p;
-    const spaced = p > start || open.wordEnded;
+    const spaced = wordsFrom > start || open.wordEnded;
     const wordsStart = spaced && textStart > 0 ? textStart + 1 : textStart;
-    p = this.#kernel.collapse(p, textAt + wordsStart, limit, stopAtMarkup ? 1 : 0) | 0;
+    const p = this.#kernel.collapse(wordsFrom, textAt + wordsStart, limit, stopAtMarkup ? 1 : 0) | 0;
     const wordsEnd = words[TEXT_END] - textAt;
     const spaceFollows = words[SPACE_FOLLOWS] !== 0;
 
@@ -343,8 +338,8 @@ export class Scanner {
     const size = this.#size;
     const tag = build.rawTag;
     const contentEnd = tag === TAG.plaintext ? size : findRawEnd(this.#bytes, this.#buffer, start, tag);
-    if ((TAG_FLAGS[tag] & HIDDEN) === 0) this.#scanText(start, contentEnd, false);
-    else if (this.#hasWords(start, contentEnd)) {
+    if ((TAG_FLAGS[tag] & HIDDEN) === 0) this.#scanText(start, this.#skipSpace(start), contentEnd, false);
+    else if (this.#skipSpace(start) < contentEnd) {
       this.#hash(start, contentEnd);
       build.insertText(start, contentEnd, this.#kernel.words[HASH_LOW], this.#kernel.words[HASH_HIGH]);
     }
@@ -371,10 +366,12 @@ export class Scanner {
     return isLetter(next) || next === BANG || next === QUESTION;
   }
 
-  #hasWords(start: number, end: number): boolean {
-    let p = start;
-    while (p < end && isSpace(this.#bytes[p])) p++;
-    return p < end;
+  /** Where the first byte from `start` on stands that is no white space; at the end of raw content there is one. */
+  #skipSpace(start: number): number {
+    const bytes = this.#bytes;
+    let p = start | 0;
+    while (isSpace(bytes[p])) p++;
+    return p;
   }
 
   /** What starts with `<!` or `<?`. */
@@ -400,7 +397,7 @@ export class Scanner {
       // in our copy a zero stands for the bracket that ends it
       const bracket = bytes[end];
       bytes[end] = 0;
-      this.#scanText(start + 9, end, false);
+      this.#scanText(start + 9, this.#skipSpace(start + 9), end, false);
       bytes[end] = bracket;
       return Math.min(end + 3, this.#size);
     }
