@@ -4,8 +4,8 @@
  * all twelve bytes are counted, only those whose first four hash to a certain value: one in four, the same ones in
  * every text. What is on one page only is ruled out by them, but for the rare window that holds none.
  *
- * Counts are kept in a sketch small enough for the cache, which may count too many texts, never too few. A few
- * nanoseconds a byte; two bytes of memory for each byte of the texts as a rule, eight at worst.
+ * Counts are kept in a sketch small enough for the cache, which may count too many texts, never too few. One pass
+ * over the bytes; two bytes of memory for each byte of the texts as a rule, twelve at worst.
  */
 
 /** Texts one after the other, each followed by a byte that is none of its own. */
