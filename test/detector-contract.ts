@@ -50,11 +50,14 @@ export function testDetector<Model extends SiteModel>(
     expect(detector.encode(learn(detector, shuffled))).toEqual(bytes);
   });
 
-  test(`${name}: pages whose trees are kept give the model that refilled ones give`, () => {
+  test(`${name}: pages whose trees are kept give the model and the labels that refilled ones give`, () => {
     const kept = site.map((page) => ({ ...parsePage(page), kept: true }));
-    expect(detector.encode(detector.learn('a.example', kept))).toEqual(
-      detector.encode(learn(detector, site)),
-    );
+    const ofKept = detector.learn('a.example', kept);
+    const model = learn(detector, site);
+    expect(detector.encode(ofKept)).toEqual(detector.encode(model));
+    for (const [i, parsed] of kept.entries()) {
+      expect(detector.label(parsed, ofKept)).toEqual(labelOne(detector, model, site[i]));
+    }
   });
 
   test(`${name}: a model written and read again is equal and labels alike`, () => {

@@ -35,6 +35,7 @@ test('counts pages and occurrences as a Map of Sets does', () => {
     const entry = plain.get(`${high[i]}/${low[i]}`)!;
     expect([pages[i], occurrences[i]]).toEqual([entry.pages.size, entry.occurrences]);
     expect(counter.pagesOf(low[i], high[i])).toBe(entry.pages.size);
+    expect(counter.numberOf(low[i], high[i])).toBe(entry.number);
     expect(byNumber[entry.number]).toBe(entry.pages.size);
     expect(counter.occurrencesOf(low[i], high[i])).toBe(entry.occurrences);
   }

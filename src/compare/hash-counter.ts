@@ -79,6 +79,12 @@ export class HashCounter {
     return slot < 0 ? 0 : this.#slots[slot + PAGES];
   }
 
+  /** The number that `add` gave for the hash; -1 when it was not seen. */
+  numberOf(low: number, high: number): number {
+    const slot = this.#find(low, high);
+    return slot < 0 ? -1 : this.#slots[slot + NUMBER];
+  }
+
   occurrencesOf(low: number, high: number): number {
     const slot = this.#find(low, high);
     return slot < 0 ? 0 : this.#slots[slot + OCCURRENCES];

@@ -18,20 +18,32 @@ export interface GapLimits {
 
 /**
  * The stretches of a page: each is a template node, or several with the same parent. Columns, `count` entries
- * of which mean something, until the next page.
+ * of which mean something.
  */
-export class NodeStretches {
-  count = 0;
+export interface Stretches {
+  count: number;
   /** Ids of the first and the last node. */
+  first: Int32Array;
+  final: Int32Array;
+  /** Where it ends, in bytes: with the last node, or where the template after a gap starts. */
+  end: Int32Array;
+  /** Template nodes in it. */
+  members: Int32Array;
+  /** Every one of them is on so many sampled pages. */
+  pages: Int32Array;
+  /** The content hash of the only node; of several, the hash of the sequence of theirs. */
+  low: Int32Array;
+  high: Int32Array;
+}
+
+/** Finds the stretches of a page; they hold until the next. */
+export class NodeStretches implements Stretches {
+  count = 0;
   first = new Int32Array(256);
   final = new Int32Array(256);
-  /** Where it ends, in bytes: with the last node, or where the template after a gap starts. */
   end = new Int32Array(256);
-  /** Template nodes in it. */
   members = new Int32Array(256);
-  /** Every one of them is on so many sampled pages. */
   pages = new Int32Array(256);
-  /** The content hash of the only node; of several, the hash of the sequence of theirs. */
   low = new Int32Array(256);
   high = new Int32Array(256);
   readonly #lanes: Lanes = { low: 0, high: 0 };
@@ -82,6 +94,21 @@ export class NodeStretches {
       high[count++] = columns.contentHigh[node];
     }
     this.count = count;
+  }
+
+  /** What was found last, for longer than until the next page. */
+  copy(): Stretches {
+    const { count } = this;
+    return {
+      count,
+      first: this.first.slice(0, count),
+      final: this.final.slice(0, count),
+      end: this.end.slice(0, count),
+      members: this.members.slice(0, count),
+      pages: this.pages.slice(0, count),
+      low: this.low.slice(0, count),
+      high: this.high.slice(0, count),
+    };
   }
 
   /** Room for as many stretches as there are template nodes, and numbers that no earlier page has used. */

@@ -13,7 +13,7 @@ import type { Range } from '../model/range.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { countNodes, type FrequentNodes, NodeJudge, type TrivialLimits } from './dom-evidence.ts';
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
-import { type GapLimits, NodeStretches } from './dom-stretches.ts';
+import { type GapLimits, NodeStretches, type Stretches } from './dom-stretches.ts';
 import { KnownTemplates } from './known-templates.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
@@ -44,37 +44,41 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
   const { evidence, trivialBytes, gapBytes, gapTextBytes, upperShare } = options;
   const learnt = new LearntPages();
   const sample: NodeColumns[] = [];
+  const isKept: boolean[] = [];
   for (const parsed of pages) {
     learnt.add(parsed);
+    isKept.push(parsed.kept === true);
     sample.push(parsed.kept ? parsed.tree : copyColumns(parsed.tree));
   }
   const thresholdPages = lowerPages(sample.length, options);
-  const frequent = {
-    ...countNodes(sample, thresholdPages, evidence),
-    upperOccurrences: Math.floor(sample.length * upperShare),
-    trivialBytes,
-  };
-  const limits = { gapBytes, gapTextBytes };
-
-  // second pass over the sample: what the nodes add up to
-  const judge = new NodeJudge(frequent);
-  const stretches = new NodeStretches();
-  const counter = new TemplateCounter();
-  for (let page = 0; page < sample.length; page++) {
-    stretches.find(sample[page], judge, limits);
-    countStretches(stretches, sample[page], page, counter);
-  }
-  return {
+  const model: DomModel = {
     detector: 'dom',
     site,
     pagesLearnt: learnt.count,
     firstTime: learnt.firstTime,
     lastTime: learnt.lastTime,
     thresholdPages,
-    ...frequent,
-    ...limits,
-    templates: counter.templates(thresholdPages),
+    ...countNodes(sample, thresholdPages, evidence),
+    upperOccurrences: Math.floor(sample.length * upperShare),
+    trivialBytes,
+    gapBytes,
+    gapTextBytes,
+    templates: [],
   };
+
+  // second pass over the sample: what the nodes add up to
+  const stretchesOf = new WeakMap<NodeColumns, Stretches>();
+  const judge = new NodeJudge(model);
+  const stretches = new NodeStretches();
+  const counter = new TemplateCounter();
+  for (let page = 0; page < sample.length; page++) {
+    stretches.find(sample[page], judge, model);
+    countStretches(stretches, sample[page], page, counter);
+    if (isKept[page]) stretchesOf.set(sample[page], stretches.copy());
+  }
+  model.templates = counter.templates(thresholdPages);
+  lookups.set(model, { judge, stretches, stretchesOf, templates: new KnownTemplates(model) });
+  return model;
 }
 
 function countStretches(
@@ -87,9 +91,10 @@ function countStretches(
 }
 
 function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
-  const { judge, stretches, limits, templates } = lookupsOf(model);
-  stretches.find(tree, judge, limits);
-  const { count, first, end, members, pages, low, high } = stretches;
+  const { judge, stretches, stretchesOf, templates } = lookupsOf(model);
+  const known = stretchesOf.get(tree);
+  if (!known) stretches.find(tree, judge, model);
+  const { count, first, end, members, pages, low, high } = known ?? stretches;
   const ranges: Range[] = [];
   for (let i = 0; i < count; i++) {
     // a single node was counted wherever it stands; of a sequence, only its own occurrences count as whole
@@ -108,22 +113,22 @@ function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
 interface Lookups {
   judge: NodeJudge;
   stretches: NodeStretches;
-  limits: GapLimits;
+  /** Of the pages it was learnt from, while their trees are kept: these are labelled as well, as a rule. */
+  stretchesOf: WeakMap<NodeColumns, Stretches>;
   templates: KnownTemplates;
 }
 
-// a model is plain data; what is needed to look things up in it is built at first use
+// a model is plain data; what is needed to look things up in it is left by learning, or built at first use
 const lookups = new WeakMap<DomModel, Lookups>();
 
 function lookupsOf(model: DomModel): Lookups {
   let found = lookups.get(model);
   if (!found) {
     if (model.detector !== 'dom') throw new TypeError(`expected a model of dom, not of ${model.detector}`);
-    const { gapBytes, gapTextBytes } = model;
     found = {
       judge: new NodeJudge(model),
       stretches: new NodeStretches(),
-      limits: { gapBytes, gapTextBytes },
+      stretchesOf: new WeakMap(),
       templates: new KnownTemplates(model),
     };
     lookups.set(model, found);

@@ -15,23 +15,29 @@ export function textBytesByLabel(
   ranges: readonly Range[],
   enough = Number.POSITIVE_INFINITY,
 ): Record<Label, number> {
-  const bytes: Record<Label, number> = { template: 0, content: 0, unsure: 0 };
   const { nodeCount, kind, start, end, textStart } = tree;
+  let template = 0;
+  let unsure = 0;
+  let content = 0;
   let at = 0;
   for (let node = 0; node < nodeCount; node++) {
     if (kind[node] !== TEXT || textStart[node + 1] === textStart[node]) continue;
     while (at < ranges.length && ranges[at].end <= start[node]) at++;
     let position = textStart[node];
-    while (at < ranges.length && ranges[at].end < end[node]) {
-      const cut = textPosition(tree, node, ranges[at].end, position);
-      bytes[ranges[at].label] += cut - position;
+    for (; at < ranges.length; at++) {
+      // the last range that the text lies in has the rest of it
+      const isRest = ranges[at].end >= end[node];
+      const cut = isRest ? textStart[node + 1] : textPosition(tree, node, ranges[at].end, position);
+      const { label } = ranges[at];
+      if (label === 'template') template += cut - position;
+      else if (label === 'unsure') unsure += cut - position;
+      else content += cut - position;
       position = cut;
-      at++;
+      if (isRest) break;
     }
-    if (at < ranges.length) bytes[ranges[at].label] += textStart[node + 1] - position;
-    if (bytes.content + bytes.unsure >= enough) break;
+    if (content + unsure >= enough) break;
   }
-  return bytes;
+  return { template, content, unsure };
 }
 
 /**

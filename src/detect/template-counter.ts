@@ -6,12 +6,13 @@ import { type ByteReader, type ByteWriter, ModelFormatError } from './model-byte
 
 export class TemplateCounter {
   readonly #counter = new HashCounter();
-  readonly #sizes = new Map<number, number>();
+  /** By number of the template: bytes of all its occurrences. */
+  readonly #sizes: number[] = [];
 
   add(low: number, high: number, page: number, sizeBytes: number): void {
-    this.#counter.add(low, high, page);
-    const key = sizeKey(low, high);
-    this.#sizes.set(key, (this.#sizes.get(key) ?? 0) + sizeBytes);
+    const number = this.#counter.add(low, high, page);
+    if (number === this.#sizes.length) this.#sizes.push(sizeBytes);
+    else this.#sizes[number] += sizeBytes;
   }
 
   /** The templates on at least `minPages` pages, most pages first; sizes are means. */
@@ -20,16 +21,12 @@ export class TemplateCounter {
     const templates: Template[] = [];
     for (let i = 0; i < low.length; i++) {
       const id = hashId(low[i], high[i]);
-      const sizeBytes = Math.round((this.#sizes.get(sizeKey(low[i], high[i])) ?? 0) / occurrences[i]);
+      const allBytes = this.#sizes[this.#counter.numberOf(low[i], high[i])];
+      const sizeBytes = Math.round(allBytes / occurrences[i]);
       templates.push({ id, pages: pages[i], occurrences: occurrences[i], sizeBytes });
     }
     return templates.sort((a, b) => b.pages - a.pages || (a.id < b.id ? -1 : 1));
   }
-}
-
-/** 53 bits of the hash: a number is a far quicker key than a string, and no two templates will share it. */
-function sizeKey(low: number, high: number): number {
-  return (high >>> 0) * 0x200000 + (low & 0x1fffff);
 }
 
 export function writeTemplates(writer: ByteWriter, templates: readonly Template[]): void {

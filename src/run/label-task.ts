@@ -245,7 +245,6 @@ class CurrentModels {
 
   async #learn({ group, site }: PlannedGroup): Promise<SiteModel[]> {
     const { models } = await learnGroup(site, samplesOf(group, this.#task.samples), this.#options);
-    // what was written and read again, as for the groups that are learnt before
-    return this.#options.detectors.map((detector, k) => detector.decode(models[k]));
+    return models;
   }
 }

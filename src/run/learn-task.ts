@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Detector, ParsedPage } from '../detect/detector.ts';
+import type { Detector, ParsedPage, SiteModel } from '../detect/detector.ts';
 import { makeDetector } from '../detect/index.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
 import { commitTask } from '../store/run-folder.ts';
@@ -27,7 +27,8 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
     const models: Uint8Array[] = [];
     for (const { group, site } of task.groups) {
       const learnt = await learnGroup(site, samplesOf(group, task.samples), tools);
-      models.push(...learnt.models);
+      models.push(...encodeModels(detectors, learnt.models));
+      clock.lap('learn');
       counts.pages += learnt.pages;
       opener.letGo();
     }
@@ -50,22 +51,26 @@ export interface LearnGroupOptions {
   context: TaskContext;
 }
 
-/** The encoded models of one site snapshot, by detector, and how many pages they were learnt from. */
+/** The models of one site snapshot, by detector, and how many pages they were learnt from. */
 export async function learnGroup(
   site: string,
   candidates: PlannedPage[],
   { detectors, job, opener, hold, clock, context }: LearnGroupOptions,
-): Promise<{ models: Uint8Array[]; pages: number }> {
+): Promise<{ models: SiteModel[]; pages: number }> {
   const sample = new Sample(candidates, { size: job.sample, opener, hold, context });
-  const models: Uint8Array[] = [];
+  const models: SiteModel[] = [];
   for (const detector of detectors) {
     clock.start();
-    const model = detector.learn(site, sample.pages(clock));
-    models.push(detector.encode(model));
+    models.push(detector.learn(site, sample.pages(clock)));
     clock.lap('learn');
     await context.pause();
   }
+  clock.start();
   return { models, pages: sample.count };
+}
+
+export function encodeModels(detectors: readonly Detector[], models: readonly SiteModel[]): Uint8Array[] {
+  return detectors.map((detector, k) => detector.encode(models[k]));
 }
 
 /** The candidates of one group among those of several. */

@@ -21,7 +21,7 @@ import { ProblemBuffer } from '../store/problem-parts.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../store/survey-part.ts';
 import { countPage, countSkip, emptyCounts } from './counts.ts';
-import { learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
+import { encodeModels, learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
 import { MODELS_FILE, writeModelPart } from './model-part.ts';
 import { type Opened, PageOpener } from './open-page.ts';
 import type { SiteLabelTask, TaskContext, TaskCounts } from './task.ts';
@@ -105,10 +105,7 @@ class GroupLabeller {
     const candidates = samplesOf(group, samples);
     const learning = { detectors: this.#detectors, job, opener, hold: true, clock, context };
     const { models, pages: learnt } = await learnGroup(site, candidates, learning);
-    const evidence: GroupEvidence = {
-      models: this.#detectors.map((detector, k) => detector.decode(models[k])),
-      seen: new SeenTexts(),
-    };
+    const evidence: GroupEvidence = { models, seen: new SeenTexts() };
     const frequent = await this.#countTexts(candidates, learnt);
     if (frequent) evidence.frequent = new FrequentTexts(frequent);
     const labelled: LabelledSite = { site, pages: [], unused: {}, names: [], frequent: frequent ?? [] };
@@ -138,7 +135,7 @@ class GroupLabeller {
     }
     opener.letGo();
     labelled.names = this.#names.take();
-    return { site: labelled, models };
+    return { site: labelled, models: encodeModels(this.#detectors, models) };
   }
 
   /** Hashes of the texts that recur on the pages that were learnt; undefined when nobody asks. */
