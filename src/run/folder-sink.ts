@@ -7,7 +7,7 @@ import type { Database } from '../store/database.ts';
 import { LabelPart } from '../store/label-part.ts';
 import { renderMarkdown } from '../view/markdown.ts';
 import { addTextRow } from '../view/rows.ts';
-import { renderTextBytes } from '../view/visible-text.ts';
+import { renderJsonText } from '../view/visible-text.ts';
 import type { Job } from './job.ts';
 import type { LabelledPage, LabelSink } from './label-task.ts';
 import { rangeLinks, rangeText } from './range-text.ts';
@@ -27,7 +27,7 @@ export class FolderSink implements LabelSink {
     const { planned, page, tree, title, verdicts, problems, snapshot } = labelled;
     const part = this.#part;
     const { ranges } = verdicts[0];
-    const text = renderTextBytes(tree, ranges);
+    const text = renderJsonText(tree, ranges);
     const markdown = this.#job.markdown ? renderMarkdown(tree, ranges, page) : undefined;
     clock.lap('render');
 

@@ -139,7 +139,7 @@ export class LabelPart {
     this.#sightings.add(site, detector, template, page, text, links, targets.join('\n'));
   }
 
-  /** Adds a text row; its `text`, which is empty there, is given as UTF-8. */
+  /** Adds a text row; its `text`, which is empty there, is given in UTF-8 as it stands between quotes in JSON. */
   addText(row: object, text: Uint8Array): void {
     this.#text?.add(row, text);
   }

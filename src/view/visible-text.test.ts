@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { markedPage } from '../../test/marked-page.ts';
 import type { TextOptions } from './visible-text.ts';
-import { renderText } from './visible-text.ts';
+import { renderJsonText, renderText } from './visible-text.ts';
 
 function textOf(marked: string, options?: TextOptions): string {
   const { tree, ranges } = markedPage(marked);
@@ -98,6 +98,37 @@ test('control characters are left out, bidirectional ones are text', () => {
 test('mark keeps everything and brackets, line by line, what is not content', () => {
   expect(textOf('{{<nav><p>Home</p><p>About</p></nav>}}<p>Text {?maybe?} ⟦x⟧</p>', { mark: true })).toBe(
     '⟦template: Home⟧\n⟦template: About⟧\nText ⟦unsure: maybe⟧ [x]',
+  );
+});
+
+test('for JSON a text is what stands between the quotes of its string', () => {
+  const soup = fc.array(
+    fc.constantFrom(
+      '<p>',
+      '</p>',
+      '<pre>',
+      '</pre>',
+      '<td>',
+      '<br>',
+      '{{',
+      '}}',
+      ' a',
+      '"',
+      '\\',
+      '\t',
+      '\n',
+      '\u0001',
+    ),
+  );
+  const more = fc.array(
+    fc.constantFrom('&quot;', '&bsol;', '&Tab;', '&NewLine;', '&#1;', '&amp;', 'é', '漢', '😀'),
+  );
+  fc.assert(
+    fc.property(soup, more, (pieces, others) => {
+      const { tree, ranges } = markedPage(pieces.flatMap((piece, k) => [piece, others[k] ?? '']).join(''));
+      const text = renderText(tree, ranges);
+      expect(`"${Buffer.from(renderJsonText(tree, ranges))}"`).toBe(JSON.stringify(text));
+    }),
   );
 });
 

@@ -1,0 +1,301 @@
+/**
+ * Clean text as it is written: bytes are copied word by word into one buffer, white space collapsed, a separator
+ * before the next character and none after the last.
+ *
+ * For JSON the text is written as it stands between the quotes of a string. Of all that JSON escapes it can hold
+ * quotes, backslashes, tabs and line feeds only, so that no second pass has to look for the rest.
+ */
+import type { Label, Range } from '../model/range.ts';
+import { decodeReference, referenceEnd } from '../parse/character-references.ts';
+import type { Tree } from '../parse/tree.ts';
+import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from './display.ts';
+import type { Visitor } from './walk.ts';
+
+export interface TextWriterOptions {
+  /** Labels whose text is kept. */
+  keep: readonly Label[];
+  /** Keep everything, and put control bytes where the brackets around what is not content begin and end. */
+  mark: boolean;
+  /** Escape for JSON; not together with `mark`. */
+  json: boolean;
+}
+
+const SPACE = 1;
+const TAB = 2;
+const NEWLINE = 3;
+const SEPARATORS = [0, 0x20, 0x09, 0x0a];
+
+/** Control bytes that stand for the brackets until the end; no text can hold them. */
+const OPEN_TEMPLATE = 1;
+const OPEN_UNSURE = 2;
+const CLOSE = 3;
+
+const AMPERSAND = 0x26;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** No byte to stop at. */
+const NOWHERE = -1;
+const LINE_FEED = Buffer.from('\n');
+
+/**
+ * What is written for a byte: itself, a space for white space, 0 where more than the byte must be looked at:
+ * controls, the first byte of U+0080 to U+00BF (more controls and two spaces), and `&`; for JSON also `"` and `\\`.
+ */
+const plainBytes = new Uint8Array(256);
+for (let byte = 0x21; byte < 256; byte++) plainBytes[byte] = byte;
+for (const space of [0x20, 0x0a, 0x09, 0x0d, 0x0c]) plainBytes[space] = 0x20;
+for (const special of [0x7f, 0xc2, AMPERSAND]) plainBytes[special] = 0;
+const jsonBytes = plainBytes.slice();
+for (const escaped of [QUOTE, BACKSLASH]) jsonBytes[escaped] = 0;
+
+/** Output bytes a byte of source can give: the end of a bracket, a separator, a new bracket and itself. */
+const MOST_PER_BYTE = 4;
+/** Where all texts are written: as large as the largest page so far asks for. */
+let scratch = Buffer.alloc(0);
+
+function scratchFor(sourceBytes: number): Buffer {
+  const sizeBytes = MOST_PER_BYTE * (sourceBytes + 1);
+  if (scratch.length < sizeBytes) scratch = Buffer.allocUnsafeSlow(2 * sizeBytes);
+  return scratch;
+}
+
+export class TextWriter implements Visitor {
+  readonly #tree: Tree;
+  /** The tree's source as a buffer: loops over one kind of array are faster. */
+  readonly #source: Buffer;
+  readonly #keep: readonly Label[];
+  readonly #mark: boolean;
+  readonly #json: boolean;
+  readonly #written: Uint8Array;
+  readonly #out: Buffer;
+  #length = 0;
+  /** What must come before the next character: nothing, SPACE, TAB or NEWLINE; before the first it is dropped. */
+  #pending = NEWLINE;
+  /** The range last met, and whether its text is kept. */
+  #range: Range | undefined;
+  #isKept = true;
+  /** Open elements whose white space counts, and where the outermost begins in the source. */
+  #preDepth = 0;
+  #preSourceStart = -1;
+  /** Where its text would end if it ended here, without the white space at its end. */
+  #preEnd = 0;
+  /** The bracket that is open, the one the current text wants (0 is none), and whether to look at them. */
+  #marked = 0;
+  #wanted = 0;
+  #stale = false;
+
+  constructor(tree: Tree, { keep, mark, json }: TextWriterOptions) {
+    const { source } = tree;
+    this.#tree = tree;
+    this.#source = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+    this.#keep = keep;
+    this.#mark = mark;
+    this.#json = json;
+    this.#written = json ? jsonBytes : plainBytes;
+    this.#out = scratchFor(source.length);
+  }
+
+  /** Space matters in the middle of a line and in `<pre>`. */
+  get ignoresSpace(): boolean {
+    return this.#pending !== 0 && this.#preDepth === 0;
+  }
+
+  enter(node: number, range: Range): boolean {
+    const display = displayOf(this.#tree, node);
+    if (display === HIDDEN) return false;
+    // a block that is dropped whole ends the line, whatever is in it
+    if (isLine(display) && this.#preDepth === 0 && this.#tree.end[node] <= range.end && !this.#keeps(range)) {
+      this.#pending = NEWLINE;
+      return false;
+    }
+    if (display === BREAK && this.#preDepth > 0) this.#writePre(LINE_FEED, 0, 1, NOWHERE);
+    else this.#part(display);
+    if (display === PRE && this.#preDepth++ === 0) {
+      this.#preEnd = this.#length;
+      this.#preSourceStart = this.#tree.openEnd[node];
+    }
+    return true;
+  }
+
+  leave(node: number): void {
+    const display = displayOf(this.#tree, node);
+    if (display === PRE && --this.#preDepth === 0) this.#length = this.#preEnd;
+    if (display !== BREAK) this.#part(display);
+  }
+
+  text(start: number, end: number, range: Range, parent: number): void {
+    if (!this.#keeps(range)) {
+      // what stood on both sides of something dropped was never one word
+      this.#pending = Math.max(this.#pending, SPACE);
+      return;
+    }
+    this.#want(range.label);
+    const source = this.#source;
+    const stop = isRawText(this.#tree, parent) ? NOWHERE : AMPERSAND;
+    let at = this.#write(source, this.#afterFirstLineFeed(start), end, stop);
+    while (at < end) {
+      const reference = source.toString('latin1', at, (at = referenceEnd(source, at, end)));
+      const decoded = decodeReference(reference);
+      this.#write(decoded, 0, decoded.length, NOWHERE);
+      at = this.#write(source, at, end, stop);
+    }
+  }
+
+  space(start: number, end: number, range: Range): void {
+    if (this.#preDepth > 0 && this.#keeps(range)) {
+      this.#want(range.label);
+      this.#writePre(this.#source, this.#afterFirstLineFeed(start), end, NOWHERE);
+    } else {
+      this.#pending = Math.max(this.#pending, SPACE);
+    }
+  }
+
+  /** What was written, in the memory of the next text. */
+  finish(): Buffer {
+    if (this.#marked !== 0) this.#out[this.#length++] = CLOSE;
+    return this.#out.subarray(0, this.#length);
+  }
+
+  #keeps(range: Range): boolean {
+    if (range !== this.#range) {
+      this.#range = range;
+      this.#isKept = this.#mark || this.#keep.includes(range.label);
+    }
+    return this.#isKept;
+  }
+
+  #part(display: number): void {
+    if (isLine(display)) this.#pending = NEWLINE;
+    else if (display === CELL) this.#pending = Math.max(this.#pending, TAB);
+    else if (display === APART) this.#pending = Math.max(this.#pending, SPACE);
+  }
+
+  #want(label: Label): void {
+    if (!this.#mark) return;
+    this.#wanted = label === 'template' ? OPEN_TEMPLATE : label === 'unsure' ? OPEN_UNSURE : 0;
+    this.#stale = this.#wanted !== this.#marked;
+  }
+
+  /** Writes `[start, end)` up to the first byte that is `stop`, and gives its place, else `end`. */
+  #write(bytes: Buffer, start: number, end: number, stop: number): number {
+    return this.#preDepth > 0
+      ? this.#writePre(bytes, start, end, stop)
+      : this.#writeCollapsed(bytes, start, end, stop);
+  }
+
+  #writeCollapsed(bytes: Buffer, start: number, end: number, stop: number): number {
+    const written = this.#written;
+    for (let at = start; at < end; ) {
+      const byte = bytes[at];
+      if (written[byte] > 0x20) {
+        if (this.#pending !== 0 || this.#stale) this.#flush(true);
+        at = this.#copyWords(bytes, at, end);
+      } else if (byte === stop) {
+        return at;
+      } else if (byte === QUOTE || byte === BACKSLASH) {
+        if (this.#pending !== 0) this.#flush(true);
+        this.#out[this.#length++] = BACKSLASH;
+        this.#out[this.#length++] = byte;
+        at++;
+      } else if (byte === AMPERSAND || (byte === 0xc2 && bytes[at + 1] > 0xa0)) {
+        if (this.#pending !== 0 || this.#stale) this.#flush(true);
+        this.#out[this.#length++] = byte;
+        at++;
+      } else if (byte === 0xc2) {
+        // U+0080 to U+009F are controls; U+00A0 is a space, and so is U+0085, a line end of old
+        const second = bytes[at + 1];
+        if (this.#pending === 0 && (second === 0xa0 || second === 0x85)) this.#pending = SPACE;
+        at += 2;
+      } else {
+        // NUL and its like are dropped, white space becomes one space before the next character
+        if (this.#pending === 0 && written[byte] === 0x20) this.#pending = SPACE;
+        at++;
+      }
+    }
+    return end;
+  }
+
+  /** Copies words up to the next byte that must be looked at, and gives its place; no branch for white space. */
+  #copyWords(bytes: Buffer, start: number, end: number): number {
+    const out = this.#out;
+    const written = this.#written;
+    let length = this.#length;
+    let afterSpace = 0;
+    let at = start;
+    for (; at < end; at++) {
+      const byte = written[bytes[at]];
+      if (byte === 0) break;
+      // 1 for a space, else 0; a space after a space is written over
+      const isSpace = ((byte ^ 0x20) - 1) >>> 31;
+      out[length] = byte;
+      length += 1 - (isSpace & afterSpace);
+      afterSpace = isSpace;
+    }
+    // the last space waits for the next word
+    if (afterSpace === 1) this.#pending = SPACE;
+    this.#length = length - afterSpace;
+    return at;
+  }
+
+  #writePre(bytes: Buffer, start: number, end: number, stop: number): number {
+    for (let at = start; at < end; at++) {
+      const byte = bytes[at];
+      if (byte === stop) return at;
+      if (byte === 0x0a || byte === 0x20 || byte === 0x09) {
+        // white space opens no bracket, and a line's end closes the one that is open
+        this.#flush(false);
+        if (byte === 0x0a) this.#closeMark();
+        this.#writeSpace(byte);
+      } else if (byte === 0xc2 && bytes[at + 1] < 0xa0) {
+        at++;
+      } else if (byte > 0x20 && byte !== 0x7f) {
+        if (this.#pending !== 0 || this.#stale) this.#flush(true);
+        if (this.#json && (byte === QUOTE || byte === BACKSLASH)) this.#out[this.#length++] = BACKSLASH;
+        this.#out[this.#length++] = byte;
+        this.#preEnd = this.#length;
+      }
+    }
+    return end;
+  }
+
+  /** Writes what must stand before the next character: the end of a bracket, a separator, a new bracket. */
+  #flush(opens: boolean): void {
+    if (this.#marked !== this.#wanted || this.#pending === NEWLINE) this.#closeMark();
+    if (this.#pending !== 0 && this.#length > 0) this.#writeSpace(SEPARATORS[this.#pending]);
+    this.#pending = 0;
+    if (!opens || this.#wanted === this.#marked) return;
+    this.#out[this.#length++] = this.#marked = this.#wanted;
+    this.#stale = false;
+  }
+
+  #writeSpace(byte: number): void {
+    if (this.#json && byte !== 0x20) {
+      this.#out[this.#length++] = BACKSLASH;
+      this.#out[this.#length++] = byte === 0x0a ? 0x6e /* n */ : 0x74 /* t */;
+    } else {
+      this.#out[this.#length++] = byte;
+    }
+  }
+
+  #closeMark(): void {
+    if (this.#marked !== 0) {
+      this.#out[this.#length++] = CLOSE;
+      this.#preEnd = this.#length;
+    }
+    this.#marked = 0;
+    this.#stale = this.#wanted !== 0;
+  }
+
+  /** The line feed right after `<pre>` is markup. */
+  #afterFirstLineFeed(start: number): number {
+    if (this.#preDepth === 0 || start !== this.#preSourceStart) return start;
+    const source = this.#source;
+    if (source[start] === 0x0a) return start + 1;
+    return source[start] === 0x0d && source[start + 1] === 0x0a ? start + 2 : start;
+  }
+}
+
+/** Whether an element stands on lines of its own. */
+function isLine(display: number): boolean {
+  return display === BLOCK || display === BREAK || display === PRE;
+}
