@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isoDay } from '../report/format-numbers.ts';
 import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
-import { type History, readHistory } from '../store/history/read-history.ts';
+import { type HistoryOutline, readHistoryOutline } from '../store/history/read-history.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { number, printable } from './accounts.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption } from './common-options.ts';
@@ -62,7 +62,7 @@ async function history(context: Context, inputs: string[], flags: HistoryFlags):
 async function historyTable(path: string): Promise<string> {
   const folder = await OutputFolder.open(path);
   try {
-    const found = await readHistory(folder);
+    const found = await readHistoryOutline(folder);
     return found === undefined
       ? ''
       : `${shareRows(found).join('\n')}\n${redesignRows(found)}${leftOutRow(found)}`;
@@ -71,8 +71,8 @@ async function historyTable(path: string): Promise<string> {
   }
 }
 
-function shareRows({ snapshots, detector }: History): string[] {
-  const bySite = new Map<string, History['snapshots']>();
+function shareRows({ snapshots, detector }: HistoryOutline): string[] {
+  const bySite = new Map<string, HistoryOutline['snapshots']>();
   for (const row of snapshots) {
     const known = bySite.get(row.site);
     if (known) known.push(row);
@@ -107,7 +107,7 @@ function shareRows({ snapshots, detector }: History): string[] {
   ];
 }
 
-function redesignRows({ redesigns }: History): string {
+function redesignRows({ redesigns }: HistoryOutline): string {
   if (redesigns.length === 0) return 'no redesign was found\n';
   const rows = redesigns
     .slice(0, MOST_REDESIGNS)
@@ -125,7 +125,7 @@ const WHY_LEFT_OUT = {
   'same moment': 'at the moment of another capture of the page',
 } as const;
 
-function leftOutRow({ leftOut }: History): string {
+function leftOutRow({ leftOut }: HistoryOutline): string {
   if (leftOut.length === 0) return '';
   const told = leftOut.map(({ why, pages }) => `${number(pages)} ${WHY_LEFT_OUT[why]}`);
   return `not in the history: ${told.join(', ')}\n`;

@@ -24,29 +24,18 @@ export interface HistoryOptions {
   toYear: number;
 }
 
-const CAPTURE_SCHEMA = {
-  page: 'UINTEGER',
-  url_key: 'VARCHAR',
-  moment: 'BIGINT',
-  template_value: 'VARCHAR',
-  rest_value: 'VARCHAR',
-  words: 'UINTEGER',
-  rest_words: 'UINTEGER',
-  /** Whether there is a capture before it, that capture and its time, and the magnitudes of change in millionths. */
-  compared: 'BOOLEAN',
-  previous: 'UINTEGER',
-  previous_moment: 'BIGINT',
+/** Magnitudes of change in millionths, a row for each capture in the order of `captures_in_order`; 0 without one before. */
+const MAGNITUDE_SCHEMA = {
   change: 'UINTEGER',
   rest_change: 'UINTEGER',
 } as const satisfies Schema;
 
-const CAPTURE_COLUMNS = `page, url_key, moment, template_value, rest_value, words, rest_words,
-  CASE WHEN compared THEN previous END AS previous,
-  CASE WHEN compared THEN (moment - previous_moment) / 86400 END AS days,
-  CASE WHEN compared THEN change / 1000000 END AS change,
-  CASE WHEN compared THEN rest_change / 1000000 END AS rest_change`;
+const CAPTURE_COLUMNS = `page, url_key, moment, template_value, rest_value, words, rest_words, previous,
+  (moment - previous_moment) / 86400 AS days,
+  CASE WHEN previous IS NOT NULL THEN change / 1000000 END AS change,
+  CASE WHEN previous IS NOT NULL THEN rest_change / 1000000 END AS rest_change`;
 
-/** Captures gathered before they go to the database, which writes to disk what exceeds its memory. */
+/** Magnitudes gathered before they go to the database, which writes to disk what exceeds its memory. */
 const FLUSH_ROWS = 20_000;
 
 const REDESIGN_SCHEMA = {
@@ -76,90 +65,75 @@ export async function writeHistory(
   await publish('redesigns', (path) => writeRedesigns(database, options, path));
 }
 
-interface CaptureRow {
-  task: number;
-  page: number;
-  url_key: string;
-  site: string;
-  moment: number;
-  template_value: string;
-  rest_value: string;
-  words_at: number;
-  words: number;
-  rest_words: number;
-}
-
+/** Texts stay in the database: only what says where the words of a capture lie comes here, and two numbers go back. */
 async function writeCaptures(
   database: Database,
   { folders, fromYear, toYear }: HistoryOptions,
   path: string,
 ): Promise<void> {
   const parts = folders.map(
-    (folder, task) => `SELECT ${task} AS task, * FROM read_parquet(${quote(join(folder, VALUES_FILE))})`,
+    (folder, task) =>
+      `SELECT ${task}::UINTEGER AS task, * FROM read_parquet(${quote(join(folder, VALUES_FILE))})`,
   );
-  const table = new ColumnBuffer(CAPTURE_SCHEMA);
+  const magnitudes = new ColumnBuffer(MAGNITUDE_SCHEMA);
   const sets = new WordSets(folders);
   // rows are written by one connection while another reads those that follow
   const writer = await database.connect();
   try {
-    await table.toTable(database, 'passing');
-    const rows = database.batches<CaptureRow>(
-      `SELECT * FROM (
+    await database.run(`CREATE TABLE captures_in_order AS
+       SELECT * EXCLUDE (site), lag(page) OVER history AS previous, lag(moment) OVER history AS previous_moment FROM (
          SELECT v.*, site, epoch(try_cast(time AS TIMESTAMP))::BIGINT AS moment
          FROM (${parts.join(' UNION ALL ')}) v JOIN pages USING (page)
-         WHERE try_cast(left(time, 4) AS INTEGER) BETWEEN ${fromYear} AND ${toYear})
-       WHERE moment IS NOT NULL
-       QUALIFY row_number() OVER (PARTITION BY site, url_key, moment ORDER BY page) = 1
-       ORDER BY site, url_key, moment`,
+         WHERE try_cast(left(time, 4) AS INTEGER) BETWEEN ${fromYear} AND ${toYear}
+           AND epoch(try_cast(time AS TIMESTAMP)) IS NOT NULL
+         QUALIFY row_number() OVER (PARTITION BY site, url_key, moment ORDER BY page) = 1)
+       WINDOW history AS (PARTITION BY site, url_key ORDER BY moment)
+       ORDER BY site, url_key, moment`);
+    await magnitudes.toTable(database, 'magnitudes');
+    const places = database.numbers(
+      `SELECT task, words_at::DOUBLE, words, rest_words, (previous IS NOT NULL)::UTINYINT FROM captures_in_order`,
     );
-    let before: ComparedCapture | undefined;
-    for await (const batch of rows) {
-      for (const row of batch) {
-        const capture = withWords(sets, row);
-        const isSamePage = before?.row.url_key === row.url_key && before.row.site === row.site;
-        addCapture(table, capture, isSamePage ? before : undefined);
-        before = capture;
+    let before = NO_WORDS;
+    for await (const { columns, rowCount } of places) {
+      const [task, wordsAt, words, restWords, isCompared] = columns as WordPlaces;
+      for (let row = 0; row < rowCount; row++) {
+        const both = sets.read(task[row], wordsAt[row], words[row] + restWords[row]);
+        const own = { words: both.subarray(0, words[row]), restWords: both.subarray(words[row]) };
+        if (isCompared[row] === 0) magnitudes.add(0, 0);
+        else
+          magnitudes.add(
+            inMillionths(own.words, before.words),
+            inMillionths(own.restWords, before.restWords),
+          );
+        before = own;
       }
-      if (table.rowCount < FLUSH_ROWS) continue;
-      await table.appendTo(writer, 'passing');
-      table.clear();
+      if (magnitudes.rowCount < FLUSH_ROWS) continue;
+      await magnitudes.appendTo(writer, 'magnitudes');
+      magnitudes.clear();
     }
-    await table.appendTo(writer, 'passing');
-    await copyToParquet(database, `SELECT ${CAPTURE_COLUMNS} FROM passing`, path);
+    await magnitudes.appendTo(writer, 'magnitudes');
+    const both = 'captures_in_order POSITIONAL JOIN magnitudes';
+    await copyToParquet(database, `SELECT ${CAPTURE_COLUMNS} FROM ${both}`, path);
   } finally {
     sets.close();
     writer.closeSync();
-    await database.run('DROP TABLE IF EXISTS passing');
+    for (const table of ['captures_in_order', 'magnitudes'])
+      await database.run(`DROP TABLE IF EXISTS ${table}`);
   }
 }
 
-/** A capture with its sets of words, which are read once and compared twice: with what was before and what follows. */
-interface ComparedCapture {
-  row: CaptureRow;
+/** Columns: the task, where its words begin, how many they are, how many of the rest follow, whether there is one before. */
+type WordPlaces = [Uint32Array, Float64Array, Uint32Array, Uint32Array, Uint8Array];
+
+interface CaptureWords {
   words: Uint32Array;
   restWords: Uint32Array;
 }
 
-function withWords(sets: WordSets, row: CaptureRow): ComparedCapture {
-  const { task, words_at, words, rest_words } = row;
-  const both = sets.read(task, words_at, words + rest_words);
-  return { row, words: both.subarray(0, words), restWords: both.subarray(words) };
-}
+const NO_WORDS: CaptureWords = { words: new Uint32Array(0), restWords: new Uint32Array(0) };
 
-function addCapture(
-  table: ColumnBuffer,
-  { row, words, restWords }: ComparedCapture,
-  previous: ComparedCapture | undefined,
-): void {
-  const { page, url_key, moment, template_value, rest_value } = row;
-  const own = [page, url_key, moment, template_value, rest_value, words.length, restWords.length];
-  if (!previous) {
-    table.add(...own, false, 0, 0, 0, 0);
-    return;
-  }
-  const whole = Math.round(1e6 * changeMagnitude(words, previous.words));
-  const rest = Math.round(1e6 * changeMagnitude(restWords, previous.restWords));
-  table.add(...own, true, previous.row.page, previous.row.moment, whole, rest);
+function inMillionths(words: Uint32Array, before: Uint32Array): number {
+  return Math.round(1e6 * changeMagnitude(words, before));
 }
 
 /**

@@ -63,26 +63,46 @@ export interface Trend {
 /** Points and rows that are drawn and told; the tables hold all. */
 const MOST_ROWS = 100_000;
 
-/** The history of a folder; undefined when none was gathered. */
-export async function readHistory(folder: OutputFolder): Promise<History | undefined> {
+/** What a terminal shows of a history. */
+export type HistoryOutline = Pick<History, 'detector' | 'snapshots' | 'redesigns' | 'leftOut'>;
+
+/** The outline of a folder's history; undefined when none was gathered. */
+export async function readHistoryOutline(folder: OutputFolder): Promise<HistoryOutline | undefined> {
   if (!folder.has('captures', 'history')) return undefined;
   const detector = folder.detectors[0];
-  const ask = <T>(sql: string): Promise<T[]> => folder.ask<T>(`FROM (${sql}) LIMIT ${MOST_ROWS}`);
   const q = HISTORY_QUERIES;
   return {
     detector,
-    snapshots: await ask(q.snapshots.sql(detector)),
-    snapshotYears: await ask(q.snapshotYears.sql(detector)),
-    trends: await ask(q.trends.sql(detector)),
-    siteTrends: await ask(q.siteTrends.sql(detector)),
-    periods: await ask(q.periods.sql(detector)),
-    durationsOverTime: await ask(q.durationsOverTime.sql()),
-    durations: await ask(q.durations.sql()),
-    durationSummary: await ask(q.durationSummary.sql()),
-    magnitudes: await ask(q.magnitudes.sql()),
-    magnitudeSummary: await ask(q.magnitudeSummary.sql()),
-    templateLives: await ask(q.templateLives.sql(detector)),
-    redesigns: await ask(q.redesigns.sql()),
-    leftOut: await ask(q.leftOut.sql()),
+    snapshots: await ask(folder, q.snapshots.sql(detector)),
+    redesigns: await ask(folder, q.redesigns.sql()),
+    leftOut: await ask(folder, q.leftOut.sql()),
   };
+}
+
+/** The history of a folder; undefined when none was gathered. */
+export async function readHistory(folder: OutputFolder): Promise<History | undefined> {
+  const outline = await readHistoryOutline(folder);
+  if (outline === undefined) return undefined;
+  const { detector, snapshots, redesigns, leftOut } = outline;
+  const q = HISTORY_QUERIES;
+  return {
+    detector,
+    snapshots,
+    snapshotYears: await ask(folder, q.snapshotYears.sql(detector)),
+    trends: await ask(folder, q.trends.sql(detector)),
+    siteTrends: await ask(folder, q.siteTrends.sql(detector)),
+    periods: await ask(folder, q.periods.sql(detector)),
+    durationsOverTime: await ask(folder, q.durationsOverTime.sql()),
+    durations: await ask(folder, q.durations.sql()),
+    durationSummary: await ask(folder, q.durationSummary.sql()),
+    magnitudes: await ask(folder, q.magnitudes.sql()),
+    magnitudeSummary: await ask(folder, q.magnitudeSummary.sql()),
+    templateLives: await ask(folder, q.templateLives.sql(detector)),
+    redesigns,
+    leftOut,
+  };
+}
+
+function ask<T>(folder: OutputFolder, sql: string): Promise<T[]> {
+  return folder.ask<T>(`FROM (${sql}) LIMIT ${MOST_ROWS}`);
 }

@@ -80,16 +80,22 @@ export class WordSets {
   readonly #folders: readonly string[];
   /** By task, the one used longest ago first. */
   readonly #files = new Map<number, number>();
+  /** The set that was read last, and memory for the next. */
+  #last = new Uint32Array(1 << 12);
+  #next = new Uint32Array(1 << 12);
 
   constructor(folders: readonly string[]) {
     this.#folders = folders;
   }
 
-  /** A set of a task's file. */
+  /** A set of a task's file; it holds until the next but one is read. */
   read(task: number, at: number, count: number): Uint32Array {
     const file = this.#open(task);
-    const words = new Uint32Array(count);
-    const bytes = new Uint8Array(words.buffer);
+    const room = this.#next.length < count ? new Uint32Array(2 * count) : this.#next;
+    this.#next = this.#last;
+    this.#last = room;
+    const words = room.subarray(0, count);
+    const bytes = new Uint8Array(room.buffer, 0, 4 * count);
     for (let from = 0; from < bytes.length; ) {
       const got = readSync(file, bytes, from, bytes.length - from, at * 4 + from);
       if (got === 0) throw new Error(`${WORDS_FILE} of ${this.#folders[task]} is cut off`);
