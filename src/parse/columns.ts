@@ -62,31 +62,50 @@ export class Columns implements Tree {
     this.#maxNodes = maxNodes;
   }
 
-  /** A tree with columns of its own, which hold what is filled and cannot grow. */
-  static copyOf(tree: Tree): Columns {
-    const { nodeCount, textLength, linkCount } = tree;
+  /**
+   * A tree with a source and columns of its own, which hold what is filled and cannot grow. All of them lie in
+   * `memory`, one behind the other, the widest first; it starts at a multiple of four bytes.
+   */
+  static copyOf(tree: Tree, memory = new Uint8Array(copiedBytes(tree))): Columns {
+    const { source, nodeCount, textLength, linkCount } = tree;
+    const { buffer } = memory;
+    let at = memory.byteOffset;
+    const integers = (column: Int32Array, count: number) => {
+      const copy = new Int32Array(buffer, at, count);
+      copy.set(column.subarray(0, count));
+      at += 4 * count;
+      return copy;
+    };
+    const bytes = (column: Uint8Array, count: number) => {
+      const copy = new Uint8Array(buffer, at, count);
+      copy.set(column.subarray(0, count));
+      at += count;
+      return copy;
+    };
     const copy = new Columns(0);
-    copy.source = tree.source;
     copy.nodeCount = nodeCount;
-    copy.kind = tree.kind.slice(0, nodeCount);
-    copy.name = tree.name.slice(0, nodeCount);
     copy.foreignNames = [...tree.foreignNames];
-    copy.parent = tree.parent.slice(0, nodeCount);
-    copy.last = tree.last.slice(0, nodeCount);
-    copy.start = tree.start.slice(0, nodeCount);
-    copy.openEnd = tree.openEnd.slice(0, nodeCount);
-    copy.end = tree.end.slice(0, nodeCount);
-    copy.contentLow = tree.contentLow.slice(0, nodeCount);
-    copy.contentHigh = tree.contentHigh.slice(0, nodeCount);
-    copy.shapeLow = tree.shapeLow.slice(0, nodeCount);
-    copy.shapeHigh = tree.shapeHigh.slice(0, nodeCount);
-    copy.text = tree.text.slice(0, textLength);
-    copy.textLength = textLength;
-    copy.textStart = tree.textStart.slice(0, nodeCount + 1);
+    copy.parent = integers(tree.parent, nodeCount);
+    copy.last = integers(tree.last, nodeCount);
+    copy.start = integers(tree.start, nodeCount);
+    copy.openEnd = integers(tree.openEnd, nodeCount);
+    copy.end = integers(tree.end, nodeCount);
+    copy.contentLow = integers(tree.contentLow, nodeCount);
+    copy.contentHigh = integers(tree.contentHigh, nodeCount);
+    copy.shapeLow = integers(tree.shapeLow, nodeCount);
+    copy.shapeHigh = integers(tree.shapeHigh, nodeCount);
+    copy.textStart = integers(tree.textStart, nodeCount + 1);
+    copy.linkNode = integers(tree.linkNode, linkCount);
+    copy.linkStart = integers(tree.linkStart, linkCount);
+    copy.linkEnd = integers(tree.linkEnd, linkCount);
     copy.linkCount = linkCount;
-    copy.linkNode = tree.linkNode.slice(0, linkCount);
-    copy.linkStart = tree.linkStart.slice(0, linkCount);
-    copy.linkEnd = tree.linkEnd.slice(0, linkCount);
+    copy.name = new Uint16Array(buffer, at, nodeCount);
+    copy.name.set(tree.name.subarray(0, nodeCount));
+    at += 2 * nodeCount;
+    copy.kind = bytes(tree.kind, nodeCount);
+    copy.text = bytes(tree.text, textLength);
+    copy.textLength = textLength;
+    copy.source = bytes(source, source.length);
     copy.depthCapped = tree.depthCapped;
     copy.exact = tree.exact;
     copy.fosteredCount = tree.fosteredCount;
@@ -171,6 +190,15 @@ export class Columns implements Tree {
     this.textStart = moved(this.textStart, new Int32Array(...columnMemory(12, capacity)));
   }
 }
+
+/** Bytes that a copy takes, its source included. */
+export function copiedBytes({ source, nodeCount, textLength, linkCount }: Tree): number {
+  return source.length + textLength + (nodeCount + 1) * NODE_BYTES + linkCount * LINK_BYTES;
+}
+
+/** Of all columns: kind, name, ten of four bytes; and of a link's three. */
+const NODE_BYTES = 1 + 2 + 10 * 4;
+const LINK_BYTES = 3 * 4;
 
 /** Memory for a column of `capacity` entries of up to four bytes, and one more. */
 function columnMemory(

@@ -13,6 +13,7 @@ import { readPageAt } from '../read/read-captures.ts';
 import { checkReadOptions } from '../read/read-options.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
 import { copiedBytes, copyTree } from './copy-tree.ts';
+import { HeldMemory } from './held-memory.ts';
 import { type Job, readOptionsOf } from './job.ts';
 import type { Suspects } from './task.ts';
 import type { Clock } from './timings.ts';
@@ -42,6 +43,7 @@ export class PageOpener {
   readonly #readOptions;
   readonly #parser: Parser;
   readonly #held = new Map<number, Opened & { kind: 'page' }>();
+  readonly #heldMemory = new HeldMemory();
   #heldBytes = 0;
   #startedMs = 0;
 
@@ -64,9 +66,10 @@ export class PageOpener {
     return hold && opened.kind === 'page' ? this.#hold(planned, opened) : opened;
   }
 
-  /** Forgets the pages that are held. */
+  /** Forgets the pages that are held: their memory is for the next. */
   letGo(): void {
     this.#held.clear();
+    this.#heldMemory.letGo();
     this.#heldBytes = 0;
   }
 
@@ -119,8 +122,8 @@ export class PageOpener {
     if (this.#heldBytes + bytes > HELD_BYTES) return opened;
     this.#heldBytes += bytes;
     const { kind, tree, problems } = opened;
-    const page = this.#options.reuse ? { ...opened.page, source: opened.page.source.slice() } : opened.page;
-    const copy = copyTree(tree, page.source);
+    const copy = copyTree(tree, this.#heldMemory.take(bytes));
+    const page = { ...opened.page, source: copy.source };
     const held: Opened & { kind: 'page' } = { kind, page, tree: copy, problems, kept: true };
     this.#held.set(planned.page, held);
     this.#options.clock.lap('parse');
