@@ -24,7 +24,7 @@ beforeAll(async () => {
   });
   const categories = join(scratch, 'sites.csv');
   writeFileSync(categories, 'site,category\nen1.example,News\n');
-  const options = ['--workers', '0', '-q', '--categories', categories];
+  const options = ['--workers', '0', '-q', '--categories', categories, '--compare-settings'];
   const run = await chaff(['report', warc, '-o', folder, '--markdown', ...options]);
   expect(run.code).toBe(DONE_WITH_PROBLEMS);
   const told = await chaff(['history', warc, '-o', history, ...options]);
@@ -62,6 +62,7 @@ for (const table of [
   'schemas',
   'page_schemas',
   'categories',
+  'settings',
   'history_captures',
   'history_values',
   'history_redesigns',

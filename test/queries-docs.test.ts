@@ -27,7 +27,9 @@ beforeAll(async () => {
   });
   writeFileSync(join(scratch, 'sites.csv'), 'site,category\nen1.example,News\n');
   const categories = ['--categories', join(scratch, 'sites.csv')];
-  await chaff(['history', warc, '-o', join(scratch, 'out'), '--workers', '0', '-q', ...categories]);
+  const settings = ['--compare-settings', '32.10.0.20,32.10.8.20', '--sample', '20'];
+  const options = ['--workers', '0', '-q', ...categories, ...settings];
+  await chaff(['history', warc, '-o', join(scratch, 'out'), ...options]);
   folder = await FolderSql.open(join(scratch, 'out'));
 }, 60_000);
 afterAll(() => {
@@ -53,6 +55,8 @@ for (const { name, sql } of PARTS.flatMap(({ queries }) => queries)) {
   });
 }
 
+const OPTIONS = { categories: 'categories', settings: 'compare-settings' };
+
 function queriesPage(): string {
   const parts = PARTS.map(({ title, queries }) => `## ${title}\n\n${queries.map(entryOf).join('\n')}`);
   return `# The queries behind the report
@@ -71,5 +75,5 @@ ${parts.join('\n')}`;
 }
 
 function entryOf({ name, about, sql, needs }: StudyQuery): string {
-  return `### ${name}\n\n${about}${needs ? ' Needs `--categories`.' : ''}\n\n\`\`\`sql\n${sql('dom')}\n\`\`\`\n`;
+  return `### ${name}\n\n${about}${needs ? ` Needs \`--${OPTIONS[needs]}\`.` : ''}\n\n\`\`\`sql\n${sql('dom')}\n\`\`\`\n`;
 }

@@ -10,6 +10,7 @@ import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
 import { addJobOptions } from './job-options.ts';
 import { type ReportFlags, report } from './report.ts';
+import { addStudyOptions } from './study-options.ts';
 
 interface HistoryFlags extends ReportFlags {
   fromYear: number;
@@ -29,9 +30,9 @@ export function historyCommand(context: Context): Command {
   command
     .option('-o, --output <folder>', 'the folder to write; default: the first input’s name with .history')
     .option('--overwrite', 'start afresh in a folder that another run has written')
-    .option('--categories <file>', 'a CSV file of site,category: shares by category')
     .option('--from-year <year>', 'leave out captures of earlier years', parseYear, FIRST_HISTORY_YEAR)
     .option('--to-year <year>', 'leave out captures of later years; default: this year', parseYear);
+  addStudyOptions(command);
   addJobOptions(command);
   addWorkerOption(command);
   addTalkOptions(command).option('--timings', 'say where the time went');

@@ -1,27 +1,24 @@
 /** `chaff report`: the main job. */
-import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
 import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DETECTORS, type JobOptions } from '../run/job.ts';
 import { runReport } from '../run/report-run.ts';
 import type { RunFile } from '../store/run-file.ts';
-import { readCategories, type SiteCategory } from '../study/site-categories.ts';
 import { count, settleAccounts } from './accounts.ts';
 import { coloursOf } from './colours.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
-import { UsageError } from './exit-codes.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { progressLine } from './progress.ts';
 import { siteTable } from './site-table.ts';
+import { addStudyOptions, type StudyFlags, studyOptionsOf } from './study-options.ts';
 import { timingsTable } from './timings-table.ts';
 
-export interface ReportFlags extends JobFlags, TalkFlags {
+export interface ReportFlags extends JobFlags, StudyFlags, TalkFlags {
   output?: string;
   overwrite?: boolean;
   markdown?: boolean;
-  categories?: string;
   workers: number;
 }
 
@@ -35,8 +32,8 @@ export function reportCommand(context: Context): Command {
   command
     .option('-o, --output <folder>', 'the folder to write; default: the first input’s name with .chaff')
     .option('--overwrite', 'start afresh in a folder that another run has written')
-    .option('--markdown', 'add Markdown to the rows of text/')
-    .option('--categories <file>', 'a CSV file of site,category: shares by category (docs/study.md)');
+    .option('--markdown', 'add Markdown to the rows of text/');
+  addStudyOptions(command);
   addJobOptions(command);
   addWorkerOption(command);
   addTalkOptions(command).option('--timings', 'say where the time went');
@@ -49,6 +46,7 @@ Examples:
   chaff report 'crawl/*.warc.gz' --site domain --workers 4
   chaff report site.wacz --detector text --text-settings 32.10.40.200
   chaff report sites/*.warc.gz --categories sites.csv
+  chaff report crawl.warc.gz --compare-settings 32.10.0.200,32.10.40.200,16.10.0.200
 A run that was stopped goes on where it was when the same command is given again.`,
     )
     .action(async (inputs: string[], flags: ReportFlags) => void (await report(context, inputs, flags)));
@@ -77,7 +75,7 @@ export async function report(
     ...jobOptionsOf(flags, { alsoRun: DEFAULT_DETECTORS }),
     markdown: flags.markdown,
     history,
-    categories: flags.categories === undefined ? [] : await categoriesOf(flags.categories),
+    ...(await studyOptionsOf(flags)),
     output,
     overwrite: flags.overwrite,
     workers: flags.workers,
@@ -107,12 +105,4 @@ function defaultOutput(inputs: string[], extension: string): string {
   const first = inputs[0] === '-' ? 'stdin' : basename(inputs[0]).replace(/[*?[\]{}]/g, '');
   const stem = first.replace(/\.(gz|zst)$/, '').replace(/\.(warc|arc|wacz|jsonl|cdxj?|zip|html?)$/, '');
   return `${stem === '' ? 'archive' : stem}.${extension}`;
-}
-
-async function categoriesOf(file: string): Promise<SiteCategory[]> {
-  try {
-    return readCategories(await readFile(file, 'utf8'));
-  } catch (error) {
-    throw new UsageError(`--categories ${file}: ${(error as Error).message}`);
-  }
 }

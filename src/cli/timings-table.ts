@@ -15,6 +15,9 @@ export function timingsTable({
     const detail = steps.map(([step, cpu]) => `${step} ${cpu.toFixed(2)}`).join(', ');
     lines.push(`  ${stage.padEnd(16)} ${seconds.toFixed(2).padStart(7)} s${detail ? `  (${detail})` : ''}`);
   }
+  const compared = Object.entries(timings.settingsSeconds ?? {});
+  for (const [settings, seconds] of compared)
+    lines.push(`    learnt by ${settings.padEnd(14)} ${seconds.toFixed(2).padStart(7)} s`);
   const megabytes = counts.htmlBytes / 1e6;
   const perKb = counts.htmlBytes > 0 ? counts.nodes / (counts.htmlBytes / 1024) : 0;
   lines.push(

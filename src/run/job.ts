@@ -5,6 +5,7 @@
 import type { DetectorName } from '../detect/detector.ts';
 import type { FloorOptions } from '../detect/floors.ts';
 import type { DetectorOptions } from '../detect/index.ts';
+import { parseTextSettings } from '../detect/text-settings.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import type { ReadOptions } from '../read/read-options.ts';
@@ -40,6 +41,8 @@ export interface JobOptions {
   history?: { fromYear: number; toYear: number };
   /** Categories of sites, for the shares by category. @default none */
   categories?: SiteCategory[];
+  /** Settings W.F.D.P of the text detector to try on every site beside each other. @default none */
+  compareSettings?: string[];
   /** Most pages of one part of the output, which is also what a worker takes at a time. @default 2000 */
   partPages?: number;
 }
@@ -73,6 +76,7 @@ export function checkJob(options: JobOptions = {}): Job {
     limits = {},
     markdown = false,
     categories = [],
+    compareSettings = [],
     history,
     partPages = DEFAULT_PART_PAGES,
   } = options;
@@ -85,6 +89,7 @@ export function checkJob(options: JobOptions = {}): Job {
   checkWhole('partPages', partPages, 1);
   if (limit !== undefined) checkWhole('limit', limit, 1);
   for (const pattern of [...include, ...exclude]) checkPattern(pattern);
+  checkCompared(compareSettings, sample);
   return {
     detectors,
     detectorOptions,
@@ -99,6 +104,7 @@ export function checkJob(options: JobOptions = {}): Job {
     limits: { ...DEFAULT_LIMITS, ...limits },
     markdown,
     categories,
+    compareSettings,
     history: history ?? null,
     partPages,
   };
@@ -126,6 +132,20 @@ export function readOptionsOf({ limits, site, include, exclude, bodies }: Job): 
 export function checkWhole(name: string, value: number, least: number): void {
   if (!Number.isSafeInteger(value) || value < least || value > 0xffffffff) {
     throw new RangeError(`${name} must be a whole number from ${least} to 4294967295, not ${value}`);
+  }
+}
+
+function checkCompared(settings: readonly string[], sample: number): void {
+  if (new Set(settings).size !== settings.length) {
+    throw new RangeError(`compareSettings must differ, not "${settings.join(', ')}"`);
+  }
+  for (const one of settings) {
+    const { samplePages = 0 } = parseTextSettings(one);
+    if (samplePages > sample) {
+      throw new RangeError(
+        `compareSettings: ${one} samples ${samplePages} pages of a site; the sample must be as large, not ${sample}`,
+      );
+    }
   }
 }
 

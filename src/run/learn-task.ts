@@ -90,7 +90,7 @@ interface SampleOptions {
 }
 
 /** The first `size` candidates that are pages, as often as detectors ask for them. */
-class Sample {
+export class Sample {
   readonly #candidates: PlannedPage[];
   readonly #options: SampleOptions;
   /** Known after the first detector has seen them. */

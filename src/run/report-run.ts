@@ -12,6 +12,7 @@ import type { Plan } from '../store/plan.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
+import { type ComparedSettings, compareAllSettings } from './compare-settings.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { checkJob, describeJob, type JobOptions } from './job.ts';
 import { localExecutor } from './local.ts';
@@ -93,6 +94,9 @@ async function runStages(
   try {
     watch.lap('survey and plan');
     labelled = await labelPlanned(context, plan, watch);
+    watch.lap('label');
+    labelled.settings = await compareAllSettings(context, plan);
+    if (labelled.settings) watch.lap('settings');
     for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
   } finally {
     plan.close();
@@ -102,7 +106,7 @@ async function runStages(
   watch.lap('label');
 
   onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
-  const { label, learn, captures, inputs: described } = labelled;
+  const { label, learn, captures, inputs: described, settings } = labelled;
   folder.publish(label);
   const { counts: finished, rest } = await finishFolder(folder, {
     tasks: label,
@@ -110,6 +114,7 @@ async function runStages(
     problems,
     detectors: job.detectors,
     categories: job.categories,
+    settingsParts: settings?.parts,
     history: job.history ?? undefined,
   });
   const counts = { ...captures, ...finished };
@@ -120,13 +125,19 @@ async function runStages(
     options: describeJob(job),
     inputs: described,
     counts,
-    timings: { workers, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
+    timings: {
+      workers,
+      resumed: folder.resumed,
+      wallSeconds: {},
+      stepSeconds: {},
+    },
   };
   // all of it ends, or fails, before the folder is left
   const settled = await Promise.allSettled([rest, beforeFinish?.(folder.path, run, rest), closed]);
   for (const each of settled) if (each.status === 'rejected') throw each.reason;
   watch.lap('finish');
   run.timings.wallSeconds = watch.seconds();
+  if (settings) run.timings.settingsSeconds = roundAll(settings.seconds);
   run.timings.stepSeconds = {
     survey: roundAll(sumCounts(folder, surveys).timings),
     learn: roundAll(sumCounts(folder, learn).timings),
@@ -144,6 +155,7 @@ interface Labelled {
   label: string[];
   captures: Awaited<ReturnType<typeof countCaptures>>;
   inputs: Awaited<ReturnType<typeof describeInputs>>;
+  settings?: ComparedSettings;
 }
 
 async function labelPlanned(context: StageContext, plan: Plan, watch: StageWatch): Promise<Labelled> {

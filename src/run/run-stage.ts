@@ -17,6 +17,7 @@ export interface Progress {
     | 'survey'
     | 'plan'
     | 'learn'
+    | 'settings'
     | 'label'
     | 'digest'
     | 'analyse'

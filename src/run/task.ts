@@ -17,6 +17,7 @@ import { digestPages } from './digest-task.ts';
 import type { Job } from './job.ts';
 import { labelPages } from './label-task.ts';
 import { learnGroups } from './learn-task.ts';
+import { compareSettings } from './settings-task.ts';
 import { signPages } from './sign-task.ts';
 import { labelSites } from './site-label-task.ts';
 import { surveyCaptures } from './survey-task.ts';
@@ -44,6 +45,13 @@ export interface SurveyTask extends TaskBase {
 /** Models of some site snapshots from their sampled pages. */
 export interface LearnTask extends TaskBase {
   kind: 'learn';
+  groups: PlannedGroup[];
+  samples: PlannedPage[];
+}
+
+/** Settings of the text detector to be tried on the sampled pages of some site snapshots. */
+export interface SettingsTask extends TaskBase {
+  kind: 'settings';
   groups: PlannedGroup[];
   samples: PlannedPage[];
 }
@@ -150,7 +158,15 @@ export interface ShinglesOutput {
 
 export type Suspects = Record<number, 'unreadable' | 'too-slow'>;
 
-export type Task = SurveyTask | LearnTask | LabelTask | DigestTask | SignTask | SiteLabelTask | TrainTask;
+export type Task =
+  | SurveyTask
+  | LearnTask
+  | SettingsTask
+  | LabelTask
+  | DigestTask
+  | SignTask
+  | SiteLabelTask
+  | TrainTask;
 
 /** What a task counted; kept beside its files, so that a run that goes on can add it up. */
 export interface TaskCounts {
@@ -164,6 +180,8 @@ export interface TaskCounts {
   exactPages: number;
   unsurePages: number;
   timings: Timings;
+  /** Seconds that learning took by each of the settings that were tried. */
+  settingsSeconds?: Record<string, number>;
   /** SHA-256 of the input, from its survey. */
   inputDigest?: string;
   /** The input when its survey began, unless a checksum in it is wrong. */
@@ -194,6 +212,8 @@ function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
       return surveyCaptures(task, context);
     case 'learn':
       return learnGroups(task, context);
+    case 'settings':
+      return compareSettings(task, context);
     case 'label':
       return labelPages(task, context);
     case 'digest':

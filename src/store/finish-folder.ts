@@ -11,6 +11,7 @@ import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
 import { partNumber, type RunFolder } from './run-folder.ts';
 import { readSequenceParts, SEQUENCES_FILE } from './sequence-part.ts';
+import { joinSettingsParts } from './settings-part.ts';
 import { makeViews } from './sql.ts';
 import { StudyTables } from './study/study-tables.ts';
 import { TemplateTable } from './templates.ts';
@@ -29,6 +30,8 @@ export interface FinishSources {
   detectors: readonly string[];
   /** Categories of sites; without any there is no table of them. */
   categories: readonly SiteCategory[];
+  /** Rows of settings that were compared; without any there is no table of them. */
+  settingsParts?: readonly string[];
   /** The years whose history is told, when it was gathered. */
   history?: { fromYear: number; toYear: number };
 }
@@ -127,10 +130,18 @@ function rankSites(folder: RunFolder, tasks: string[], repeats: Repeats): Iterab
 async function publishRest(
   database: Database,
   folder: RunFolder,
-  { tasks, detectors, categories, history, sites }: FinishSources & { sites: Iterable<RankedTemplates> },
+  {
+    tasks,
+    detectors,
+    categories,
+    settingsParts,
+    history,
+    sites,
+  }: FinishSources & { sites: Iterable<RankedTemplates> },
 ): Promise<void> {
   await publishStudy(database, folder, { detectors, sites });
   if (categories.length > 0) await publishCategories(database, folder, categories);
+  if (settingsParts) await publishSettings(database, folder, settingsParts);
   if (!history) return;
   await writeHistory(database, {
     ...history,
@@ -191,4 +202,14 @@ async function publishCategories(
   const draft = folder.work('categories.parquet');
   await rows.toParquet(database, draft);
   renameSync(draft, join(folder.path, 'study', 'categories.parquet'));
+}
+
+async function publishSettings(
+  database: Database,
+  folder: RunFolder,
+  parts: readonly string[],
+): Promise<void> {
+  const draft = folder.work('settings.parquet');
+  await joinSettingsParts(database, parts, draft);
+  renameSync(draft, join(folder.path, 'study', 'settings.parquet'));
 }

@@ -82,6 +82,8 @@ export interface RunTimings {
   /** Of all threads of the process, by stage; of an analysis of fragments. */
   cpuSeconds?: Record<string, number>;
   stepSeconds: Record<string, Record<string, number>>;
+  /** Of learning by each of the settings that were compared, all sites. */
+  settingsSeconds?: Record<string, number>;
 }
 
 /** Reads `run.json`; throws when the folder holds none. */

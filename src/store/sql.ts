@@ -103,7 +103,7 @@ function parquetSources(root: string): Sources {
       if (existsSync(file)) sources[`${prefix}${name}`] = { kind, sql: `read_parquet(${quote(file)})` };
     }
   };
-  single('study', '', ['aggregates', 'schemas', 'page_schemas', 'categories']);
+  single('study', '', ['aggregates', 'schemas', 'page_schemas', 'categories', 'settings']);
   single('history', 'history_', ['captures', 'values', 'redesigns']);
   single('fragments', 'fragment_', ['classes', 'members', 'pages']);
   return sources;

@@ -124,3 +124,20 @@ test('a figure that cannot be drawn says why', () => {
   expect(html).toContain('One capture per URL.');
   expect(html).not.toContain('<table');
 });
+
+test('names of points stand apart from each other, and are left out where all is full', () => {
+  const points = Array.from({ length: 12 }, (): [number, number] => [5, 0.5]);
+  const svg = renderPlot(
+    {
+      x: { label: 'x', scale: 'linear', from: 0 },
+      y: { label: 'y', scale: 'share' },
+      series: [{ name: 'all', kind: 'points', points, names: points.map((_, k) => `<${k}>`) }],
+    },
+    { description: 'names' },
+  );
+  const heights = [...svg.matchAll(/y="([\d.]+)"[^>]*>&lt;\d+&gt;</g)].map(([, y]) => Number(y));
+  expect(heights.length).toBeGreaterThan(1);
+  expect(heights.length).toBeLessThan(12);
+  const sorted = [...heights].sort((a, b) => a - b);
+  for (let k = 1; k < sorted.length; k++) expect(sorted[k] - sorted[k - 1]).toBeGreaterThanOrEqual(10);
+});

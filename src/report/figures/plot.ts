@@ -12,6 +12,8 @@ export interface Series {
   /** `steps` holds each value up to the next point, from the foot of the plot on. */
   kind: 'points' | 'line' | 'steps' | 'bars';
   points: readonly (readonly [x: number, y: number])[];
+  /** What stands beside each point, when they are few. */
+  names?: readonly string[];
   /** Drawn against the axis on the right. */
   right?: boolean;
   /** A line beside the data: a trend, a law. */
@@ -87,6 +89,32 @@ export function renderPlot(plot: Plot, { description }: { description: string })
   return parts.join('');
 }
 
+/** Names beside points, above or below where they would run into a point or another name; left out where all is full. */
+function renderNames({ points, names = [] }: Series, x: PlacedAxis, y: PlacedAxis): string {
+  const taken = points.map(([px, py]) => ({
+    left: x.place(px) - 4,
+    right: x.place(px) + 4,
+    at: y.place(py) + 4,
+  }));
+  const texts = names.map((name, k) => {
+    const [px, py] = points[k];
+    const width = 6.2 * name.length;
+    const isLeft = x.place(px) + width > WIDTH - RIGHT;
+    const left = isLeft ? x.place(px) - 7 - width : x.place(px) + 7;
+    for (const shift of [4, -7, 15, -18, 26]) {
+      const at = y.place(py) + shift;
+      const isFree = taken.every(
+        (other) => Math.abs(other.at - at) > 10 || other.right < left || other.left > left + width,
+      );
+      if (!isFree || at < TOP || at > HEIGHT - BOTTOM) continue;
+      taken.push({ left, right: left + width, at });
+      return `<text class="tick" x="${fixed(isLeft ? left + width : left)}" y="${fixed(at)}"${isLeft ? ' text-anchor="end"' : ''}>${escapeHtml(name)}</text>`;
+    }
+    return '';
+  });
+  return texts.join('');
+}
+
 function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: PlacedAxis): string {
   const { kind, points, faint, look } = series;
   const classes = `series s${k % 4}${faint ? ' faint' : ''}`;
@@ -94,7 +122,7 @@ function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: P
     // marks on the same pixel are one
     const seen = new Set<string>();
     for (const [px, py] of points) seen.add(markAt(Math.round(x.place(px)), Math.round(y.place(py)), k));
-    return `<path class="${classes} marks" d="${[...seen].join('')}"/>`;
+    return `<path class="${classes} marks" d="${[...seen].join('')}"/>${renderNames(series, x, y)}`;
   }
   if (kind === 'steps') {
     const path = points.map(([px, py]) => `H${fixed(x.place(px))}V${fixed(y.place(py))}`);

@@ -1,4 +1,4 @@
-/** Figures 2 to 4 of Gibson, Punera and Tomkins, and what goes with them, drawn from an archive's own templates. */
+/** Figures 1 to 4 of Gibson, Punera and Tomkins, and what goes with them, drawn from an archive's own templates. */
 import { STUDY_QUERIES } from '../../store/study/queries.ts';
 import type { ShareRow, Study } from '../../store/study/read-study.ts';
 import { formatCount, formatPercent } from '../format-numbers.ts';
@@ -6,7 +6,7 @@ import { type Figure, rounded } from './figure.ts';
 
 export function studyFigures(study: Study): Figure[] {
   return [
-    settingsFigure(),
+    settingsFigure(study),
     categoryFigure(study),
     siteTable(study),
     rankFigure(study),
@@ -16,18 +16,45 @@ export function studyFigures(study: Study): Figure[] {
   ];
 }
 
-/** A run has one setting; what settings cost is measured by runs beside each other. */
-function settingsFigure(): Figure {
-  return {
+function settingsFigure({ settings }: Study): Figure {
+  const figure: Figure = {
     id: 'figure-01',
     slug: 'text-settings',
-    title: 'Running time and share by settings of the text detector',
+    title: 'Cost and share by settings W.F.D.P of the text detector',
     sentence: '',
-    columns: [],
-    rows: [],
-    absent:
-      'A run has one setting W.F.D.P of the text detector. Run chaff report --detector text --text-settings 32.10.40.200 --timings once for each setting; docs/text-settings.md shows the figure for sites of all kinds.',
+    columns: ['settings', 'windows', 'text_share', 'sites'],
+    shares: ['text_share'],
+    rows: settings.map((row) => [row.settings, rounded(row.windows), rounded(row.text_share), row.sites]),
+    query: STUDY_QUERIES.settings.sql(),
   };
+  if (settings.length === 0) {
+    return {
+      ...figure,
+      absent:
+        'A run has one setting W.F.D.P of the text detector; chaff report --compare-settings tries several beside each other.',
+    };
+  }
+  const [most] = [...settings].sort((a, b) => b.text_share - a.text_share);
+  const cheapest = settings[settings.length - 1];
+  const looked = (windows: number) => formatCount(Math.round(windows));
+  const found = `${most.settings} finds most: ${percent(most.text_share)} of the text of an average page lies in templates, for ${looked(most.windows)} windows looked up a site`;
+  figure.sentence =
+    most === cheapest
+      ? `${found}.`
+      : `${found}; ${cheapest.settings} finds ${percent(cheapest.text_share)} with ${looked(cheapest.windows)}. Seconds are in run.json.`;
+  figure.plot = {
+    x: { label: 'windows looked up a site (log scale)', scale: 'log' },
+    y: { label: 'text found in templates', scale: 'share' },
+    series: [
+      {
+        name: 'settings',
+        kind: 'points',
+        points: settings.map((row) => [Math.max(1, row.windows), row.text_share]),
+        names: settings.map((row) => row.settings),
+      },
+    ],
+  };
+  return figure;
 }
 
 const SHARES = ['text_based', 'dom_html', 'dom_text', 'dom_links'] as const;

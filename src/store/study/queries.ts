@@ -10,7 +10,7 @@ export interface StudyQuery {
   /** For the templates of one detector. */
   sql: (detector: string) => string;
   /** Which table of `study/` must be there, beside those of every folder. */
-  needs?: 'categories';
+  needs?: 'categories' | 'settings';
 }
 
 /** Shares of a site as in the paper, those of its average page: long pages weigh no more than short ones. */
@@ -30,6 +30,14 @@ const ranked = (detector: string): string =>
    WINDOW most AS (ORDER BY occurrences DESC, site, template ROWS UNBOUNDED PRECEDING)`;
 
 export const STUDY_QUERIES = {
+  settings: {
+    name: 'settings',
+    about:
+      'Figure 1: settings W.F.D.P of the text detector beside each other, means over sites: windows looked up in learning, and the share of an average page’s text that is found in templates.',
+    needs: 'settings',
+    sql: () => `SELECT settings, avg(windows) AS windows, avg(text_share) AS text_share, count(*) AS sites
+FROM settings GROUP BY settings ORDER BY windows DESC, settings`,
+  },
   categoryShares: {
     name: 'category-shares',
     about: 'Figure 2: shares inside templates by category, the mean over its sites; a site may have several.',

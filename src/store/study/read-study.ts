@@ -12,6 +12,8 @@ export interface Study {
   schemaDetector: string;
   /** Whether both of the paper's detectors ran, so that shares of both can be told. */
   hasBoth: boolean;
+  /** Of settings that were compared; means over sites. */
+  settings: { settings: string; windows: number; text_share: number; sites: number }[];
   categoryShares: ShareRow[];
   siteShares: ShareRow[];
   rankFrequency: { rank: number; occurrences: number; share_so_far: number }[];
@@ -92,6 +94,7 @@ export async function readStudy(folder: OutputFolder, { hasRepeats = true } = {}
     detector,
     schemaDetector,
     hasBoth,
+    settings: folder.has('settings') ? await ask(STUDY_QUERIES.settings.sql()) : [],
     categoryShares: hasBoth && hasCategories ? await ask(categoryShares.sql()) : [],
     siteShares: hasBoth ? await ask(siteShares.sql()) : [],
     rankFrequency: await ask(rankFrequency.sql(detector), MOST_RANKS),

@@ -1,0 +1,49 @@
+/** Options of `report` and `history` that add to what is told about the sites. */
+import { readFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { COMPARED_SETTINGS } from '../detect/settings-trial.ts';
+import { parseTextSettings } from '../detect/text-settings.ts';
+import type { JobOptions } from '../run/job.ts';
+import { readCategories, type SiteCategory } from '../study/site-categories.ts';
+import { parsedBy } from './common-options.ts';
+import { UsageError } from './exit-codes.ts';
+
+export interface StudyFlags {
+  categories?: string;
+  /** true: without a list. */
+  compareSettings?: string[] | true;
+}
+
+export function addStudyOptions(command: Command): Command {
+  return command
+    .option('--categories <file>', 'a CSV file of site,category: shares by category (docs/study.md)')
+    .option(
+      '--compare-settings [W.F.D.P,…]',
+      'try settings of the text detector beside each other on every site: Figure 1 of the report',
+      parsedBy(parseCompared),
+    );
+}
+
+export async function studyOptionsOf({
+  categories,
+  compareSettings,
+}: StudyFlags): Promise<Pick<JobOptions, 'categories' | 'compareSettings'>> {
+  return {
+    categories: categories === undefined ? [] : await categoriesOf(categories),
+    compareSettings: compareSettings === true ? [...COMPARED_SETTINGS] : compareSettings,
+  };
+}
+
+function parseCompared(list: string): string[] {
+  const settings = list.split(',').map((one) => one.trim());
+  for (const one of settings) parseTextSettings(one);
+  return settings;
+}
+
+async function categoriesOf(file: string): Promise<SiteCategory[]> {
+  try {
+    return readCategories(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--categories ${file}: ${(error as Error).message}`);
+  }
+}

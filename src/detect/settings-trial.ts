@@ -1,0 +1,83 @@
+/**
+ * What settings of the text detector cost and find on the sampled pages of a site, as in Figure 1 of Gibson, Punera
+ * and Tomkins. Their cost is told in windows that are looked up, which is what the counting pass spends its time on
+ * and is the same on every machine; seconds are measured beside it.
+ */
+import { TextWindows } from '../compare/text-windows.ts';
+import type { ParsedPage } from './detector.ts';
+import { textBytesByLabel } from './range-text.ts';
+import { textDetector } from './text.ts';
+import { checkTextOptions, parseTextSettings } from './text-settings.ts';
+
+/** The paper's choice and its fast one, other windows and densities, and smaller samples. */
+export const COMPARED_SETTINGS: readonly string[] = [
+  '32.10.0.200',
+  '32.10.40.200',
+  '16.10.0.200',
+  '64.10.0.200',
+  '32.10.20.200',
+  '32.10.80.200',
+  '64.10.80.200',
+  '32.5.40.100',
+  '32.3.40.50',
+];
+
+export interface SettingsTrial {
+  /** Pages they were learnt from. */
+  pages: number;
+  /** Windows that were looked up. */
+  windows: number;
+  /** Share of the text inside templates, the mean over the pages of the whole sample. */
+  textShare: number;
+  /** Seconds that learning took. */
+  learnSeconds: number;
+}
+
+/** Tries settings W.F.D.P on a site; `pages` gives the sample as often as it is asked. */
+export function trySettings(
+  site: string,
+  settings: string,
+  pages: () => Iterable<ParsedPage>,
+): SettingsTrial {
+  const options = checkTextOptions(parseTextSettings(settings));
+  const detector = textDetector(options);
+  const startedMs = performance.now();
+  const model = detector.learn(site, first(options.samplePages, pages()));
+  const learnSeconds = (performance.now() - startedMs) / 1000;
+  let shares = 0;
+  let count = 0;
+  for (const page of pages()) {
+    const bytes = textBytesByLabel(page.tree, detector.label(page, model));
+    const all = bytes.template + bytes.content + bytes.unsure;
+    if (all === 0) continue; // of no text there is no share
+    shares += bytes.template / all;
+    count++;
+  }
+  return {
+    pages: model.pagesLearnt,
+    windows: countWindows(first(options.samplePages, pages()), options),
+    textShare: count === 0 ? 0 : shares / count,
+    learnSeconds,
+  };
+}
+
+function countWindows(
+  pages: Iterable<ParsedPage>,
+  { windowCharacters, density }: { windowCharacters: number; density: number },
+): number {
+  const windows = new TextWindows(windowCharacters, density);
+  let total = 0;
+  for (const { tree } of pages) {
+    windows.open(tree.text, tree.textLength);
+    for (let count = windows.nextLows(); count > 0; count = windows.nextLows()) total += count;
+  }
+  return total;
+}
+
+function* first<T>(most: number, items: Iterable<T>): Generator<T> {
+  let count = 0;
+  for (const item of items) {
+    if (count++ === most) return;
+    yield item;
+  }
+}

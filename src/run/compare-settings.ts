@@ -1,0 +1,44 @@
+/** A stage of its own, when it is asked for: settings of the text detector beside each other, on every site. */
+import { join } from 'node:path';
+import type { Plan } from '../store/plan.ts';
+import { SETTINGS_FILE } from '../store/settings-part.ts';
+import { cutGroups } from './cut-tasks.ts';
+import { inputsOf, readCounts, runStage, type StageContext, taskName } from './run-stage.ts';
+import type { Task } from './task.ts';
+
+export interface ComparedSettings {
+  /** The rows that the tasks have left. */
+  parts: string[];
+  /** Seconds that learning took by each, of all sites. */
+  seconds: Record<string, number>;
+}
+
+export async function compareAllSettings(
+  context: StageContext,
+  plan: Plan,
+): Promise<ComparedSettings | undefined> {
+  const { folder, job } = context;
+  if (job.compareSettings.length === 0) return undefined;
+  const cuts = await cutGroups(plan.groupSizes(), job.sample);
+  const names = cuts.map((_, k) => taskName('settings', k));
+  await runStage(context, 'settings', names, async (k): Promise<Task> => {
+    const { firstGroup, endGroup } = cuts[k];
+    const samples = await plan.samples(firstGroup, endGroup);
+    return {
+      kind: 'settings',
+      name: names[k],
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, samples),
+      groups: await plan.groups(firstGroup, endGroup),
+      samples,
+    };
+  });
+  const seconds: Record<string, number> = {};
+  for (const name of names) {
+    for (const [settings, spent] of Object.entries(readCounts(folder, name).settingsSeconds ?? {})) {
+      seconds[settings] = (seconds[settings] ?? 0) + spent;
+    }
+  }
+  return { parts: names.map((name) => join(folder.taskFolder(name), SETTINGS_FILE)), seconds };
+}
