@@ -2,9 +2,7 @@
 import { join } from 'node:path';
 import type { Plan } from '../store/plan.ts';
 import { SETTINGS_FILE } from '../store/settings-part.ts';
-import { cutGroups } from './cut-tasks.ts';
-import { inputsOf, readCounts, runStage, type StageContext, taskName } from './run-stage.ts';
-import type { Task } from './task.ts';
+import { readCounts, runOnSamples, type StageContext } from './stages.ts';
 
 export interface ComparedSettings {
   /** The rows that the tasks have left. */
@@ -19,21 +17,7 @@ export async function compareAllSettings(
 ): Promise<ComparedSettings | undefined> {
   const { folder, job } = context;
   if (job.compareSettings.length === 0) return undefined;
-  const cuts = await cutGroups(plan.groupSizes(), job.sample);
-  const names = cuts.map((_, k) => taskName('settings', k));
-  await runStage(context, 'settings', names, async (k): Promise<Task> => {
-    const { firstGroup, endGroup } = cuts[k];
-    const samples = await plan.samples(firstGroup, endGroup);
-    return {
-      kind: 'settings',
-      name: names[k],
-      folder: folder.taskFolder(names[k]),
-      job,
-      inputs: inputsOf(context, samples),
-      groups: await plan.groups(firstGroup, endGroup),
-      samples,
-    };
-  });
+  const { names } = await runOnSamples(context, plan, 'settings');
   const seconds: Record<string, number> = {};
   for (const name of names) {
     for (const [settings, spent] of Object.entries(readCounts(folder, name).settingsSeconds ?? {})) {

@@ -69,23 +69,9 @@ export async function learnAll(
   plan: Plan,
   label?: LabelStage,
 ): Promise<{ names: string[]; find: FindModels }> {
-  const { folder, job } = context;
+  const { folder } = context;
   const shared = label && groupsOfSeveralCuts(label.cuts);
-  const cuts = await cutGroups(plan.groupSizes(), job.sample, shared);
-  const names = cuts.map((_, k) => taskName('learn', k));
-  await runStage(context, 'learn', names, async (k): Promise<Task> => {
-    const { firstGroup, endGroup } = cuts[k];
-    const samples = await plan.samples(firstGroup, endGroup);
-    return {
-      kind: 'learn',
-      name: names[k],
-      folder: folder.taskFolder(names[k]),
-      job,
-      inputs: inputsOf(context, samples),
-      groups: await plan.groups(firstGroup, endGroup),
-      samples,
-    };
-  });
+  const { names, cuts } = await runOnSamples(context, plan, 'learn', shared);
   return {
     names,
     find(group) {
@@ -94,6 +80,32 @@ export async function learnAll(
       return { file: join(folder.taskFolder(names[k]), MODELS_FILE), index: group - cuts[k].firstGroup };
     },
   };
+}
+
+/** Hands out the sampled pages of site snapshots: of all, or of some groups only. */
+export async function runOnSamples(
+  context: StageContext,
+  plan: Plan,
+  kind: 'learn' | 'settings',
+  only?: Set<number>,
+): Promise<{ names: string[]; cuts: Awaited<ReturnType<typeof cutGroups>> }> {
+  const { folder, job } = context;
+  const cuts = await cutGroups(plan.groupSizes(), job.sample, only);
+  const names = cuts.map((_, k) => taskName(kind, k));
+  await runStage(context, kind, names, async (k): Promise<Task> => {
+    const { firstGroup, endGroup } = cuts[k];
+    const samples = await plan.samples(firstGroup, endGroup);
+    return {
+      kind,
+      name: names[k],
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, samples),
+      groups: await plan.groups(firstGroup, endGroup),
+      samples,
+    };
+  });
+  return { names, cuts };
 }
 
 /** Of tasks in order, the last that begins at `value` or before. */
