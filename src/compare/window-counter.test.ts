@@ -47,3 +47,9 @@ for (const windowsAtOnce of [1 << 22, 30_000, 5000]) {
 test('no texts, no windows', () => {
   expect(countWindows([], new TextWindows(32, 0), 3).low.length).toBe(0);
 });
+
+test('fewer texts than a window must stand on have none', () => {
+  const text = new TextEncoder().encode('the same long sentence stands in both of these two texts');
+  expect(countWindows([text, text], new TextWindows(12, 0), 3).low.length).toBe(0);
+  expect(countWindows([text, text], new TextWindows(12, 0), 2).low.length).toBeGreaterThan(0);
+});

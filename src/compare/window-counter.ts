@@ -21,12 +21,13 @@ export function countWindows(
   minTexts: number,
   { windowsAtOnce = 1 << 23 }: WindowCountOptions = {},
 ): HashCounts {
+  const counter = new HashCounter(4096);
+  if (texts.length < minTexts) return counter.select(minTexts); // of one huge page nothing is shared
   const total = texts.reduce((sum, text) => sum + text.length, 0);
   const expected = total / Math.max(1, windows.density);
   let partBits = 0;
   while (partBits < 16 && expected / 2 ** partBits > windowsAtOnce) partBits++;
   const sketch = new HashSketch(expected / 2 ** partBits, minTexts);
-  const counter = new HashCounter(4096);
 
   for (let part = 0; part < 2 ** partBits; part++) {
     sketch.clear();
