@@ -15,6 +15,7 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { TextWindows } from '../src/compare/text-windows.ts';
 import { countWindows } from '../src/compare/window-counter.ts';
+import { tellWindows } from '../src/compare/window-teller.ts';
 import type { Detector, ParsedPage, SiteModel } from '../src/detect/detector.ts';
 import { domDetector } from '../src/detect/dom.ts';
 import { countNodes } from '../src/detect/dom-evidence.ts';
@@ -103,7 +104,8 @@ function textContender(settings: string): Contender {
       const minPages = frequencyFor(texts.length, options);
       return () => {
         const windows = new TextWindows(windowCharacters, density);
-        const fragments = countWindows(texts, windows, minPages);
+        const told = tellWindows(texts, windows, minPages);
+        const fragments = told?.counts ?? countWindows(texts, windows, minPages);
         if (density > 1) countGaps(texts, windows, fragments, minPages);
       };
     },

@@ -1,7 +1,7 @@
 /**
  * What settings of the text detector cost and find on the sampled pages of a site, as in Figure 1 of Gibson, Punera
- * and Tomkins. Their cost is told in windows that are looked up, which is what the counting pass spends its time on
- * and is the same on every machine; seconds are measured beside it.
+ * and Tomkins. Their cost is told in windows there are to count, as the paper's running time went, and the same on
+ * every machine; seconds are measured beside it, since much of what there is to count is ruled out beforehand here.
  */
 import { TextWindows } from '../compare/text-windows.ts';
 import type { ParsedPage } from './detector.ts';
@@ -25,7 +25,7 @@ export const COMPARED_SETTINGS: readonly string[] = [
 export interface SettingsTrial {
   /** Pages they were learnt from. */
   pages: number;
-  /** Windows that were looked up. */
+  /** Windows there are to count on them. */
   windows: number;
   /** Share of the text inside templates, the mean over the pages of the whole sample. */
   textShare: number;

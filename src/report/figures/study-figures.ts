@@ -36,14 +36,14 @@ function settingsFigure({ settings }: Study): Figure {
   }
   const [most] = [...settings].sort((a, b) => b.text_share - a.text_share);
   const cheapest = settings[settings.length - 1];
-  const looked = (windows: number) => formatCount(Math.round(windows));
-  const found = `${most.settings} finds most: ${percent(most.text_share)} of the text of an average page lies in templates, for ${looked(most.windows)} windows looked up a site`;
+  const told = (windows: number) => formatCount(Math.round(windows));
+  const found = `${most.settings} finds most: ${percent(most.text_share)} of the text of an average page lies in templates, for ${told(most.windows)} windows to count on a site`;
   figure.sentence =
     most === cheapest
       ? `${found}.`
-      : `${found}; ${cheapest.settings} finds ${percent(cheapest.text_share)} with ${looked(cheapest.windows)}. Seconds are in run.json.`;
+      : `${found}; ${cheapest.settings} finds ${percent(cheapest.text_share)} with ${told(cheapest.windows)}. Seconds are in run.json.`;
   figure.plot = {
-    x: { label: 'windows looked up a site (log scale)', scale: 'log' },
+    x: { label: 'windows to count on a site (log scale)', scale: 'log' },
     y: { label: 'text found in templates', scale: 'share' },
     series: [
       {
