@@ -22,6 +22,7 @@ import { countNodes } from '../src/detect/dom-evidence.ts';
 import { checkDomOptions, lowerPages } from '../src/detect/dom-settings.ts';
 import { copyColumns } from '../src/detect/node-walk.ts';
 import { textBytesByLabel } from '../src/detect/range-text.ts';
+import { COMPARED_SETTINGS } from '../src/detect/settings-trial.ts';
 import { parseTextSettings, textDetector } from '../src/detect/text.ts';
 import { checkTextOptions, frequencyFor } from '../src/detect/text-settings.ts';
 import { countGaps } from '../src/detect/text-stretches.ts';
@@ -33,20 +34,7 @@ import { findArchives, readSite } from './real-sites.ts';
 import { scatterPlot } from './scatter-plot.ts';
 
 /** The paper's choice and its fast one first: the others are read against them. */
-const SETTINGS = [
-  '32.10.0.200',
-  '32.10.40.200',
-  '16.10.0.200',
-  '64.10.0.200',
-  '32.10.20.200',
-  '32.10.80.200',
-  '16.10.20.200',
-  '64.10.80.200',
-  '32.20.40.200',
-  '32.5.40.100',
-  '32.3.40.50',
-  '32.2.40.20',
-];
+const SETTINGS = [...COMPARED_SETTINGS, '16.10.20.200', '32.20.40.200', '32.2.40.20'];
 const BASE = SETTINGS[0];
 const FAST = SETTINGS[1];
 const SAMPLE_PAGES = 200;

@@ -55,13 +55,13 @@ export function trySettings(
   }
   return {
     pages: model.pagesLearnt,
-    windows: countWindows(first(options.samplePages, pages()), options),
+    windows: windowsToCount(first(options.samplePages, pages()), options),
     textShare: count === 0 ? 0 : shares / count,
     learnSeconds,
   };
 }
 
-function countWindows(
+function windowsToCount(
   pages: Iterable<ParsedPage>,
   { windowCharacters, density }: { windowCharacters: number; density: number },
 ): number {

@@ -5,25 +5,17 @@
  * Text, and tags that were met before, are gone over in WebAssembly (scan-code.ts); what is rarer is scanned here.
  * Nothing is allocated per token. HTML standard, section 13.2.5.
  *
- * Here and in hashes.ts `| 0` tells V8 that an offset is an integer: a loop that starts from a parameter would
+ * Here, in tag-scanner.ts and in hashes.ts `| 0` tells V8 that an offset is an integer: a loop that starts from a parameter would
  * otherwise box and unbox it at every byte.
  */
+import { isLetter, isSpace, lowerCase } from './byte-kinds.ts';
 import type { Construction } from './construction.ts';
-import {
-  hashBytes,
-  type Lanes,
-  mixHigh,
-  mixLow,
-  NAME_BASIS,
-  NAME_PRIME,
-  nameHigh,
-  nameLow,
-} from './hashes.ts';
 import { recallTag, rememberTag } from './known-tags.ts';
 import { findCommentEnd, findRawEnd } from './raw-text.ts';
 import { HASH_HIGH, HASH_LOW, SOURCE_AT, SPACE_FOLLOWS, TAG_START, TEXT_END } from './scan-code.ts';
 import { type ScanKernel, scanKernel } from './scan-kernel.ts';
 import { HIDDEN, TAG, TAG_FLAGS } from './tag-names.ts';
+import { TagScanner } from './tag-scanner.ts';
 import { COMMENT, DECLARATION } from './tree.ts';
 import {
   doctype,
@@ -36,37 +28,25 @@ import {
   whiteSpace,
 } from './tree-builder.ts';
 
-// the hot loops below name the bytes they compare with once more: a constant of a module is a load each time
 const GREATER = 0x3e;
 const SLASH = 0x2f;
-/** `href`, as four lower-case bytes read little-endian. */
-const HREF = 0x66657268;
-const LOWER_CASE_WORD = 0x20202020;
-
 const DASH = 0x2d;
 const BANG = 0x21;
 const QUESTION = 0x3f;
 
-// constants, which V8 calls without having to ask each time what they are
-const isSpace = (byte: number): boolean =>
-  byte <= 0x20 && (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b));
-
-const isLetter = (byte: number): boolean => (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x41 && byte <= 0x5a);
-
-const lowerCase = (byte: number): number => (byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte);
-
 export class Scanner {
   #build: Construction;
+  readonly #tags: TagScanner;
   #kernel: ScanKernel = scanKernel(0);
   #bytes = this.#kernel.bytes;
   #view = this.#kernel.view;
   /** The source alone, for the native search. */
   #buffer: Buffer = Buffer.alloc(0);
   #size = 0;
-  #lanes: Lanes = { low: 0, high: 0 };
 
   constructor(build: Construction) {
     this.#build = build;
+    this.#tags = new TagScanner(build);
   }
 
   /** Scans a page from its first byte to its last. */
@@ -91,6 +71,7 @@ export class Scanner {
     this.#view = kernel.view;
     this.#buffer = kernel.sourceBuffer(size);
     this.#size = size;
+    this.#tags.open(kernel, size);
     const { columns } = this.#build;
     if (columns.text.length < size) {
       columns.text = new Uint8Array(Math.max(size, columns.text.length * 2, 65_536));
@@ -177,7 +158,7 @@ export class Scanner {
 
   #scanStartTag(start: number): number {
     const build = this.#build;
-    const end = this.#scanAttributes(this.#scanTagName(start + 1));
+    const end = this.#tags.scanAttributes(this.#tags.scanName(start + 1));
     // a tag the source ends in is no tag
     if (end < 0) return this.#size;
     build.tokenStart = start;
@@ -194,142 +175,14 @@ export class Scanner {
       if (this.#bytes[start + 2] === GREATER) return start + 3;
       return this.#scanBogusComment(start, COMMENT);
     }
-    const nameEnd = this.#scanTagName(start + 2);
-    const end = this.#bytes[nameEnd] === GREATER ? nameEnd + 1 : this.#scanAttributes(nameEnd);
+    const nameEnd = this.#tags.scanName(start + 2);
+    const end = this.#bytes[nameEnd] === GREATER ? nameEnd + 1 : this.#tags.scanAttributes(nameEnd);
     if (end < 0 || end > size) return size;
     build.tokenStart = start;
     build.tokenEnd = end;
     rememberTag(this.#kernel.words, this.#view, build, true);
     endTag(build);
     return end;
-  }
-
-  /** Sets the tag at hand from the name at `start` and returns where it ends. */
-  #scanTagName(start: number): number {
-    const GREATER = 0x3e;
-    const SLASH = 0x2f;
-    const bytes = this.#bytes;
-    let hash = NAME_BASIS;
-    let p = start | 0;
-    for (; ; p++) {
-      const byte = bytes[p];
-      if (byte <= GREATER && (byte === GREATER || byte === SLASH || this.#endsName(p))) break;
-      hash = Math.imul(hash ^ lowerCase(byte), NAME_PRIME);
-    }
-    this.#build.tag = this.#build.names.find(bytes, start, p, hash);
-    return p;
-  }
-
-  /** Sums up the attributes of the tag at hand and returns where the tag ends; -1 when the source ends in it. */
-  #scanAttributes(start: number): number {
-    const GREATER = 0x3e;
-    const SLASH = 0x2f;
-    const EQUALS = 0x3d;
-    const SPACE = 0x20;
-    const build = this.#build;
-    const bytes = this.#bytes;
-    const view = this.#view;
-    const lanes = this.#lanes;
-    const size = this.#size;
-    build.selfClosing = false;
-    build.hrefStart = -1;
-    let low = 0;
-    let high = 0;
-    let namesLow = 0;
-    let namesHigh = 0;
-    let p = start | 0;
-    for (;;) {
-      // to the next name
-      let byte = bytes[p];
-      while (byte === SPACE || byte === SLASH || isSpace(byte)) byte = bytes[++p];
-      if (byte === GREATER) break;
-      if (p >= size) return -1;
-
-      // its name, of which an equals sign may be the first byte
-      const nameStart = p;
-      let hash = Math.imul(NAME_BASIS ^ lowerCase(byte), NAME_PRIME);
-      for (p++; ; p++) {
-        byte = bytes[p];
-        if (byte <= GREATER && (byte === EQUALS || byte === GREATER || byte === SLASH || this.#endsName(p)))
-          break;
-        hash = Math.imul(hash ^ lowerCase(byte), NAME_PRIME);
-      }
-      const sizeBytes = p - nameStart;
-      const ofNameLow = nameLow(hash);
-      const ofNameHigh = nameHigh(hash, sizeBytes);
-      namesLow = (namesLow + ofNameLow) | 0;
-      namesHigh = (namesHigh + ofNameHigh) | 0;
-
-      // its value
-      let q = p;
-      while (isSpace(bytes[q])) q++;
-      lanes.low = 0;
-      lanes.high = 0;
-      if (bytes[q] === EQUALS) {
-        for (q++; isSpace(bytes[q]); ) q++;
-        const quote = bytes[q];
-        let valueStart = q;
-        if (quote === 0x22 || quote === 0x27) {
-          valueStart = q + 1;
-          q = this.#scanQuoted(valueStart, quote) | 0;
-          if (q < 0) return -1;
-          p = q + 1;
-        } else {
-          for (byte = bytes[q]; byte !== GREATER && !isSpace(byte); byte = bytes[++q])
-            if (byte === 0 && q >= size) break;
-          hashBytes(view, valueStart, q, lanes);
-          p = q;
-        }
-        if (
-          sizeBytes === 4 &&
-          build.hrefStart < 0 &&
-          (view.getInt32(nameStart, true) | LOWER_CASE_WORD) === HREF
-        ) {
-          build.hrefStart = valueStart;
-          build.hrefEnd = q;
-        }
-      }
-      const ofHigh = (ofNameHigh + lanes.high) | 0;
-      const ofLow = mixLow(ofNameLow ^ lanes.low, ofHigh);
-      low = (low + ofLow) | 0;
-      high = (high + mixHigh(ofLow, ofHigh)) | 0;
-    }
-    build.selfClosing = bytes[p - 1] === SLASH && p > start;
-    build.attributesLow = low;
-    build.attributesHigh = high;
-    build.attributeNamesLow = namesLow;
-    build.attributeNamesHigh = namesHigh;
-    return p + 1;
-  }
-
-  /**
-   * Hashes a value up to its closing quote, as `hashBytes` does, and returns where that is; -1 when the source
-   * ends first. Four bytes at a time: a word has a zero byte where it held the quote and is xored with quotes.
-   */
-  #scanQuoted(start: number, quote: number): number {
-    const view = this.#view;
-    const size = this.#size;
-    const quotes = Math.imul(quote, 0x01010101);
-    let low = 0x2545f491;
-    let high = 0x51ed270b;
-    for (let q = start | 0; q < size; q += 4) {
-      let word = view.getInt32(q, true);
-      const unlike = word ^ quotes;
-      const zeros = (unlike - 0x01010101) & ~unlike & 0x80808080;
-      // the last word ends before the quote
-      if (zeros !== 0) word &= ((zeros & -zeros) >>> 7) - 1;
-      low = Math.imul(low ^ word, 0x85ebca6b);
-      low = (low << 13) | (low >>> 19);
-      high = Math.imul((high + word) | 0, 0xc2b2ae35);
-      high = (high << 17) | (high >>> 15);
-      if (zeros !== 0) {
-        const end = q + ((31 - Math.clz32(zeros & -zeros)) >> 3);
-        this.#lanes.low = low;
-        this.#lanes.high = high ^ (end - start);
-        return end < size ? end : -1;
-      }
-    }
-    return -1;
   }
 
   /** The content of the raw element just opened, up to the end of its end tag. */
@@ -347,16 +200,11 @@ export class Scanner {
     // the end tag, or the end of the source
     let end = contentEnd;
     if (contentEnd < size) {
-      end = this.#scanAttributes(this.#scanTagName(contentEnd + 2));
+      end = this.#tags.scanAttributes(this.#tags.scanName(contentEnd + 2));
       if (end < 0) end = size;
     }
     endRaw(build, contentEnd, end);
     return end;
-  }
-
-  /** Whether the byte at `p` is white space or the end of the source; a name goes on over all others. */
-  #endsName(p: number): boolean {
-    return isSpace(this.#bytes[p]) || (this.#bytes[p] === 0 && p >= this.#size);
   }
 
   /** Whether the `<` at `p` starts markup. */

@@ -5,6 +5,7 @@
  *
  * What the parser wants to know about a tag is one integer of flags: see the FLAG constants.
  */
+import { lowerCase } from './byte-kinds.ts';
 import { hashName, nameHigh, nameLow } from './hashes.ts';
 import type { Tree } from './tree.ts';
 
@@ -273,10 +274,6 @@ export function enlarged<T extends Uint8Array | Uint16Array | Int32Array>(array:
   const longer = new (array.constructor as new (length: number) => T)(length);
   longer.set(array);
   return longer;
-}
-
-function lowerCase(byte: number): number {
-  return byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte;
 }
 
 function setFlag(flag: number, names: string): void {

@@ -93,7 +93,7 @@ export class PageOpener {
         return event;
       }
       if (event.kind === 'skip') return { kind: 'skip', code: event.code, problems: event.problems };
-      return { ...skip(planned, 'unreadable', event.problem.message), problems: [event.problem] };
+      return { kind: 'skip', code: 'unreadable', problems: [event.problem] };
     } catch (error) {
       return skip(planned, 'unreadable', `could not be read: ${messageOf(error)}; skipped`);
     } finally {

@@ -94,9 +94,6 @@ async function runStages(
   try {
     watch.lap('survey and plan');
     labelled = await labelPlanned(context, plan, watch);
-    watch.lap('label');
-    labelled.settings = await compareAllSettings(context, plan);
-    if (labelled.settings) watch.lap('settings');
     for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
   } finally {
     plan.close();
@@ -125,12 +122,7 @@ async function runStages(
     options: describeJob(job),
     inputs: described,
     counts,
-    timings: {
-      workers,
-      resumed: folder.resumed,
-      wallSeconds: {},
-      stepSeconds: {},
-    },
+    timings: { workers, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
   };
   // all of it ends, or fails, before the folder is left
   const settled = await Promise.allSettled([rest, beforeFinish?.(folder.path, run, rest), closed]);
@@ -166,10 +158,14 @@ async function labelPlanned(context: StageContext, plan: Plan, watch: StageWatch
     find: learnt.find,
     output: { kind: context.job.history ? 'history' : 'folder' },
   });
+  watch.lap('label');
+  const settings = await compareAllSettings(context, plan);
+  if (settings) watch.lap('settings');
   return {
     learn: learnt.names,
     label: label.names,
     captures: await countCaptures(context, plan, label.names),
     inputs: await describeInputs(context, plan, surveyNames(context.inputs)),
+    settings,
   };
 }

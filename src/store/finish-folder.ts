@@ -2,8 +2,8 @@
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
+import { type RankedTemplates, rankTemplates } from '../study/rank-templates.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
-import { type RankedTemplates, rankTemplates } from '../study/site-templates.ts';
 import { ColumnBuffer } from './column-buffer.ts';
 import { Database } from './database.ts';
 import { writeHistory } from './history/history-tables.ts';

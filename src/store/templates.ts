@@ -5,7 +5,7 @@
  * time, each a part of the table: a detector that names templates for every page has as many as there are pages.
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { RankedTemplates } from '../study/site-templates.ts';
+import type { RankedTemplates } from '../study/rank-templates.ts';
 import { copyToParquet, type Schema } from './column-buffer.ts';
 import { type Database, quoteList } from './database.ts';
 import { PassingTable } from './passing-table.ts';

@@ -14,7 +14,7 @@ import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
 import { AttributeCursor } from '../parse/attributes.ts';
 import { TAG } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
-import { KnownTags } from './known-tags.ts';
+import { TagNumbers } from './tag-numbers.ts';
 
 /** Values of one page. */
 export const MOST_VALUES = 2000;
@@ -57,7 +57,7 @@ const MOST_KNOWN = 1 << 15;
 
 /** Reads page after page; keeps its memory. */
 export class DesignValueReader {
-  readonly #tags = new KnownTags();
+  readonly #tags = new TagNumbers();
   /** By tag: where the ids of its values end in `#tagValues`; they begin where those of the tag before end. */
   readonly #tagEnds: number[] = [];
   readonly #tagValues: number[] = [];

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Range } from '../model/range.ts';
-import { rankTemplates, SiteTemplates } from './site-templates.ts';
+import { rankTemplates } from './rank-templates.ts';
+import { SiteTemplates } from './site-templates.ts';
 
 interface TestPage {
   page: number;

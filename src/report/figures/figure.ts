@@ -3,6 +3,7 @@
  * own, and the query that gives the data. Where an archive cannot show something, the figure says why.
  */
 import { escapeHtml } from '../../view/escape-html.ts';
+import { csvCell } from '../../view/rows.ts';
 import { formatPercent } from '../format-numbers.ts';
 import { type Plot, renderPlot } from './plot.ts';
 
@@ -42,12 +43,6 @@ export function figureFile({ id, slug }: Figure): string {
 /** The data as CSV (RFC 4180); a cell that a spreadsheet would take for a formula is kept from being one. */
 export function figureCsv({ columns, rows }: Figure): string {
   return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\n`).join('');
-}
-
-function csvCell(value: string | number): string {
-  if (typeof value === 'number') return String(value);
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 export function renderFigure(figure: Figure): string {

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Range } from '../../model/range.ts';
-import { rankTemplates, SiteTemplates } from '../../study/site-templates.ts';
+import { rankTemplates } from '../../study/rank-templates.ts';
+import { SiteTemplates } from '../../study/site-templates.ts';
 import { Database } from '../database.ts';
 import { StudyTables } from './study-tables.ts';
 

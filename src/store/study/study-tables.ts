@@ -7,8 +7,8 @@
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { aggregateTemplates } from '../../study/aggregate-templates.ts';
+import type { RankedTemplates } from '../../study/rank-templates.ts';
 import { findSchemas } from '../../study/schemas.ts';
-import type { RankedTemplates } from '../../study/site-templates.ts';
 import { urlPattern } from '../../study/url-pattern.ts';
 import { ColumnBuffer, copyToParquet, type Schema } from '../column-buffer.ts';
 import { type Database, quote } from '../database.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { KnownTags } from './known-tags.ts';
+import { TagNumbers } from './tag-numbers.ts';
 
-const numberIn = (tags: KnownTags, tag: string, name = 1) => {
+const numberIn = (tags: TagNumbers, tag: string, name = 1) => {
   const bytes = Buffer.from(`..${tag}..`);
   return tags.numberOf(bytes, 2, bytes.length - 2, name);
 };
 
 test('a tag has the number it was given first, whatever stands around it', () => {
-  const tags = new KnownTags();
+  const tags = new TagNumbers();
   expect(['<p class=a>', '<p class=b>', '<p class=a>', '<p>'].map((tag) => numberIn(tags, tag))).toEqual([
     0, 1, 0, 2,
   ]);
@@ -15,7 +15,7 @@ test('a tag has the number it was given first, whatever stands around it', () =>
 });
 
 test('every byte counts, and so does the name of the element', () => {
-  const tags = new KnownTags();
+  const tags = new TagNumbers();
   const tag = '<img class="x" src=y>';
   const variants = Array.from(tag, (_, k) => `${tag.slice(0, k)}!${tag.slice(k + 1)}`);
   const numbers = [tag, ...variants, tag.slice(0, -1)].map((variant) => numberIn(tags, variant));
@@ -24,7 +24,7 @@ test('every byte counts, and so does the name of the element', () => {
 });
 
 test('thousands of tags keep their numbers as the table grows, until all are forgotten', () => {
-  const tags = new KnownTags();
+  const tags = new TagNumbers();
   const all = Array.from({ length: 5000 }, (_, k) => `<p id=n${k}>`);
   const numbers = all.map((tag) => numberIn(tags, tag));
   expect(numbers).toEqual(all.map((_, k) => k));
