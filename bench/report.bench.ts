@@ -3,6 +3,7 @@
  *
  *   npm run build
  *   npx tsx bench/report.bench.ts [--rounds 3] [--write] [archives …]      default: $CHAFF_DATA/sites
+ *   npx tsx bench/report.bench.ts --copies 4 [--write] [archives …]        each site four times, as other sites
  *   npx tsx bench/report.bench.ts --generate 20000 [--sites 10] [--write]
  *
  * One and two workers take turns; each figure is of the round with the median CPU time.
@@ -16,6 +17,7 @@ import { markdownTable } from './doc-part.ts';
 import { checkBuilt, measureReport, medianMeasure, type ReportMeasure } from './measure-report.ts';
 import { count, figure, machine, megabytes, publishPart } from './performance-doc.ts';
 import { findArchives } from './real-sites.ts';
+import { copySites } from './site-copies.ts';
 
 /** What `report` must reach on real sites. */
 const BUDGET = { mbPerCore: 60, pagesPerCore: 2000, peakBytes: 1e9, speedUp: 1.7 };
@@ -23,6 +25,7 @@ const BUDGET = { mbPerCore: 60, pagesPerCore: 2000, peakBytes: 1e9, speedUp: 1.7
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
+    copies: { type: 'string', default: '1' },
     generate: { type: 'string' },
     sites: { type: 'string', default: '10' },
     rounds: { type: 'string', default: '3' },
@@ -32,18 +35,22 @@ const { values, positionals } = parseArgs({
 const rounds = Number(values.rounds);
 checkBuilt();
 
-if (values.generate === undefined) {
-  await bench('report-real', 'real sites', await findArchives(positionals));
-} else {
-  const folder = mkdtempSync(join(tmpdir(), 'chaff-bench-'));
-  try {
+const folder = mkdtempSync(join(tmpdir(), 'chaff-bench-'));
+try {
+  if (values.generate !== undefined) {
     const sites = Number(values.sites);
     const pagesPerSite = Math.ceil(Number(values.generate) / sites);
     const { warc } = await writeSampleArchive(folder, { sites, pagesPerSite, soup: true });
     await bench('report-generated', `generated, ${sites} sites`, [warc]);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  } else {
+    const archives = await findArchives(positionals);
+    const copies = Number(values.copies);
+    if (copies > 1)
+      await bench('report-copies', `real sites, ${copies} copies`, copySites(archives, copies, folder));
+    else await bench('report-real', 'real sites', archives);
   }
+} finally {
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function bench(section: string, corpus: string, inputs: string[]): Promise<void> {
