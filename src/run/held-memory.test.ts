@@ -21,3 +21,20 @@ test('what was let go is given again', () => {
   memory.letGo();
   expect(memory.take(10).buffer).toBe(first.buffer);
 });
+
+test('memory that only one time took is given back by and by, that which every time takes is not', () => {
+  const memory = new HeldMemory();
+  const blocksOf = (pieces: number) =>
+    new Set(Array.from({ length: pieces }, () => memory.take(1_000_000).buffer));
+  const ordinary = blocksOf(4);
+  memory.letGo();
+  const unusual = blocksOf(64);
+  for (let i = 0; i < 5; i++) {
+    memory.letGo();
+    expect(blocksOf(4)).toEqual(ordinary);
+  }
+  memory.letGo();
+  const again = blocksOf(64);
+  expect(unusual.size).toBe(again.size);
+  expect([...again].filter((block) => unusual.has(block))).toEqual([...ordinary]);
+});

@@ -1,6 +1,7 @@
 /**
  * Memory for what is held and let go together: pieces are cut from a few large blocks, which are kept for the
  * next time. A page on its own would take a dozen allocations, and memory that comes and goes calls the collector.
+ * A thread has one for all its tasks; blocks that only an unusual site needed are given back step by step.
  */
 
 const BLOCK_BYTES = 4 * 1024 * 1024;
@@ -27,8 +28,11 @@ export class HeldMemory {
     return this.#blocks[this.#block].subarray(start, start + bytes);
   }
 
-  /** The pieces are free to be given again. */
+  /** The pieces are free to be given again; of the blocks that nobody needed meanwhile half are kept. */
   letGo(): void {
+    const neededBlocks = this.#cutBytes === 0 ? 0 : this.#block + 1;
+    const spareBlocks = this.#blocks.length - neededBlocks;
+    if (neededBlocks > 0) this.#blocks.length -= Math.ceil(spareBlocks / 2);
     this.#block = 0;
     this.#cutBytes = 0;
   }

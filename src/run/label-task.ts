@@ -59,7 +59,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   const { job, folder, groups, pages } = task;
   const counts = emptyCounts();
   const clock = new Clock();
-  const opener = new PageOpener({ ...task, clock, reuse: true });
+  const opener = new PageOpener({ ...task, clock, reuse: true, heldMemory: context.heldMemory });
   const detectors = makeDetectors(job);
   const models = new CurrentModels(task, { detectors, job, opener, hold: true, clock, context });
   const captures = new CaptureOpener(task);

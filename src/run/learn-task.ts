@@ -20,7 +20,7 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
   const { job, folder } = task;
   const counts = emptyCounts();
   const clock = new Clock();
-  const opener = new PageOpener({ ...task, clock, reuse: true });
+  const opener = new PageOpener({ ...task, clock, reuse: true, heldMemory: context.heldMemory });
   const detectors = makeDetectors(job);
   const tools = { detectors, job, opener, clock, context, hold: detectors.length > 1 };
   await commitTask(folder, async (draft) => {

@@ -7,6 +7,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Executor } from './executor.ts';
+import { HeldMemory } from './held-memory.ts';
 import {
   openTaskDatabase,
   PAGE_SLOT,
@@ -45,12 +46,13 @@ export async function localExecutor({ workers, signal, workerUrl }: LocalOptions
 
 async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
   const database = await openTaskDatabase();
+  const heldMemory = new HeldMemory();
   return {
     width: 1,
     ahead: 0,
     run(task) {
       return withoutSuspects(task, signal, (attempt, onPage) =>
-        runTask(attempt, { database, onPage, pause: () => pause(signal) }),
+        runTask(attempt, { database, heldMemory, onPage, pause: () => pause(signal) }),
       );
     },
     async close() {

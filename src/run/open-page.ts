@@ -36,6 +36,8 @@ export interface PageOpenerOptions {
   suspects?: Suspects;
   /** Use the memory of a page, its source included, for the next one; those that are held have their own. @default false */
   reuse?: boolean;
+  /** Where pages are held; nobody else's while this opener is in use. @default memory of its own */
+  heldMemory?: HeldMemory;
 }
 
 export class PageOpener {
@@ -43,12 +45,14 @@ export class PageOpener {
   readonly #readOptions;
   readonly #parser: Parser;
   readonly #held = new Map<number, Opened & { kind: 'page' }>();
-  readonly #heldMemory = new HeldMemory();
+  readonly #heldMemory: HeldMemory;
   #heldBytes = 0;
   #startedMs = 0;
 
   constructor(options: PageOpenerOptions) {
     this.#options = options;
+    this.#heldMemory = options.heldMemory ?? new HeldMemory();
+    this.#heldMemory.letGo();
     const memory = options.reuse ? new InflateMemory() : undefined;
     this.#readOptions = checkReadOptions({ ...readOptionsOf(options.job), memory });
     this.#parser = new Parser({ limits: options.job.limits });

@@ -94,7 +94,7 @@ class GroupLabeller {
   constructor(task: SiteLabelTask, tools: { context: TaskContext; clock: Clock; counts: TaskCounts }) {
     this.#task = task;
     this.#tools = tools;
-    this.#opener = new PageOpener({ ...task, clock: tools.clock });
+    this.#opener = new PageOpener({ ...task, clock: tools.clock, heldMemory: tools.context.heldMemory });
     this.#detectors = makeDetectors(task.job);
   }
 

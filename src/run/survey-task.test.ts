@@ -6,6 +6,7 @@ import { gzipEach, warcRecord } from '../../test/sample-archives.ts';
 import type { Input } from '../read/input.ts';
 import { closeInput, readPageAt, surveyInput } from '../read/read-captures.ts';
 import { Database } from '../store/database.ts';
+import { HeldMemory } from './held-memory.ts';
 import { checkJob } from './job.ts';
 import { surveyCaptures } from './survey-task.ts';
 import type { TaskCounts } from './task.ts';
@@ -17,7 +18,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const context = { database, onPage: () => {}, pause: async () => {} };
+const context = { database, heldMemory: new HeldMemory(), onPage: () => {}, pause: async () => {} };
 const members = ['1', '2', '3'].map((name) =>
   gzipEach([warcRecord({ url: `http://a.example/${name}`, html: `<p>${name}</p>` })]),
 );

@@ -14,6 +14,7 @@ import { Database } from '../store/database.ts';
 import type { OtherCaptures, PlannedGroup } from '../store/plan.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
 import { digestPages } from './digest-task.ts';
+import type { HeldMemory } from './held-memory.ts';
 import type { Job } from './job.ts';
 import { labelPages } from './label-task.ts';
 import { learnGroups } from './learn-task.ts';
@@ -191,6 +192,8 @@ export interface TaskCounts {
 /** What tasks of one thread share, and how they say where they are. */
 export interface TaskContext {
   database: Database;
+  /** For the pages that a task holds; tasks of a thread follow each other. */
+  heldMemory: HeldMemory;
   /** Called with the number of each page before it is touched: names the culprit should the thread die. */
   onPage(page: number): void;
   /** Lets the thread breathe and notice that it should stop. */
