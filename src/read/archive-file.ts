@@ -21,13 +21,13 @@ export function archiveFile({ path, format, name, windowBytes, checked }: Archiv
   const { sizeBytes, modifiedMs } = openFile(path);
   const openFd = () => openFile(path).fd;
   const gzipName = /\.gz$/i.test(name);
-  const whole = openRecordFile(fileSource(openFd, { end: sizeBytes, windowBytes }), format, gzipName);
   // reading here and there must neither read ahead nor move the window of one who reads through; but pages are
   // mostly asked for in the order of the file
   const ahead = { windowBytes: 4096, forwardBytes: 256 * 1024 };
+  const file = openRecordFile(fileSource(openFd, { end: sizeBytes, ...ahead }), format, gzipName);
+  const whole = { ...file, source: fileSource(openFd, { end: sizeBytes, windowBytes }) };
   const here = {
-    ...whole,
-    source: fileSource(openFd, { end: sizeBytes, ...ahead }),
+    ...file,
     checked: checked?.sizeBytes === sizeBytes && checked.modifiedMs === modifiedMs,
   };
   return {

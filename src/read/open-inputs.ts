@@ -40,6 +40,8 @@ export interface OpenedInputs {
 /** In folders, indexes are left out: what they name lies there too. */
 const ARCHIVE_IN_FOLDER = /\.(w?arc(\.gz|\.zst)?|wacz|(jsonl|ndjson)(\.gz|\.zst)?)$/i;
 
+const HEAD_FIRST = { windowBytes: 64 * 1024, forwardBytes: 1024 * 1024 };
+
 export async function openInputs(names: string[], options: OpenInputsOptions = {}): Promise<OpenedInputs> {
   const { limits } = checkReadOptions({ limits: options.limits });
   const problems: Problem[] = [];
@@ -166,7 +168,8 @@ function openFileInput(
   }
   try {
     const sizeBytes = statSync(path).size;
-    const source = fileSource(() => fd, { end: sizeBytes });
+    // most are looked at no further than their head; one that is unpacked is read through
+    const source = fileSource(() => fd, { end: sizeBytes, ...HEAD_FIRST });
     const { format, compression } = sniffFormat(source, name);
     if (format === null || sizeBytes === 0) {
       const message = sizeBytes === 0 ? 'the file is empty' : 'neither an archive nor HTML, JSONL or CDX';

@@ -18,6 +18,8 @@ export interface Sniffed {
 }
 
 const HEAD_BYTES = 64 * 1024;
+/** As much of a compressed head as tells a WARC, which is what most inputs are. */
+const START_BYTES = 512;
 const MAX_FRAME_BYTES = 64 * 1024 * 1024;
 
 export function sniffFormat(source: ByteSource, name: string): Sniffed {
@@ -25,7 +27,9 @@ export function sniffFormat(source: ByteSource, name: string): Sniffed {
   const byName = formatOfName(name);
   if (isZip(head)) return { format: byName === 'wacz' ? 'wacz' : formatOfZip(source), compression: 'none' };
   if (head[0] === 0x1f && head[1] === 0x8b) {
-    return { format: formatOfBytes(gunzipHead(head)) ?? byName, compression: 'gzip' };
+    const isWarc = startsLikeWarc(gunzipHead(head.subarray(0, START_BYTES)));
+    const format = isWarc ? 'warc' : (formatOfBytes(gunzipHead(head)) ?? byName);
+    return { format, compression: 'gzip' };
   }
   if (isZstd(head)) return { format: formatOfBytes(unzstdHead(source)) ?? byName, compression: 'zstd' };
   return { format: formatOfBytes(head) ?? byName, compression: 'none' };
@@ -60,7 +64,7 @@ function formatOfZip(source: ByteSource): InputFormat {
 
 function gunzipHead(head: Uint8Array): Uint8Array {
   const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: 80 * 1024 * 1024 };
-  for (const bytes of [head, head.subarray(0, 4096), head.subarray(0, 512)]) {
+  for (const bytes of [head, head.subarray(0, 4096), head.subarray(0, START_BYTES)]) {
     try {
       return gunzipSync(bytes, options);
     } catch {
