@@ -169,6 +169,7 @@ export const isEqual = binary(0x46);
 export const isUnequal = binary(0x47);
 export const isBelow = binary(0x49);
 export const isAtLeast = binary(0x4f);
+export const leadingZeros = (a: Code): Code => [...a, 0x67];
 export const trailingZeros = (a: Code): Code => [...a, 0x68];
 export const load = (address: Code, from = 0): Code => [...address, 0x28, 2, ...unsigned(from)];
 export const store = (address: Code, from: number, value: Code): Code => [
@@ -188,10 +189,16 @@ export const long = (value: bigint): Code => [0x42, ...signed(BigInt.asIntN(64, 
 export const asLong = (a: Code): Code => [...a, 0xad];
 export const lowHalf = (a: Code): Code => [...a, 0xa7];
 export const loadLong = (address: Code, from = 0): Code => [...address, 0x29, 0, ...unsigned(from)];
+export const storeLong = (address: Code, from: number, value: Code): Code => [
+  ...[...address, ...value],
+  ...[0x37, 0, ...unsigned(from)],
+];
 export const subtractLong = binary(0x7d);
 export const multiplyLong = binary(0x7e);
 export const andLong = binary(0x83);
+export const orLong = binary(0x84);
 export const xorLong = binary(0x85);
+export const shiftLeftLong = binary(0x86);
 export const shiftRightLong = binary(0x88);
 export const isZeroLong = (a: Code): Code => [...a, 0x50];
 export const isUnequalLong = binary(0x52);
