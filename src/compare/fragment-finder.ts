@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { HashCounts } from './hash-counter.ts';
 import { HashTable } from './hash-table.ts';
-import { characterStart, GRAM, gramHash, type KnownTexts, startOfText, windowEnd } from './known-texts.ts';
+import { characterStart, GRAM, gramHash, type KnownTexts, windowEnd } from './known-texts.ts';
 import { characterAfter, TextWindows } from './text-windows.ts';
 
 const BATCH = 1024;
@@ -35,11 +35,10 @@ export class FragmentFinder {
   #built: HashTable | undefined;
   readonly #known: KnownTexts | undefined;
   #isKnown = false;
-  // one of the known texts: where it begins and ends there, the stretch at hand, where the next window begins in it
+  // one of the known texts: its stretch at hand, the one after its last, where the next window begins among all
   #isOneOfThem = false;
-  #base = 0;
-  #limit = 0;
   #stretch = 0;
+  #stretchEnd = 0;
   #text: Uint8Array = new Uint8Array(0);
   #view = new DataView(this.#text.buffer);
   #length = 0;
@@ -77,13 +76,12 @@ export class FragmentFinder {
     this.#followed = -1;
   }
 
-  /** Starts on one of the known texts. They are taken in order. */
+  /** Starts on one of the known texts. */
   openKnown(index: number): void {
     const known = this.#known!;
     this.#isOneOfThem = true;
-    this.#base = startOfText(known, index);
-    this.#limit = known.ends[index];
-    if (index === 0) this.#stretch = 0;
+    this.#stretch = index === 0 ? 0 : known.upTo[index - 1];
+    this.#stretchEnd = known.upTo[index];
     this.#at = 0;
   }
 
@@ -108,22 +106,22 @@ export class FragmentFinder {
     return this.#built;
   }
 
-  #nextKnown({ bytes, pages, stretches }: KnownTexts): number {
+  #nextKnown({ bytes, pages, begins, starts }: KnownTexts): number {
     const width = this.#width;
     let count = 0;
-    for (; this.#stretch < stretches.count; this.#stretch++) {
-      const from = stretches.starts[this.#stretch];
-      if (from >= this.#limit) return count;
-      const last = stretches.ends[this.#stretch] - width;
-      let at = Math.max(from, this.#at);
+    for (; this.#stretch < this.#stretchEnd; this.#stretch++) {
+      const begin = begins[this.#stretch];
+      const shift = starts[this.#stretch] - begin;
+      const last = begins[this.#stretch + 1] - 1 - width;
+      let at = Math.max(begin, this.#at);
       while (at <= last && count < BATCH) {
         const onPages = pages[at];
         const start = at;
         do at++;
         while (at <= last && pages[at] === onPages);
         if (onPages === 0) continue;
-        this.starts[count] = start - this.#base;
-        this.ends[count] = windowEnd(bytes, characterStart(bytes, at - 1), width) - this.#base;
+        this.starts[count] = start + shift;
+        this.ends[count] = windowEnd(bytes, characterStart(bytes, at - 1), width) + shift;
         this.pages[count++] = onPages;
       }
       if (at <= last) {

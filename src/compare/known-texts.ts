@@ -6,50 +6,57 @@
  * - what follows a frequent window. A text that goes on as a known one does has the same windows there.
  *
  * So changing text is passed over 16 bytes at a time, repeated text is compared, and only what lies between is
- * rolled over. One byte of memory for each of the texts', and four where a frequent window may begin.
+ * rolled over. Only the stretches that may hold a frequent window are held, in five bytes for each of theirs.
  */
 import { HashFilter } from './hash-filter.ts';
-import type { JoinedTexts, LikelyStretches } from './likely-stretches.ts';
+import type { LikelyStretches } from './likely-stretches.ts';
 import { characterAfter } from './text-windows.ts';
 
 /** Bytes of a gram. */
 export const GRAM = 16;
 /** Windows of fewer characters need not hold a gram. */
 export const LEAST_WIDTH = 2 * GRAM - 1;
-/** No text has this byte: what ends each of the known ones is unlike any other. */
+/** No text has this byte: what ends each stretch is unlike any other. */
 const END = 0xff;
 /** As in the table of fragments: bits of the filter per gram, and its size at most. */
 const FILTER_BITS = 64;
 const MAX_FILTER_BITS = 23;
 
-export interface KnownTexts extends JoinedTexts {
-  /** By byte of a character: the pages the window is on that begins with it; 0 when it is not frequent. */
+/** Stretches of texts one after the other, each followed by a byte that is in no text. */
+export interface JoinedStretches extends LikelyStretches {
+  bytes: Uint8Array;
+  /** Where each begins among these bytes; one more, for where the last is over. */
+  begins: Int32Array;
+}
+
+export interface KnownTexts extends JoinedStretches {
+  /** By byte: the pages the window is on that begins with its character; 0 when it is not frequent. */
   pages: Int32Array;
-  /** All that begin lie in these. */
-  stretches: LikelyStretches;
   /** By place of a frequent window among all: where it begins first. */
   firstAt: Int32Array;
   /** The grams of all frequent windows. */
   grams: HashFilter;
 }
 
-/** Texts one after the other, each with a byte after it that is in no text. */
-export function joinTexts(texts: readonly Uint8Array[]): JoinedTexts {
-  const bytes = new Uint8Array(texts.reduce((sum, text) => sum + text.length + 1, 0));
-  const ends = new Int32Array(texts.length);
-  let at = 0;
-  for (let i = 0; i < texts.length; i++) {
-    bytes.set(texts[i], at);
-    at += texts[i].length;
-    ends[i] = at;
-    bytes[at++] = END;
+/** Nothing when these are more bytes than so many. */
+export function joinStretches(
+  texts: readonly Uint8Array[],
+  { count, starts, ends, upTo }: LikelyStretches,
+  mostBytes: number,
+): JoinedStretches | undefined {
+  const begins = new Int32Array(count + 1);
+  for (let i = 0; i < count; i++) {
+    begins[i + 1] = begins[i] + ends[i] - starts[i] + 1;
+    if (begins[i + 1] > mostBytes) return undefined;
   }
-  return { bytes, ends };
-}
-
-/** Where a text begins among all. */
-export function startOfText({ ends }: JoinedTexts, index: number): number {
-  return index === 0 ? 0 : ends[index - 1] + 1;
+  const bytes = new Uint8Array(begins[count]);
+  for (let text = 0, i = 0; text < texts.length; text++) {
+    for (; i < upTo[text]; i++) {
+      bytes.set(texts[text].subarray(starts[i], ends[i]), begins[i]);
+      bytes[begins[i + 1] - 1] = END;
+    }
+  }
+  return { bytes, begins, count, starts, ends, upTo };
 }
 
 /** The grams of windows of `width` characters that begin at ascending places. */

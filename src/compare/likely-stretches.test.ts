@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinTexts } from './known-texts.ts';
-import { findLikelyStretches } from './likely-stretches.ts';
+import { findLikelyStretches, type LikelyStretchOptions } from './likely-stretches.ts';
 
 const WIDTH = 32;
 const SHARED = 'Όλα τα δικαιώματα — all rights are reserved by the owners of these pages, 1999–2004.';
@@ -19,21 +18,24 @@ function makeTexts(count: number): Buffer[] {
 function stretchesOf(
   texts: Buffer[],
   minTexts: number,
-): { starts: number[]; strings: string[]; total: number } {
-  const joined = joinTexts(texts);
-  const { count, starts, ends } = findLikelyStretches(joined, minTexts, WIDTH);
-  const strings = Array.from({ length: count }, (_, i) =>
-    Buffer.from(joined.bytes.subarray(starts[i], ends[i])).toString(),
-  );
-  return { starts: [...starts.subarray(0, count)], strings, total: joined.bytes.length };
+  options?: LikelyStretchOptions,
+): { places: number[][]; strings: string[] } {
+  const { count, starts, ends, upTo } = findLikelyStretches(texts, minTexts, WIDTH, options);
+  const places: number[][] = [];
+  for (const [text, end] of upTo.entries()) {
+    while (places.length < end) places.push([text, starts[places.length], ends[places.length]]);
+  }
+  expect(places).toHaveLength(count);
+  return { places, strings: places.map(([text, start, end]) => texts[text].toString('utf8', start, end)) };
 }
 
 for (const count of [20, 300]) {
   test(`what ${count} texts share is in a stretch of each, and hardly anything else`, () => {
-    const { starts, strings, total } = stretchesOf(makeTexts(count), 10);
+    const texts = makeTexts(count);
+    const { places, strings } = stretchesOf(texts, 10);
     expect(strings.filter((text) => text.includes(SHARED))).toHaveLength(count);
-    expect(strings.join('').length).toBeLessThan(0.25 * total);
-    expect(starts).toEqual([...starts].sort((a, b) => a - b));
+    expect(strings.join('').length).toBeLessThan(0.25 * texts.join('').length);
+    expect(places).toEqual([...places].sort(([text, start], [other, at]) => text - other || start - at));
   });
 }
 
@@ -45,6 +47,18 @@ test('what too few texts share is ruled out', () => {
 
 test('a stretch begins and ends between characters', () => {
   for (const text of stretchesOf(makeTexts(20), 10).strings) expect(text).not.toContain('\ufffd');
+});
+
+test('texts too large for their grams to be kept have the same stretches', () => {
+  const texts = makeTexts(40);
+  expect(stretchesOf(texts, 10, { keepBytes: 0 })).toEqual(stretchesOf(texts, 10));
+});
+
+test('what was found in other texts before does not matter', () => {
+  const texts = makeTexts(20);
+  const first = stretchesOf(texts, 10);
+  stretchesOf(makeTexts(300), 3);
+  expect(stretchesOf(texts, 10)).toEqual(first);
 });
 
 test('no text, or one shorter than a window, has no stretch', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startOfText } from './known-texts.ts';
+import type { KnownTexts } from './known-texts.ts';
 import { TextWindows } from './text-windows.ts';
 import { countWindows } from './window-counter.ts';
 import { tellWindows } from './window-teller.ts';
@@ -20,6 +20,15 @@ function makeTexts(count: number, seed: number, letters: string[]): Uint8Array[]
     });
     return new Uint8Array(Buffer.from(Buffer.from(text.join('')).toString()));
   });
+}
+
+/** Where a byte of a text is held: in the last stretch that begins at or before it. */
+function placeAmong({ starts, ends, begins, upTo }: KnownTexts, text: number, at: number): number {
+  let stretch = upTo[text] - 1;
+  while (starts[stretch] > at) stretch--;
+  const isHeld = stretch >= (text === 0 ? 0 : upTo[text - 1]) && at < ends[stretch];
+  if (!isHeld) throw new Error(`byte ${at} of text ${text} is in no stretch`);
+  return begins[stretch] + at - starts[stretch];
 }
 
 const ALPHABETS = [
@@ -48,7 +57,7 @@ for (const [index, letters] of ALPHABETS.entries()) {
           for (let k = 0; k < count; k++) {
             const place = places.get(`${windows.highs[k]}/${windows.lows[k]}`);
             if (place === undefined) continue;
-            const at = startOfText(known, i) + windows.starts[k];
+            const at = placeAmong(known, i, windows.starts[k]);
             told[at] = counts.pages[place];
             firstAt[place] ??= at;
           }
@@ -82,7 +91,7 @@ test('texts made to rule nothing out are left to others: what is numbered stays 
   while (letters.length < 300_000) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     const letter = 0x21 + ((state >>> 20) % 90);
-    const next = (four << 8) | letter;
+    const next = (four >>> 8) | (letter << 24);
     if (Math.imul(next, 0x9e3779b1) >>> 30 === 0) continue;
     four = next;
     letters.push(letter);

@@ -1,21 +1,22 @@
 /**
- * Which windows stand on at least F of some texts, how often, and where: as `countWindows`, for texts that are held
- * together. Only stretches that may hold such a window are looked at (likely-stretches.ts). There a text is rolled
- * over up to the first window that was seen before, and from that on compared with what followed it then: the
- * windows of what is the same are the same, and are counted by their numbers. What all pages of a site repeat is
- * so hashed once.
+ * Which windows stand on at least F of some texts, how often, and where: as `countWindows`, for texts of which what
+ * may be frequent can be held together. Only stretches that may hold such a window are looked at
+ * (likely-stretches.ts). There a text is rolled over up to the first window that was seen before, and from that on
+ * compared with what followed it then: the windows of what is the same are the same, and are counted by their
+ * numbers. What all pages of a site repeat is so hashed once.
  *
- * Cost: half to a third of what counting all windows costs, the less the more of the texts is on one page only.
+ * Cost: a third of what counting all windows costs or less, the less the more of the texts is on one page only. Five
+ * bytes of memory for each of these stretches, 16 MB of which are taken at most, and 28 for each window numbered.
  */
 import { isUtf8 } from 'node:buffer';
 import type { HashCounts } from './hash-counter.ts';
-import { gramsOf, joinTexts, type KnownTexts, LEAST_WIDTH } from './known-texts.ts';
-import { findLikelyStretches, type JoinedTexts, type LikelyStretches } from './likely-stretches.ts';
+import { gramsOf, type JoinedStretches, joinStretches, type KnownTexts, LEAST_WIDTH } from './known-texts.ts';
+import { findLikelyStretches } from './likely-stretches.ts';
 import type { TextWindows } from './text-windows.ts';
 import { WindowNumbers } from './window-numbers.ts';
 
-/** Bytes of all texts together. */
-const MOST_BYTES = 1 << 23;
+/** Bytes of all stretches together. */
+const MOST_BYTES = 1 << 24;
 /** Windows that are rolled over at once: those behind one that was seen before are in vain. */
 const AT_ONCE = 8;
 /** It pays to follow a text from so many bytes on. */
@@ -23,37 +24,36 @@ const WORTH_FOLLOWING = 16;
 /** Windows that are numbered though no page shares them, at most as many again as can be frequent, and these. */
 const FEW = 1 << 16;
 
-/** Nothing when the texts are too large, are not UTF-8, or the windows too narrow or kept by density only. */
+/** Nothing when the texts share too much, are not UTF-8, or the windows too narrow or kept by density only. */
 export function tellWindows(
   texts: readonly Uint8Array[],
   windows: TextWindows,
   minTexts: number,
 ): { counts: HashCounts; known: KnownTexts } | undefined {
   const { width, density } = windows;
+  if (density > 1 || width < LEAST_WIDTH || !texts.every(isUtf8)) return undefined;
+  const stretches = joinStretches(texts, findLikelyStretches(texts, minTexts, width), MOST_BYTES);
+  if (!stretches) return undefined;
   const totalBytes = texts.reduce((sum, text) => sum + text.length, 0);
-  if (density > 1 || width < LEAST_WIDTH || totalBytes > MOST_BYTES || !texts.every(isUtf8)) return undefined;
-  const joined = joinTexts(texts);
-  const stretches = findLikelyStretches(joined, minTexts, width);
-  const told = new Int32Array(joined.bytes.length);
-  const teller = new WindowTeller(joined, windows, told);
-  if (!teller.tell(stretches, FEW + (2 * totalBytes) / minTexts)) return undefined;
+  const told = new Int32Array(stretches.bytes.length);
+  const teller = new WindowTeller(stretches, windows, told);
+  if (!teller.tell(FEW + (2 * Math.min(totalBytes, MOST_BYTES)) / minTexts)) return undefined;
 
   const { counts, firstAt, textsOf } = teller.numbers.select(minTexts);
-  tellTexts(told, joined.bytes, { stretches, width, textsOf });
-  const grams = gramsOf(joined.bytes, firstAt.slice().sort(), width);
-  return { counts, known: { ...joined, pages: told, stretches, firstAt, grams } };
+  tellTexts(told, stretches, { width, textsOf });
+  const grams = gramsOf(stretches.bytes, firstAt.slice().sort(), width);
+  return { counts, known: { ...stretches, pages: told, firstAt, grams } };
 }
 
 /** From the number of the window that begins at a byte to the texts it is on; so for all bytes of a character. */
 function tellTexts(
   told: Int32Array,
-  bytes: Uint8Array,
-  { stretches, width, textsOf }: { stretches: LikelyStretches; width: number; textsOf: Int32Array },
+  { bytes, begins, count }: JoinedStretches,
+  { width, textsOf }: { width: number; textsOf: Int32Array },
 ): void {
-  const { count, starts, ends } = stretches;
   for (let i = 0; i < count; i++) {
-    const last = ends[i] - width;
-    for (let at = starts[i]; at <= last; at++) {
+    const last = begins[i + 1] - 1 - width;
+    for (let at = begins[i]; at <= last; at++) {
       told[at] = (bytes[at] & 0xc0) === 0x80 ? told[at - 1] : textsOf[told[at]];
     }
   }
@@ -61,25 +61,26 @@ function tellTexts(
 
 class WindowTeller {
   readonly numbers = new WindowNumbers();
+  readonly #stretches: JoinedStretches;
   readonly #bytes: Uint8Array;
-  readonly #ends: Int32Array;
   readonly #windows: TextWindows;
   readonly #told: Int32Array;
 
-  constructor({ bytes, ends }: JoinedTexts, windows: TextWindows, told: Int32Array) {
-    this.#bytes = bytes;
-    this.#ends = ends;
+  constructor(stretches: JoinedStretches, windows: TextWindows, told: Int32Array) {
+    this.#stretches = stretches;
+    this.#bytes = stretches.bytes;
     this.#windows = windows;
     this.#told = told;
   }
 
   /** Numbers the windows of all stretches; false when there are too many different ones. */
-  tell({ count, starts, ends }: LikelyStretches, mostNumbers: number): boolean {
-    let text = 0;
-    for (let i = 0; i < count; i++) {
-      while (starts[i] >= this.#ends[text]) text++;
-      this.#tellStretch(starts[i], ends[i], text + 1);
-      if (this.numbers.size > mostNumbers) return false;
+  tell(mostNumbers: number): boolean {
+    const { begins, upTo } = this.#stretches;
+    for (let text = 0, i = 0; text < upTo.length; text++) {
+      for (; i < upTo[text]; i++) {
+        this.#tellStretch(begins[i], begins[i + 1] - 1, text + 1);
+        if (this.numbers.size > mostNumbers) return false;
+      }
     }
     return true;
   }

@@ -63,7 +63,7 @@ export class StretchFinder {
     return this.#join(text, length);
   }
 
-  /** The same for one of the known texts; they are taken in order. */
+  /** The same for one of the known texts. */
   findKnown(text: Uint8Array, index: number): Stretch[] {
     this.#fragments.openKnown(index);
     return this.#join(text, text.length);

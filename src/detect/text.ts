@@ -7,8 +7,8 @@
  * D are looked at, the same ones on every page: faster, but the ends of each template are lost, up to about
  * D characters on either side, and most templates shorter than that.
  *
- * Learning holds the sample's texts, not its trees, and hashes what pages may share (window-teller.ts); texts of
- * more than 8 MB together, or with D > 0, are rolled over three or four times. Labelling costs one roll over the
+ * Learning holds the sample's texts, not its trees, and hashes what pages may share (window-teller.ts); where that
+ * is more than 16 MB, or with D > 0, texts are rolled over three or four times. Labelling costs one roll over the
  * page's text; right after learning, with the sample at hand, a tenth of that (known-texts.ts), and for the pages
  * of the sample that are held nothing: what was found in them is remembered.
  */
