@@ -31,6 +31,19 @@ test('the same page again has the verdict it had, at whatever address of its sit
   expect(again[0]).toBe(first[0]);
 });
 
+test('the same options in another object are judged by the same judge, others are not', () => {
+  const html = `${menu('/a')}${STORY}`;
+  const [first, copied, other, back] = [
+    { model },
+    structuredClone({ model }),
+    { model, threshold: 0.01 },
+    { model },
+  ].map((options) => judgeAlone(parse(html, 1), options));
+  expect(copied[0]).toBe(first[0]);
+  expect(other).toEqual(new PageJudge(model, { threshold: 0.01 }).judge(parse(html, 1)).ranges);
+  expect(back).toEqual(first);
+});
+
 test('a source that is refilled for the next page does not change what is remembered', () => {
   const options = { model };
   const page = parse(`${menu('/a')}${STORY}`, 1);

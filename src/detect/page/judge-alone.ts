@@ -1,11 +1,13 @@
 /**
  * The verdict of last resort: a page judged alone, where what its site shows cannot be trusted. One judge for each
- * set of options, made when it is first needed. Pages that lose all to copies of themselves are often the same to
+ * set of options, made when it is first needed, and kept for options that are the same though another object: each
+ * task of a run brings its own copy. Pages that lose all to copies of themselves are often the same to
  * the byte, so verdicts are remembered, the sources with them: a verdict holds for a page of the same site, with the
  * same source and the same tree.
  *
  * Memory: up to 256 pages and 4 MB of their sources; the oldest goes first.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { hashId } from '../../compare/byte-hash.ts';
 import type { Range } from '../../model/range.ts';
 import { siteOf } from '../../model/site.ts';
@@ -19,6 +21,8 @@ const MOST_PAGES = 256;
 const MOST_BYTES = 4 * 1024 * 1024;
 
 const judges = new WeakMap<PageDetectorOptions, LastingJudge>();
+/** The judge made last: a model takes longer to open than many a page to judge. */
+let lastMade: { options: PageDetectorOptions; judge: LastingJudge } | undefined;
 /** The last verdict: several detectors may fall back on one page. */
 let last: { parsed: ParsedPage; options: PageDetectorOptions; ranges: Range[] } | undefined;
 
@@ -32,8 +36,11 @@ export function judgeAlone(parsed: ParsedPage, options: PageDetectorOptions = PA
 function judgeOf(options: PageDetectorOptions): LastingJudge {
   let judge = judges.get(options);
   if (!judge) {
-    const { model = packagedPageModel(), ...own } = options;
-    judges.set(options, (judge = new LastingJudge(new PageJudge(model, own))));
+    if (!lastMade || !isDeepStrictEqual(lastMade.options, options)) {
+      const { model = packagedPageModel(), ...own } = options;
+      lastMade = { options: { ...options }, judge: new LastingJudge(new PageJudge(model, own)) };
+    }
+    judges.set(options, (judge = lastMade.judge));
   }
   return judge;
 }
