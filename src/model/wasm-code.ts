@@ -183,7 +183,14 @@ export const storeByte = (address: Code, from: number, value: Code): Code => [
   ...[0x3a, 0, ...unsigned(from)],
 ];
 
-// integers of 64 bits
+/** Two bytes. */
+export const loadPair = (address: Code, from = 0): Code => [...address, 0x2f, 0, ...unsigned(from)];
+export const storePair = (address: Code, from: number, value: Code): Code => [
+  ...[...address, ...value],
+  ...[0x3b, 0, ...unsigned(from)],
+];
+
+// integers of 64 bits; shifts take their count modulo 64
 
 export const long = (value: bigint): Code => [0x42, ...signed(BigInt.asIntN(64, value))];
 export const asLong = (a: Code): Code => [...a, 0xad];
@@ -193,6 +200,7 @@ export const storeLong = (address: Code, from: number, value: Code): Code => [
   ...[...address, ...value],
   ...[0x37, 0, ...unsigned(from)],
 ];
+export const addLong = binary(0x7c);
 export const subtractLong = binary(0x7d);
 export const multiplyLong = binary(0x7e);
 export const andLong = binary(0x83);
@@ -200,6 +208,7 @@ export const orLong = binary(0x84);
 export const xorLong = binary(0x85);
 export const shiftLeftLong = binary(0x86);
 export const shiftRightLong = binary(0x88);
+export const isNegativeLong = (a: Code): Code => [...a, ...long(0n), 0x53];
 export const isZeroLong = (a: Code): Code => [...a, 0x50];
 export const isUnequalLong = binary(0x52);
 export const trailingZerosLong = (a: Code): Code => [...a, 0x7a];
@@ -218,6 +227,8 @@ export const storeVector = (address: Code, from: number, value: Code): Code => [
 export const fourfold = (value: number): Code => simd(0x11, integer(value));
 /** The byte in all sixteen places. */
 export const sixteenfold = (value: number): Code => simd(0x0f, integer(value));
+/** The bytes of `a` at the places that those of `places` name. */
+export const pickBytes = (a: Code, places: Code): Code => simd(0x0e, a, places);
 export const subtractBytes = (a: Code, b: Code): Code => simd(0x71, a, b);
 /** All bits of a byte where it is the same in both, or below that of `b`. */
 export const areEqual = (a: Code, b: Code): Code => simd(0x23, a, b);
