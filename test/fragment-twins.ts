@@ -41,19 +41,14 @@ export async function writeTables(
   folder: string,
   { minBytes, minShared, partPages }: Settings,
 ): Promise<void> {
-  const parts = await writeParts(into, pages, folder, { minBytes, partPages });
+  const parts = writeParts(pages, folder, { minBytes, partPages });
   const analysis = await analyseFragments(into, { folders: parts, minBytes, minShared });
   await analysis.write(folder);
   await analysis.drop();
 }
 
 /** Writes the digests of pages; the folders of the parts. */
-export async function writeParts(
-  into: Database,
-  pages: Page[],
-  folder: string,
-  { minBytes, partPages = 2 }: Settings,
-): Promise<string[]> {
+export function writeParts(pages: Page[], folder: string, { minBytes, partPages = 2 }: Settings): string[] {
   mkdirSync(folder, { recursive: true });
   const parser = new Parser();
   const digest = new FragmentDigest({ minBytes });
@@ -61,14 +56,14 @@ export async function writeParts(
   for (let from = 0; from < pages.length; from += partPages) {
     const draft = join(folder, `part-${from}`);
     mkdirSync(draft, { recursive: true });
-    const part = new FragmentPart(into, { draft });
+    const part = new FragmentPart({ draft });
     for (let number = from; number < Math.min(pages.length, from + partPages); number++) {
       const page = pages[number];
       digest.read(parser.parse(page.source));
       const row = { ...page, page: number, entry: '', htmlBytes: page.source.length };
-      if (part.addPage(row, digest)) await part.flush();
+      if (part.addPage(row, digest)) part.flush();
     }
-    await part.close(() => ({}));
+    part.close(() => ({}));
     parts.push(draft);
   }
   return parts;

@@ -1,7 +1,6 @@
 /** Labelled pages compared with their last captures, on their way to the tables of `chaff changes`. */
 import type { Problem } from '../model/problem.ts';
 import { ChangePart } from '../store/change-part.ts';
-import type { Database } from '../store/database.ts';
 import { DesignPart } from '../store/design-part.ts';
 import { DesignValueReader } from '../study/design-values.ts';
 import { PageChangeFinder } from '../study/page-changes.ts';
@@ -15,15 +14,12 @@ export class ChangeSink implements LabelSink {
   readonly #designs: DesignPart;
   readonly #designValues = new DesignValueReader();
 
-  constructor(database: Database, { draft }: { draft: string }) {
-    this.#part = new ChangePart(database, { draft });
-    this.#designs = new DesignPart(database, { draft });
+  constructor({ draft }: { draft: string }) {
+    this.#part = new ChangePart({ draft });
+    this.#designs = new DesignPart({ draft });
   }
 
-  async add(
-    { planned, page, tree, previous: openPrevious, snapshot, verdicts }: LabelledPage,
-    clock: Clock,
-  ): Promise<void> {
+  add({ planned, page, tree, previous: openPrevious, snapshot, verdicts }: LabelledPage, clock: Clock): void {
     const { site, url, time } = page;
     const previous = openPrevious?.();
     const found = previous && this.#finder.find({ page, tree }, verdicts[0].ranges, previous);
@@ -31,11 +27,11 @@ export class ChangeSink implements LabelSink {
     const values = time === '' ? undefined : this.#designValues.read(tree);
     clock.lap('render');
     if (values && this.#designs.add({ group: planned.group, site, snapshot, time }, values)) {
-      await this.#designs.flush();
+      this.#designs.flush();
     }
     if (!previous || !found) return;
     const compared = { page: planned.page, site, snapshot, url, time, previousTime: previous.page.time };
-    if (this.#part.add(compared, found)) await this.#part.flush();
+    if (this.#part.add(compared, found)) this.#part.flush();
     clock.lap('write');
   }
 
@@ -43,10 +39,10 @@ export class ChangeSink implements LabelSink {
     this.#part.addProblem(problem);
   }
 
-  async close(counts: TaskCounts, clock: Clock): Promise<void> {
+  close(counts: TaskCounts, clock: Clock): void {
     clock.start();
-    await this.#designs.close();
-    await this.#part.close(() => {
+    this.#designs.close();
+    this.#part.close(() => {
       clock.lap('write');
       counts.timings = clock.timings();
       return counts;

@@ -18,7 +18,7 @@ export async function digestPages(task: DigestTask, context: TaskContext): Promi
   const opener = new PageOpener({ ...task, clock, reuse: true });
   const digest = new FragmentDigest({ minBytes });
   await commitTask(folder, async (draft) => {
-    const part = new FragmentPart(context.database, { draft });
+    const part = new FragmentPart({ draft });
     for await (const { planned, outcome } of openedPages(pages, { context, opener, clock })) {
       const digested = opener.attempt(planned, outcome, {
         failure: 'its fragments could not be read',
@@ -35,12 +35,12 @@ export async function digestPages(task: DigestTask, context: TaskContext): Promi
       const { page, tree } = digested;
       const { page: number } = planned;
       const row = { ...page, page: number, entry: page.entry ?? '', htmlBytes: page.source.length };
-      if (part.addPage(row, digest)) await part.flush();
+      if (part.addPage(row, digest)) part.flush();
       clock.lap('write');
       countPage(counts, page, tree);
     }
     clock.start();
-    await part.close(() => {
+    part.close(() => {
       clock.lap('write');
       counts.timings = clock.timings();
       return counts;

@@ -3,7 +3,6 @@ import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
 import { PageTargets } from '../parse/links.ts';
 import { TextCursor } from '../parse/text.ts';
-import type { Database } from '../store/database.ts';
 import { LabelPart } from '../store/label-part.ts';
 import { renderMarkdown } from '../view/markdown.ts';
 import { addTextRow } from '../view/rows.ts';
@@ -18,12 +17,12 @@ export class FolderSink implements LabelSink {
   readonly #part: LabelPart;
   readonly #job: Job;
 
-  constructor(database: Database, { draft, part, job }: { draft: string; part: string; job: Job }) {
-    this.#part = new LabelPart(database, { draft, part, detectors: job.detectors });
+  constructor({ draft, part, job }: { draft: string; part: string; job: Job }) {
+    this.#part = new LabelPart({ draft, part, detectors: job.detectors });
     this.#job = job;
   }
 
-  async add(labelled: LabelledPage, clock: Clock): Promise<void> {
+  add(labelled: LabelledPage, clock: Clock): void {
     const { planned, page, tree, title, verdicts, problems, snapshot } = labelled;
     const part = this.#part;
     const { ranges } = verdicts[0];
@@ -65,7 +64,7 @@ export class FolderSink implements LabelSink {
       const fresh = part.addRanges(planned.page, page.site, detector, ranges);
       if (fresh.length > 0) this.#describe(labelled, detector, fresh);
     }
-    if (part.hasManyRanges) await part.flushRanges();
+    if (part.hasManyRanges) part.flushRanges();
     clock.lap('write');
   }
 
@@ -85,9 +84,9 @@ export class FolderSink implements LabelSink {
     this.#part.addProblem(problem);
   }
 
-  async close(counts: TaskCounts, clock: Clock): Promise<void> {
+  close(counts: TaskCounts, clock: Clock): void {
     clock.start();
-    await this.#part.close(() => {
+    this.#part.close(() => {
       clock.lap('write');
       counts.timings = clock.timings();
       return counts;

@@ -4,7 +4,6 @@
  * is still at work, it gave no page there) the capture is read and parsed again.
  */
 import { ChangePart } from '../store/change-part.ts';
-import type { Database } from '../store/database.ts';
 import { DesignPart } from '../store/design-part.ts';
 import { EarlierTokens, TokenPart } from '../store/history/token-part.ts';
 import { DesignValueReader } from '../study/design-values.ts';
@@ -22,15 +21,15 @@ export class HistoryChanges {
   readonly #own: TokenPart;
   readonly #earlier = new EarlierTokens();
 
-  constructor(database: Database, { draft, task }: { draft: string; task: LabelTask }) {
+  constructor({ draft, task }: { draft: string; task: LabelTask }) {
     this.#task = task;
-    this.#part = new ChangePart(database, { draft });
-    this.#designs = new DesignPart(database, { draft });
+    this.#part = new ChangePart({ draft });
+    this.#designs = new DesignPart({ draft });
     const { pages } = task;
     this.#own = new TokenPart({ draft, firstPage: pages[0].page, endPage: pages[pages.length - 1].page + 1 });
   }
 
-  async add(labelled: LabelledPage, clock: Clock): Promise<void> {
+  add(labelled: LabelledPage, clock: Clock): void {
     const { planned, page, tree, snapshot, verdicts } = labelled;
     const { site, url, time } = page;
     const older = this.#olderTokens(labelled);
@@ -43,7 +42,7 @@ export class HistoryChanges {
     clock.lap('render');
     if (own) this.#own.add(planned.page, own);
     if (values && this.#designs.add({ group: planned.group, site, snapshot, time }, values)) {
-      await this.#designs.flush();
+      this.#designs.flush();
     }
     if (sums) {
       const previousTime = this.#previousOf(planned.page)!.time;
@@ -66,10 +65,10 @@ export class HistoryChanges {
     return parsed && this.#counter.readOlder(parsed.tree);
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#own.close();
     this.#earlier.close();
-    await this.#designs.close();
-    await this.#part.closeTables();
+    this.#designs.close();
+    this.#part.closeTables();
   }
 }

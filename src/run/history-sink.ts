@@ -1,6 +1,5 @@
 /** Labelled pages on their way to an output folder that also tells their history. */
 import type { Problem } from '../model/problem.ts';
-import type { Database } from '../store/database.ts';
 import { ValuePart } from '../store/history/value-part.ts';
 import { pageKey } from '../study/page-key.ts';
 import { PageValueReader } from '../study/page-values.ts';
@@ -16,29 +15,29 @@ export class HistorySink implements LabelSink {
   readonly #values: ValuePart;
   readonly #reader = new PageValueReader();
 
-  constructor(database: Database, { draft, task }: { draft: string; task: LabelTask }) {
+  constructor({ draft, task }: { draft: string; task: LabelTask }) {
     const { part, job } = task;
-    this.#folder = new FolderSink(database, { draft, part, job });
-    this.#changes = new HistoryChanges(database, { draft, task });
-    this.#values = new ValuePart(database, { draft });
+    this.#folder = new FolderSink({ draft, part, job });
+    this.#changes = new HistoryChanges({ draft, task });
+    this.#values = new ValuePart({ draft });
   }
 
-  async add(labelled: LabelledPage, clock: Clock): Promise<void> {
+  add(labelled: LabelledPage, clock: Clock): void {
     const { planned, page, tree, verdicts } = labelled;
     const values = this.#reader.read(tree, verdicts[0].ranges);
-    await this.#folder.add(labelled, clock);
+    this.#folder.add(labelled, clock);
     this.#values.add(planned.page, pageKey(page.url), values);
-    await this.#changes.add(labelled, clock);
+    this.#changes.add(labelled, clock);
   }
 
   addProblem(problem: Problem): void {
     this.#folder.addProblem(problem);
   }
 
-  async close(counts: TaskCounts, clock: Clock): Promise<void> {
+  close(counts: TaskCounts, clock: Clock): void {
     clock.start();
-    await this.#values.close();
-    await this.#changes.close();
-    await this.#folder.close(counts, clock);
+    this.#values.close();
+    this.#changes.close();
+    this.#folder.close(counts, clock);
   }
 }

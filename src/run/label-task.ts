@@ -50,9 +50,9 @@ export interface Verdict {
 /** Where labelled pages go. */
 export interface LabelSink {
   /** Takes a page; throws before anything is kept, or not at all. */
-  add(labelled: LabelledPage, clock: Clock): void | Promise<void>;
+  add(labelled: LabelledPage, clock: Clock): void;
   addProblem(problem: Problem): void;
-  close(counts: TaskCounts, clock: Clock): Promise<void>;
+  close(counts: TaskCounts, clock: Clock): void;
 }
 
 export async function labelPages(task: LabelTask, context: TaskContext): Promise<TaskCounts> {
@@ -66,7 +66,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   const floors = checkFloors({ ...job.floors, page: job.detectorOptions.page });
   const groupOf = new Map(groups.map((group) => [group.group, group]));
   await commitTask(folder, async (draft) => {
-    const sink = openSink(task, context, draft);
+    const sink = openSink(task, draft);
     const pauses = new Pauses(context);
     for (const planned of pages) {
       await pauses.beforePage();
@@ -87,7 +87,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
           clock.lap('label');
           outcome = opener.checkTime(planned) ?? outcome;
           if (outcome.kind === 'page') {
-            await sink.add(labelled, clock);
+            sink.add(labelled, clock);
             for (const problem of labelled.problems) sink.addProblem(problem);
             count(counts, labelled);
           }
@@ -104,24 +104,24 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
         for (const problem of outcome.problems) sink.addProblem(problem);
       }
     }
-    await sink.close(counts, clock);
+    sink.close(counts, clock);
   });
   return counts;
 }
 
-function openSink(task: LabelTask, { database }: TaskContext, draft: string): LabelSink {
+function openSink(task: LabelTask, draft: string): LabelSink {
   const { output, part, job } = task;
   switch (output.kind) {
     case 'folder':
-      return new FolderSink(database, { draft, part, job });
+      return new FolderSink({ draft, part, job });
     case 'history':
-      return new HistorySink(database, { draft, task });
+      return new HistorySink({ draft, task });
     case 'changes':
-      return new ChangeSink(database, { draft });
+      return new ChangeSink({ draft });
     case 'rows':
-      return new RowSink(database, { draft, output });
+      return new RowSink({ draft, output });
     case 'shingles':
-      return new ShingleSink(database, { draft, output });
+      return new ShingleSink({ draft, output });
   }
 }
 

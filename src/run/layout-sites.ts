@@ -6,7 +6,6 @@
  */
 import { DEFAULT_PERMUTATIONS } from '../compare/minhash.ts';
 import { readLayoutRule } from '../model/site.ts';
-import { Database } from '../store/database.ts';
 import { Plan, type PlanOptions } from '../store/plan.ts';
 import { SiteFile } from '../store/site-file.ts';
 import { layoutSite, numberLayouts } from '../study/layout-groups.ts';
@@ -37,12 +36,7 @@ export async function splitByLayout(
       for (const { id } of unsigned) sites.add(id, layoutSite(site, 1));
     }
     const path = folder.work('layout-sites.parquet');
-    const database = await Database.open();
-    try {
-      await sites.write(database, path);
-    } finally {
-      database.close();
-    }
+    sites.write(path);
     return path;
   } finally {
     plan.close();

@@ -8,15 +8,7 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Executor } from './executor.ts';
 import { HeldMemory } from './held-memory.ts';
-import {
-  openTaskDatabase,
-  PAGE_SLOT,
-  runTask,
-  STOP_SLOT,
-  type Suspects,
-  type Task,
-  type TaskCounts,
-} from './task.ts';
+import { PAGE_SLOT, runTask, STOP_SLOT, type Suspects, type Task, type TaskCounts } from './task.ts';
 
 /** Pages of one task that may fail before the fault is taken to be elsewhere. */
 const MOST_SUSPECTS = 32;
@@ -45,19 +37,16 @@ export async function localExecutor({ workers, signal, workerUrl }: LocalOptions
 }
 
 async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
-  const database = await openTaskDatabase();
   const heldMemory = new HeldMemory();
   return {
     width: 1,
     ahead: 0,
     run(task) {
       return withoutSuspects(task, signal, (attempt, onPage) =>
-        runTask(attempt, { database, heldMemory, onPage, pause: () => pause(signal) }),
+        runTask(attempt, { heldMemory, onPage, pause: () => pause(signal) }),
       );
     },
-    async close() {
-      database.close();
-    },
+    async close() {},
   };
 }
 

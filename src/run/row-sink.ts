@@ -5,7 +5,6 @@
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
-import type { Database } from '../store/database.ts';
 import { ProblemBuffer } from '../store/problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../store/survey-part.ts';
 import type { LabelledPage, LabelSink } from './label-task.ts';
@@ -18,7 +17,6 @@ export const ROWS_FILE = 'rows.jsonl';
 /** Bytes of rows that are written together. */
 const FLUSH_CHARS = 1 << 20;
 export class RowSink implements LabelSink {
-  readonly #database: Database;
   readonly #draft: string;
   readonly #output: RowsOutput;
   readonly #file: number;
@@ -27,8 +25,7 @@ export class RowSink implements LabelSink {
   #lines: string[] = [];
   #chars = 0;
 
-  constructor(database: Database, { draft, output }: { draft: string; output: RowsOutput }) {
-    this.#database = database;
+  constructor({ draft, output }: { draft: string; output: RowsOutput }) {
     this.#draft = draft;
     this.#output = output;
     this.#file = openSync(join(draft, ROWS_FILE), 'w');
@@ -49,10 +46,10 @@ export class RowSink implements LabelSink {
     this.#problems.add(problem);
   }
 
-  async close(counts: TaskCounts, clock: Clock): Promise<void> {
+  close(counts: TaskCounts, clock: Clock): void {
     this.#flush();
     closeSync(this.#file);
-    await this.#problems.toParquet(this.#database, join(this.#draft, PROBLEMS_FILE));
+    this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));

@@ -36,7 +36,7 @@ export async function compareSettings(task: SettingsTask, context: TaskContext):
       opener.letGo();
     }
     clock.start();
-    await writeSettingsPart(context.database, rows, join(draft, SETTINGS_FILE));
+    writeSettingsPart(rows, join(draft, SETTINGS_FILE));
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { Shingler, type Shingles } from '../compare/shingles.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Tree } from '../parse/tree.ts';
-import type { Database } from '../store/database.ts';
 import { ProblemBuffer } from '../store/problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../store/survey-part.ts';
 import type { LabelledPage, LabelSink } from './label-task.ts';
@@ -17,15 +16,13 @@ import type { ShinglesOutput, TaskCounts } from './task.ts';
 import type { Clock } from './timings.ts';
 
 export class ShingleSink implements LabelSink {
-  readonly #database: Database;
   readonly #draft: string;
   readonly #shingler: Shingler;
   readonly #words: number;
   readonly #part = new ShinglePart();
   readonly #problems = new ProblemBuffer();
 
-  constructor(database: Database, { draft, output }: { draft: string; output: ShinglesOutput }) {
-    this.#database = database;
+  constructor({ draft, output }: { draft: string; output: ShinglesOutput }) {
     this.#draft = draft;
     this.#shingler = new Shingler(output);
     this.#words = output.words;
@@ -50,10 +47,10 @@ export class ShingleSink implements LabelSink {
     this.#problems.add(problem);
   }
 
-  async close(counts: TaskCounts, clock: Clock): Promise<void> {
+  close(counts: TaskCounts, clock: Clock): void {
     clock.start();
     writeFileSync(join(this.#draft, SHINGLES_FILE), this.#part.encode());
-    await this.#problems.toParquet(this.#database, join(this.#draft, PROBLEMS_FILE));
+    this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));

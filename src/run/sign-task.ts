@@ -39,7 +39,7 @@ export async function signPages(task: SignTask, context: TaskContext): Promise<T
     }
     clock.start();
     writeFileSync(join(draft, SIGNATURES_FILE), part.encode());
-    await problems.toParquet(context.database, join(draft, PROBLEMS_FILE));
+    problems.toParquet(join(draft, PROBLEMS_FILE));
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));

@@ -68,7 +68,7 @@ export async function labelSites(task: SiteLabelTask, context: TaskContext): Pro
     clock.start();
     writeModelPart(join(draft, MODELS_FILE), models);
     writeFileSync(join(draft, SITES_FILE), JSON.stringify(sites));
-    await labeller.problems.toParquet(context.database, join(draft, PROBLEMS_FILE));
+    labeller.problems.toParquet(join(draft, PROBLEMS_FILE));
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));

@@ -5,20 +5,17 @@ import { afterAll, expect, test } from 'vitest';
 import { gzipEach, warcRecord } from '../../test/sample-archives.ts';
 import type { Input } from '../read/input.ts';
 import { closeInput, readPageAt, surveyInput } from '../read/read-captures.ts';
-import { Database } from '../store/database.ts';
 import { HeldMemory } from './held-memory.ts';
 import { checkJob } from './job.ts';
 import { surveyCaptures } from './survey-task.ts';
 import type { TaskCounts } from './task.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
-const database = await Database.open();
 afterAll(() => {
-  database.close();
   rmSync(folder, { recursive: true });
 });
 
-const context = { database, heldMemory: new HeldMemory(), onPage: () => {}, pause: async () => {} };
+const context = { heldMemory: new HeldMemory(), onPage: () => {}, pause: async () => {} };
 const members = ['1', '2', '3'].map((name) =>
   gzipEach([warcRecord({ url: `http://a.example/${name}`, html: `<p>${name}</p>` })]),
 );

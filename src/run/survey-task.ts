@@ -27,7 +27,7 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
   const counts = emptyCounts();
   const clock = new Clock();
   await commitTask(folder, async (draft) => {
-    const part = new SurveyPart(context.database, { draft, input: ordinal });
+    const part = new SurveyPart({ draft, input: ordinal });
     const { size, mtimeMs } = statSync(input.path);
     let isChecked = true;
     const addProblem = (problem: Problem) => {
@@ -53,7 +53,7 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
       });
       if (full) {
         clock.lap('read');
-        await part.flush();
+        part.flush();
         clock.lap('write');
       }
       if (++sincePause === PAUSE_CAPTURES) {
@@ -65,7 +65,7 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
     if (isChecked) counts.checked = { sizeBytes: size, modifiedMs: mtimeMs };
     clock.lap('read');
     counts.timings = clock.timings();
-    await part.close(counts);
+    part.close(counts);
   });
   return counts;
 }

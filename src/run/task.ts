@@ -10,7 +10,6 @@ import type { LabelRule } from '../detect/page/site-labels.ts';
 import type { SkipCode } from '../model/problem.ts';
 import type { FileState, Input } from '../read/input.ts';
 import { closeInput } from '../read/read-captures.ts';
-import { Database } from '../store/database.ts';
 import type { OtherCaptures, PlannedGroup } from '../store/plan.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
 import { digestPages } from './digest-task.ts';
@@ -191,7 +190,6 @@ export interface TaskCounts {
 
 /** What tasks of one thread share, and how they say where they are. */
 export interface TaskContext {
-  database: Database;
   /** For the pages that a task holds; tasks of a thread follow each other. */
   heldMemory: HeldMemory;
   /** Called with the number of each page before it is touched: names the culprit should the thread die. */
@@ -233,10 +231,3 @@ function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
 /** What a worker shares with its pool: where it is, and whether it should stop. */
 export const PAGE_SLOT = 0;
 export const STOP_SLOT = 1;
-
-/** Memory of the database of one thread that runs tasks, in MB: its tables are a task's parts. */
-const TASK_DATABASE_MB = 192;
-
-export function openTaskDatabase(): Promise<Database> {
-  return Database.open({ memoryMb: TASK_DATABASE_MB, threads: 1 });
-}

@@ -65,7 +65,7 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
     clock.start();
     writeFileSync(join(draft, ROWS_FILE), Buffer.concat(parts.map(bytesOf)));
     writeFileSync(join(draft, ROW_COUNTS_FILE), JSON.stringify(rowCounts));
-    await problems.toParquet(context.database, join(draft, PROBLEMS_FILE));
+    problems.toParquet(join(draft, PROBLEMS_FILE));
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));

@@ -1,16 +1,14 @@
 /** A thread of the pool: takes one task at a time and answers with what it counted, or with the error. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { HeldMemory } from './held-memory.ts';
-import { openTaskDatabase, PAGE_SLOT, runTask, STOP_SLOT, type Task } from './task.ts';
+import { PAGE_SLOT, runTask, STOP_SLOT, type Task } from './task.ts';
 
 const { shared } = workerData as { shared: Int32Array };
-const database = openTaskDatabase();
 const heldMemory = new HeldMemory();
 
 parentPort!.on('message', async (task: Task) => {
   try {
     const context = {
-      database: await database,
       heldMemory,
       onPage: (page: number) => void Atomics.store(shared, PAGE_SLOT, page),
       pause: async () => {

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { ChangeSums, PageChanges } from '../study/page-changes.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
-import type { Database } from './database.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
 
@@ -56,7 +55,6 @@ export interface ComparedPage {
 }
 
 export class ChangePart {
-  readonly #database: Database;
   readonly #draft: string;
   readonly #compared = new ColumnBuffer(COMPARED_SCHEMA);
   readonly #changes = new ColumnBuffer(CHANGE_SCHEMA);
@@ -64,8 +62,7 @@ export class ChangePart {
   #files = 0;
 
   /** `draft` is the folder of the task's files. */
-  constructor(database: Database, { draft }: { draft: string }) {
-    this.#database = database;
+  constructor({ draft }: { draft: string }) {
     this.#draft = draft;
   }
 
@@ -113,30 +110,25 @@ export class ChangePart {
     this.#problems.add(problem);
   }
 
-  async flush(): Promise<void> {
+  flush(): void {
     const path = join(this.#draft, `changes-${String(this.#files++).padStart(6, '0')}.parquet`);
-    await this.#changes.toParquet(this.#database, path, { select: CHANGE_COLUMNS });
+    this.#changes.toParquet(path);
     this.#changes.clear();
   }
 
   /** Writes the changes that are left and the pages that were compared. */
-  async closeTables(): Promise<void> {
-    if (this.#changes.rowCount > 0 || this.#files === 0) await this.flush();
-    await this.#compared.toParquet(this.#database, join(this.#draft, COMPARED_FILE));
+  closeTables(): void {
+    if (this.#changes.rowCount > 0 || this.#files === 0) this.flush();
+    this.#compared.toParquet(join(this.#draft, COMPARED_FILE));
   }
 
   /** Writes what is left, and beside it the counts, asked for when all else is written. */
-  async close(counts: () => object): Promise<void> {
-    await this.closeTables();
-    await this.#problems.toParquet(this.#database, join(this.#draft, PROBLEMS_FILE));
+  close(counts: () => object): void {
+    this.closeTables();
+    this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts()));
   }
 }
-
-/** Words of a dictionary are texts again when parts with different dictionaries are read together. */
-const CHANGE_COLUMNS = Object.entries(CHANGE_SCHEMA)
-  .map(([name, type]) => (type === 'WORD' ? `${name}::VARCHAR AS ${name}` : name))
-  .join(', ');
 
 /** The row per compared page of a task. */
 export const COMPARED_FILE = 'compared.parquet';

@@ -6,7 +6,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
-import type { Database } from './database.ts';
 
 /** Distinct values counted in memory, and rows gathered before they are written. */
 const FLUSH_VALUES = 200_000;
@@ -40,7 +39,6 @@ interface GroupPages extends DesignPage {
 }
 
 export class DesignPart {
-  readonly #database: Database;
   readonly #draft: string;
   readonly #groups = new Map<number, GroupPages>();
   readonly #rows = new ColumnBuffer(VALUES_SCHEMA);
@@ -49,8 +47,7 @@ export class DesignPart {
   #files = 0;
 
   /** `draft` is the folder of the task's files. */
-  constructor(database: Database, { draft }: { draft: string }) {
-    this.#database = database;
+  constructor({ draft }: { draft: string }) {
     this.#draft = draft;
   }
 
@@ -69,20 +66,20 @@ export class DesignPart {
     return this.#counts.size + this.#rows.rowCount >= FLUSH_VALUES;
   }
 
-  async flush(): Promise<void> {
+  flush(): void {
     this.#gather();
     const path = join(this.#draft, `design-values-${String(this.#files++).padStart(6, '0')}.parquet`);
-    await this.#rows.toParquet(this.#database, path);
+    this.#rows.toParquet(path);
     this.#rows.clear();
   }
 
-  async close(): Promise<void> {
-    await this.flush();
+  close(): void {
+    this.flush();
     const pages = new ColumnBuffer(PAGES_SCHEMA);
     for (const { group, site, snapshot, pages: count, time, lastTime } of this.#groups.values()) {
       pages.add(group, site, snapshot, count, time, lastTime);
     }
-    await pages.toParquet(this.#database, join(this.#draft, DESIGN_PAGES_FILE));
+    pages.toParquet(join(this.#draft, DESIGN_PAGES_FILE));
   }
 
   #gather(): void {

@@ -26,7 +26,7 @@ async function designsOf(snapshots: Snapshot[], taskOf: (page: number) => number
     if (!found) {
       const draft = join(root, String(folders++));
       mkdirSync(draft);
-      found = { part: new DesignPart(database, { draft }), draft };
+      found = { part: new DesignPart({ draft }), draft };
       parts.set(task, found);
     }
     return found.part;
@@ -37,7 +37,7 @@ async function designsOf(snapshots: Snapshot[], taskOf: (page: number) => number
       partOf(taskOf(page)).add({ group, site: 'example.com', snapshot: day, time }, values);
     }
   }
-  for (const { part } of parts.values()) await part.close();
+  for (const { part } of parts.values()) part.close();
   for (const sql of designTables([...parts.values()].map(({ draft }) => draft))) await database.run(sql);
   const rows = await database.rows('SELECT * FROM designs ORDER BY snapshot');
   database.close();

@@ -140,7 +140,7 @@ async function publishRest(
   }: FinishSources & { sites: Iterable<RankedTemplates> },
 ): Promise<void> {
   await publishStudy(database, folder, { detectors, sites });
-  if (categories.length > 0) await publishCategories(database, folder, categories);
+  if (categories.length > 0) publishCategories(folder, categories);
   if (settingsParts) await publishSettings(database, folder, settingsParts);
   if (!history) return;
   await writeHistory(database, {
@@ -192,15 +192,11 @@ async function readRepeats(database: Database): Promise<Repeats> {
   return repeats;
 }
 
-async function publishCategories(
-  database: Database,
-  folder: RunFolder,
-  categories: readonly SiteCategory[],
-): Promise<void> {
+function publishCategories(folder: RunFolder, categories: readonly SiteCategory[]): void {
   const rows = new ColumnBuffer({ site: 'VARCHAR', category: 'VARCHAR' });
   for (const [site, category] of categories) rows.add(site, category);
   const draft = folder.work('categories.parquet');
-  await rows.toParquet(database, draft);
+  rows.toParquet(draft);
   renameSync(draft, join(folder.path, 'study', 'categories.parquet'));
 }
 

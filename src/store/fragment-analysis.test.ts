@@ -162,7 +162,7 @@ const SCARCE_MB = 40;
 test('a collection that does not fit in memory gives the same files', async () => {
   const plenty = await Database.open({ memoryMb: 1000 });
   const scarce = await Database.open({ memoryMb: SCARCE_MB, spillFolder: join(root, 'scarce') });
-  const parts = await writeManyRows(plenty, join(root, 'many'), 1_000_000);
+  const parts = writeManyRows(join(root, 'many'), 1_000_000);
   const options = { folders: parts, minBytes: 20 };
   for (const [name, limited] of Object.entries({ plenty, scarce })) {
     mkdirSync(join(root, name), { recursive: true });
@@ -213,14 +213,9 @@ test('pages tell how much of them is shared', async () => {
 });
 
 test('the classes that save most are described from their first members', async () => {
-  const parts = await writeParts(
-    database,
-    pagesOf([`${a}${outer}`, `x${outer}`, `${a}y`]),
-    join(root, 'named'),
-    {
-      minBytes: 18,
-    },
-  );
+  const parts = writeParts(pagesOf([`${a}${outer}`, `x${outer}`, `${a}y`]), join(root, 'named'), {
+    minBytes: 18,
+  });
   const analysis = await analyseFragments(database, {
     folders: parts,
     minBytes: 18,
@@ -247,7 +242,7 @@ test('of classes that save the same, those described are the first of the table'
   // apart from each other by texts of their own, so that none are merged
   const page = (n: number) =>
     Array.from({ length: 40 }, (_, k) => `<p>a longer paragraph ${10 + k}</p>${n}-${k}`).join('');
-  const parts = await writeParts(database, pagesOf([page(1), page(2)]), into, { minBytes: 18 });
+  const parts = writeParts(pagesOf([page(1), page(2)]), into, { minBytes: 18 });
   const analysis = await analyseFragments(database, {
     folders: parts,
     minBytes: 18,
@@ -268,7 +263,7 @@ test('pages of a site that are not adjacent are refused', async () => {
   const pages = pagesOf([a, a, a]);
   pages[2].site = pages[0].site;
   pages[1].site = 'other.example';
-  const parts = await writeParts(database, pages, join(root, 'mixed'), { minBytes: 18 });
+  const parts = writeParts(pages, join(root, 'mixed'), { minBytes: 18 });
   await expect(analyseFragments(database, { folders: parts })).rejects.toThrow('not adjacent');
 });
 
@@ -279,9 +274,9 @@ test('two classes never have one id', () => {
 });
 
 /** Digests of one page with its hashes changed in part: some rows are shared by many pages, some by two. */
-async function writeManyRows(into: Database, draft: string, rowCount: number): Promise<string[]> {
+function writeManyRows(draft: string, rowCount: number): string[] {
   mkdirSync(draft, { recursive: true });
-  const part = new FragmentPart(into, { draft });
+  const part = new FragmentPart({ draft });
   const digest = new FragmentDigest({ minBytes: 20 });
   digest.read(new Parser().parse(Buffer.from(`${a}<div>${b}${outer.repeat(100)}</div>${c}`)));
   const content = digest.content.slice();
@@ -291,9 +286,9 @@ async function writeManyRows(into: Database, draft: string, rowCount: number): P
     for (let row = 0; row < digest.rowCount; row++) {
       digest.content[row * 2] = content[row * 2] ^ (row % 3 === 0 ? 0 : Math.imul(number >> 1, 0x9e3779b1));
     }
-    if (part.addPage({ ...page, page: number, entry: '', htmlBytes: 1 }, digest)) await part.flush();
+    if (part.addPage({ ...page, page: number, entry: '', htmlBytes: 1 }, digest)) part.flush();
     rows += digest.rowCount;
   }
-  await part.close(() => ({}));
+  part.close(() => ({}));
   return [draft];
 }

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { DIGEST_COLUMNS, DIGEST_HASHES, type FragmentDigest } from '../fragments/digest.ts';
 import type { Problem } from '../model/problem.ts';
 import { type Column, ColumnBuffer } from './column-buffer.ts';
-import type { Database } from './database.ts';
 import { DIGEST_SCHEMA, FRAGMENT_PAGE_SCHEMA } from './fragment-schema.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
@@ -29,7 +28,6 @@ export interface FragmentPageRow {
 }
 
 export class FragmentPart {
-  readonly #database: Database;
   readonly #draft: string;
   readonly #rows = new ColumnBuffer(DIGEST_SCHEMA);
   readonly #pages = new ColumnBuffer(FRAGMENT_PAGE_SCHEMA);
@@ -37,8 +35,7 @@ export class FragmentPart {
   #files = 0;
 
   /** `draft` is the folder of the task's files. */
-  constructor(database: Database, { draft }: { draft: string }) {
-    this.#database = database;
+  constructor({ draft }: { draft: string }) {
     this.#draft = draft;
   }
 
@@ -70,17 +67,17 @@ export class FragmentPart {
     this.#problems.add(problem);
   }
 
-  async flush(): Promise<void> {
+  flush(): void {
     const path = join(this.#draft, digestFile(this.#files++));
-    await this.#rows.toParquet(this.#database, path);
+    this.#rows.toParquet(path);
     this.#rows.clear();
   }
 
   /** Writes what is left, and beside it the counts, asked for when all else is written. */
-  async close(counts: () => object): Promise<void> {
-    if (this.#rows.rowCount > 0 || this.#files === 0) await this.flush();
-    await this.#pages.toParquet(this.#database, join(this.#draft, FRAGMENT_PAGES_FILE));
-    await this.#problems.toParquet(this.#database, join(this.#draft, PROBLEMS_FILE));
+  close(counts: () => object): void {
+    if (this.#rows.rowCount > 0 || this.#files === 0) this.flush();
+    this.#pages.toParquet(join(this.#draft, FRAGMENT_PAGES_FILE));
+    this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts()));
   }
 }

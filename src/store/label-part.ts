@@ -8,10 +8,9 @@ import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
 import { ColumnBuffer } from './column-buffer.ts';
-import type { Database } from './database.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { RangeRows } from './range-rows.ts';
-import { pageSchema, pageSelect, SIGHTING_SCHEMA } from './schema.ts';
+import { pageSchema, SIGHTING_SCHEMA } from './schema.ts';
 import { SEQUENCES_FILE, SequencePart } from './sequence-part.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
 import { TextRows } from './text-rows.ts';
@@ -68,7 +67,6 @@ export interface LabelPartOptions {
 }
 
 export class LabelPart {
-  readonly #database: Database;
   readonly #options: LabelPartOptions;
   readonly #pages: ColumnBuffer;
   readonly #ranges = new RangeRows();
@@ -78,9 +76,8 @@ export class LabelPart {
   readonly #text: TextRows | undefined;
   #rangeFiles = 0;
 
-  constructor(database: Database, options: LabelPartOptions) {
+  constructor(options: LabelPartOptions) {
     const { draft, part, detectors, text = true } = options;
-    this.#database = database;
     this.#options = options;
     this.#pages = new ColumnBuffer(pageSchema(detectors));
     for (const kind of ['pages', 'ranges', 'text']) mkdirSync(join(draft, kind), { recursive: true });
@@ -95,6 +92,11 @@ export class LabelPart {
       textBytes,
       links,
       unsure,
+    ]);
+    const shares = row.inside.flatMap(({ htmlBytes, textBytes, links }) => [
+      share(htmlBytes, row.htmlBytes),
+      share(textBytes, row.textBytes),
+      share(links, row.links),
     ]);
     this.#pages.add(
       row.page,
@@ -118,6 +120,7 @@ export class LabelPart {
       row.exact,
       row.problems.join(' '),
       ...inside,
+      ...shares,
     );
   }
 
@@ -148,22 +151,25 @@ export class LabelPart {
     this.#problems.add(problem);
   }
 
-  async flushRanges(): Promise<void> {
+  flushRanges(): void {
     const { draft, part } = this.#options;
     const name = this.#rangeFiles++ === 0 ? part : `${part}-${this.#rangeFiles}`;
-    await this.#ranges.toParquet(this.#database, join(draft, 'ranges', `${name}.parquet`));
+    this.#ranges.toParquet(join(draft, 'ranges', `${name}.parquet`));
   }
 
   /** Writes what is left, and beside it the counts, asked for when all else is written. */
-  async close(counts: () => object): Promise<void> {
-    const { draft, part, detectors } = this.#options;
-    if (this.#ranges.rowCount > 0 || this.#rangeFiles === 0) await this.flushRanges();
-    const pages = join(draft, 'pages', `${part}.parquet`);
-    await this.#pages.toParquet(this.#database, pages, { select: pageSelect(detectors) });
-    await this.#sightings.toParquet(this.#database, join(draft, SIGHTINGS_FILE));
+  close(counts: () => object): void {
+    const { draft, part } = this.#options;
+    if (this.#ranges.rowCount > 0 || this.#rangeFiles === 0) this.flushRanges();
+    this.#pages.toParquet(join(draft, 'pages', `${part}.parquet`));
+    this.#sightings.toParquet(join(draft, SIGHTINGS_FILE));
     this.#sequences.write(join(draft, SEQUENCES_FILE));
-    await this.#problems.toParquet(this.#database, join(draft, PROBLEMS_FILE));
+    this.#problems.toParquet(join(draft, PROBLEMS_FILE));
     this.#text?.close();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts()));
   }
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
 }

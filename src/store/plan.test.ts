@@ -31,7 +31,7 @@ async function plan(
   for (const [input, rows] of inputs.entries()) {
     const draft = join(folder, String(input));
     mkdirSync(draft);
-    const part = new SurveyPart(database, { draft, input });
+    const part = new SurveyPart({ draft, input });
     rows.forEach(({ url, time = '2020-01-01T00:00:00Z', digest = '', skip = '', revisit }, k) => {
       const capture = {
         file: `${input}.warc`,
@@ -46,7 +46,7 @@ async function plan(
       };
       part.add({ capture, site: siteOf(url), urlHash: urlHash(url), skip, revisit });
     });
-    await part.close({});
+    part.close({});
     surveys.push(join(draft, SURVEY_FILE));
   }
   return Plan.make(surveys, {

@@ -15,7 +15,7 @@ test('tasks without problems leave parts that read as none, beside those that ha
     const buffer = new ProblemBuffer();
     for (const one of problems) buffer.add(one);
     parts.push(join(folder, `${parts.length}.parquet`));
-    await buffer.toParquet(database, parts.at(-1)!);
+    buffer.toParquet(parts.at(-1)!);
   }
   const found: Problem[] = [];
   for await (const one of readProblems(database, parts, [])) found.push(one);

@@ -2,7 +2,7 @@
  * Problems on their way to `problems.jsonl`: each task leaves its own as Parquet, `mergeProblems` writes them
  * all in one canonical order. A fault that is met twice (once when surveying, once when reading) is told once.
  */
-import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Problem } from '../model/problem.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
 import { type Database, quoteList } from './database.ts';
@@ -36,18 +36,10 @@ export class ProblemBuffer {
     return this.#rows.toTable(database, table);
   }
 
-  async toParquet(database: Database, path: string): Promise<void> {
-    if (this.count === 0 && fileOfNone) {
-      writeFileSync(path, fileOfNone);
-      return;
-    }
-    await this.#rows.toParquet(database, path);
-    if (this.count === 0) fileOfNone = readFileSync(path);
+  toParquet(path: string): void {
+    this.#rows.toParquet(path);
   }
 }
-
-/** The file of no problems, which is the same for all tasks: most have none, and asking the database takes 4 ms. */
-let fileOfNone: Uint8Array | undefined;
 
 /** All problems by file, offset and code: those that tasks have left as Parquet and those at hand. */
 export async function* readProblems(

@@ -24,7 +24,7 @@ function range(start: number, label: Label, template = '', reason = ''): Range {
 
 async function written(): Promise<object[]> {
   const path = join(folder, 'ranges.parquet');
-  await rows.toParquet(database, path);
+  rows.toParquet(path);
   return database.rows(`SELECT * FROM '${path}'`);
 }
 

@@ -5,7 +5,6 @@
  */
 import type { Range } from '../model/range.ts';
 import { ColumnBuffer } from './column-buffer.ts';
-import type { Database } from './database.ts';
 import { RANGE_SCHEMA } from './schema.ts';
 
 /** What the last range of a template said, with its codes in the columns. */
@@ -81,8 +80,8 @@ export class RangeRows {
   }
 
   /** Writes the rows so far to a file, and begins the next one. */
-  async toParquet(database: Database, path: string): Promise<void> {
-    await this.#rows.toParquet(database, path);
+  toParquet(path: string): void {
+    this.#rows.toParquet(path);
     this.#rows.clear();
     this.#files++;
   }

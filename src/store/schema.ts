@@ -55,10 +55,13 @@ const PAGE_COLUMNS = {
 } as const satisfies Schema;
 
 export function pageSchema(detectors: readonly string[]): Schema {
-  const schema: Record<string, (typeof PAGE_COLUMNS)[keyof typeof PAGE_COLUMNS]> = { ...PAGE_COLUMNS };
+  const schema: Record<string, Schema[string]> = { ...PAGE_COLUMNS };
   for (const detector of detectors) {
     for (const part of INSIDE_PARTS) schema[`${detector}_${part}`] = 'UINTEGER';
     schema[`${detector}_unsure`] = 'BOOLEAN';
+  }
+  for (const detector of detectors) {
+    for (const share of SHARES) schema[`${detector}_${share}`] = 'FLOAT';
   }
   return schema;
 }
@@ -66,15 +69,8 @@ export function pageSchema(detectors: readonly string[]): Schema {
 /** What lies inside templates: `dom_html_bytes`, `dom_text_bytes`, `dom_links`. */
 export const INSIDE_PARTS = ['html_bytes', 'text_bytes', 'links'] as const;
 
-/** The shares that stand beside those sums: `dom_html_share`, `dom_text_share`, `dom_link_share`. */
-export function pageSelect(detectors: readonly string[]): string {
-  const shares = detectors.flatMap((detector) => [
-    `coalesce(${detector}_html_bytes / nullif(html_bytes, 0), 0)::FLOAT AS ${detector}_html_share`,
-    `coalesce(${detector}_text_bytes / nullif(text_bytes, 0), 0)::FLOAT AS ${detector}_text_share`,
-    `coalesce(${detector}_links / nullif(links, 0), 0)::FLOAT AS ${detector}_link_share`,
-  ]);
-  return ['*', ...shares].join(', ');
-}
+/** The shares of the page that those sums are, in the same order: `dom_html_share`, `dom_text_share`, `dom_link_share`. */
+const SHARES = ['html_share', 'text_share', 'link_share'] as const;
 
 export const RANGE_SCHEMA = {
   page: 'UINTEGER',

@@ -25,16 +25,12 @@ export interface SettingsRow {
   textShare: number;
 }
 
-export async function writeSettingsPart(
-  database: Database,
-  rows: readonly SettingsRow[],
-  file: string,
-): Promise<void> {
+export function writeSettingsPart(rows: readonly SettingsRow[], file: string): void {
   const buffer = new ColumnBuffer(SETTINGS_SCHEMA);
   for (const { site, snapshot, place, settings, pages, windows, textShare } of rows) {
     buffer.add(site, snapshot, place, settings, pages, windows, textShare);
   }
-  await buffer.toParquet(database, file);
+  buffer.toParquet(file);
 }
 
 /** One table of all parts, by site, snapshot and the order in which the settings were given. */

@@ -1,6 +1,5 @@
 /** The sites of captures where they are not those that the survey names: what a plan by layout starts from. */
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
-import type { Database } from './database.ts';
 
 const SITE_SCHEMA = {
   /** Number of the capture, as in `Plan.identities`. */
@@ -15,7 +14,7 @@ export class SiteFile {
     this.#rows.add(id, site);
   }
 
-  write(database: Database, path: string): Promise<void> {
-    return this.#rows.toParquet(database, path);
+  write(path: string): void {
+    this.#rows.toParquet(path);
   }
 }

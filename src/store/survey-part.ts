@@ -1,14 +1,14 @@
 /** The survey of one input as a task leaves it: a row per capture, its problems, what was counted. */
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capture } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
-import { ColumnBuffer, copyToParquet } from './column-buffer.ts';
-import { type Database, quoteList } from './database.ts';
+import { ColumnBuffer } from './column-buffer.ts';
+import { ParquetFile } from './parquet/parquet-file.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { SURVEY_SCHEMA } from './schema.ts';
 
-/** Rows held in memory, here and by the database as it writes them: some 5 MB. */
+/** Rows held in memory: some 5 MB. */
 const FLUSH_ROWS = 8192;
 
 export interface SurveyRow {
@@ -20,17 +20,16 @@ export interface SurveyRow {
 }
 
 export class SurveyPart {
-  readonly #database: Database;
   readonly #draft: string;
   readonly #input: number;
   readonly #rows = new ColumnBuffer(SURVEY_SCHEMA);
   readonly #problems = new ProblemBuffer();
-  readonly #flushed: string[] = [];
+  readonly #file: ParquetFile;
 
-  constructor(database: Database, { draft, input }: { draft: string; input: number }) {
-    this.#database = database;
+  constructor({ draft, input }: { draft: string; input: number }) {
     this.#draft = draft;
     this.#input = input;
+    this.#file = new ParquetFile(join(draft, SURVEY_FILE), this.#rows.columns);
   }
 
   /** Adds a capture; true when the rows should be flushed before the next. */
@@ -63,24 +62,16 @@ export class SurveyPart {
     this.#problems.add(problem);
   }
 
-  async flush(): Promise<void> {
-    const path = join(this.#draft, `captures-${this.#flushed.length}.parquet`);
-    await this.#rows.toParquet(this.#database, path);
+  flush(): void {
+    this.#file.add(this.#rows.rowCount);
     this.#rows.clear();
-    this.#flushed.push(path);
   }
 
   /** Writes what is left, and `counts` beside it. */
-  async close(counts: object): Promise<void> {
-    await this.flush();
-    const all = join(this.#draft, SURVEY_FILE);
-    if (this.#flushed.length === 1) renameSync(this.#flushed[0], all);
-    else {
-      const query = `SELECT * FROM read_parquet(${quoteList(this.#flushed)})`;
-      await copyToParquet(this.#database, query, all, { groupRows: FLUSH_ROWS });
-      for (const path of this.#flushed) rmSync(path);
-    }
-    await this.#problems.toParquet(this.#database, join(this.#draft, PROBLEMS_FILE));
+  close(counts: object): void {
+    this.flush();
+    this.#file.close();
+    this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));
   }
 }

@@ -57,9 +57,9 @@ async function historyOf(
   for (let task = 0; task < tasks; task++) {
     const draft = join(target, `task-${task}`);
     mkdirSync(draft, { recursive: true });
-    await new ChangePart(database, { draft }).closeTables();
-    await new DesignPart(database, { draft }).close();
-    parts.push({ draft, part: new ValuePart(database, { draft }) });
+    new ChangePart({ draft }).closeTables();
+    new DesignPart({ draft }).close();
+    parts.push({ draft, part: new ValuePart({ draft }) });
   }
   for (const [k, { url = 'http://a.example/', site = 'a.example', time, says }] of captures.entries()) {
     const full = time.length === 10 ? `${time}T00:00:00Z` : time;
@@ -70,7 +70,7 @@ async function historyOf(
     const words = wordsOf(template + rest);
     parts[k % tasks].part.add(k + 1, pageKey(url), { template, rest, words, restWords });
   }
-  for (const { part } of parts) await part.close();
+  for (const { part } of parts) part.close();
   await writeHistory(database, {
     folders: parts.map(({ draft }) => draft),
     fromYear,

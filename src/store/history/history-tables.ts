@@ -181,7 +181,7 @@ async function writeRedesigns(
     if (year < fromYear || year > toYear) continue;
     table.add(site, snapshot, since ?? '', first ?? '', pages, why ?? '', confidence ?? 0);
   }
-  await table.toParquet(database, path);
+  table.toParquet(path);
 }
 
 /** Archives of the web began in 1996: what is dated earlier is dated wrongly. */

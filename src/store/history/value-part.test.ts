@@ -26,11 +26,11 @@ interface Place {
 async function writeTask(name: string, pages: [Uint32Array, Uint32Array][]) {
   const folder = join(root, name);
   mkdirSync(folder);
-  const part = new ValuePart(database, { draft: folder });
+  const part = new ValuePart({ draft: folder });
   for (const [page, [words, restWords]] of pages.entries()) {
     part.add(page + 1, `example,a)/${page}`, { template: 't', rest: 'r', words, restWords });
   }
-  await part.close();
+  part.close();
   const places = await database.rows<Place>(`FROM '${join(folder, 'values.parquet')}' ORDER BY page`);
   return { folder, places };
 }

@@ -6,7 +6,6 @@ import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PageValues } from '../../study/page-values.ts';
 import { ColumnBuffer, type Schema } from '../column-buffer.ts';
-import type { Database } from '../database.ts';
 
 const VALUE_SCHEMA = {
   page: 'UINTEGER',
@@ -26,7 +25,6 @@ const WORDS_FILE = 'words.bin';
 const FLUSH_WORDS = 1 << 18;
 
 export class ValuePart {
-  readonly #database: Database;
   readonly #draft: string;
   readonly #rows = new ColumnBuffer(VALUE_SCHEMA);
   readonly #file: number;
@@ -35,8 +33,7 @@ export class ValuePart {
   #written = 0;
 
   /** `draft` is the folder of the task's files. */
-  constructor(database: Database, { draft }: { draft: string }) {
-    this.#database = database;
+  constructor({ draft }: { draft: string }) {
     this.#draft = draft;
     this.#file = openSync(join(draft, WORDS_FILE), 'w');
   }
@@ -48,10 +45,10 @@ export class ValuePart {
     this.#write(restWords);
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.#flush();
     closeSync(this.#file);
-    await this.#rows.toParquet(this.#database, join(this.#draft, VALUES_FILE));
+    this.#rows.toParquet(join(this.#draft, VALUES_FILE));
   }
 
   #write(words: Uint32Array): void {

@@ -1,0 +1,99 @@
+/** One column of rows on their way to Parquet: numbers in a typed array, texts that repeat as codes of a dictionary. */
+
+export type ColumnType =
+  | 'UTINYINT'
+  | 'USMALLINT'
+  | 'UINTEGER'
+  | 'BIGINT'
+  | 'FLOAT'
+  | 'BOOLEAN'
+  | 'VARCHAR'
+  | 'UBIGINT'
+  /** Text that repeats: written as a dictionary, read back as VARCHAR. */
+  | 'WORD';
+
+export type Schema = Readonly<Record<string, ColumnType>>;
+
+export type NumberArray =
+  | Uint8Array
+  | Uint16Array
+  | Uint32Array
+  | Float32Array
+  | BigInt64Array
+  | BigUint64Array;
+
+/** `set` for any type; the array and `grow` for loops that fill many at once. */
+export class Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** Values of numeric columns, codes of WORD columns. */
+  numbers: NumberArray;
+  /** Values of VARCHAR columns. */
+  texts: (string | null)[] = [];
+  /** The dictionary of a WORD column, in order of first use. */
+  words: string[] = [];
+  #codes = new Map<string, number>();
+
+  constructor(name: string, type: ColumnType) {
+    this.name = name;
+    this.type = type;
+    this.numbers = emptyArray(type, 1024);
+  }
+
+  set(row: number, value: number | bigint | string | boolean | null): void {
+    if (this.type === 'VARCHAR') {
+      this.texts[row] = value as string | null;
+      return;
+    }
+    if (row >= this.numbers.length) this.grow(row + 1);
+    const { numbers } = this;
+    if (this.type === 'WORD') numbers[row] = this.code(value as string);
+    else if (numbers instanceof BigInt64Array || numbers instanceof BigUint64Array) {
+      numbers[row] = BigInt(value as number | bigint);
+    } else numbers[row] = Number(value);
+  }
+
+  /** The code of a text in this column's dictionary. */
+  code(word: string): number {
+    let code = this.#codes.get(word);
+    if (code === undefined) {
+      code = this.words.length;
+      this.words.push(word);
+      this.#codes.set(word, code);
+    }
+    return code;
+  }
+
+  grow(rows: number): void {
+    const larger = emptyArray(this.type, Math.max(rows, this.numbers.length * 2));
+    larger.set(this.numbers as never);
+    this.numbers = larger;
+  }
+
+  clear(): void {
+    this.texts = [];
+    this.words = [];
+    this.#codes = new Map();
+  }
+}
+
+function emptyArray(type: ColumnType, length: number): NumberArray {
+  switch (type) {
+    case 'UTINYINT':
+    case 'BOOLEAN':
+      return new Uint8Array(length);
+    case 'USMALLINT':
+      return new Uint16Array(length);
+    case 'UINTEGER':
+    case 'WORD':
+      return new Uint32Array(length);
+    case 'FLOAT':
+      return new Float32Array(length);
+    case 'BIGINT':
+      return new BigInt64Array(length);
+    case 'UBIGINT':
+      return new BigUint64Array(length);
+    case 'VARCHAR':
+      return new Uint8Array(0);
+  }
+}

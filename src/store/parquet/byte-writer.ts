@@ -1,0 +1,80 @@
+/** Bytes on their way to a file, in memory that grows and is used again: what is little-endian, and texts. */
+
+export class ByteWriter {
+  #bytes: Buffer;
+  size = 0;
+
+  constructor(roomBytes = 1 << 14) {
+    this.#bytes = Buffer.allocUnsafeSlow(roomBytes);
+  }
+
+  /** What was written so far, as it lies: it holds until more is written. */
+  get written(): Buffer {
+    return this.#bytes.subarray(0, this.size);
+  }
+
+  clear(): void {
+    this.size = 0;
+  }
+
+  /** The memory behind it, with room for so many bytes after `size`. */
+  reserve(bytes: number): Buffer {
+    const needed = this.size + bytes;
+    if (needed > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+      this.#bytes.copy(larger, 0, 0, this.size);
+      this.#bytes = larger;
+    }
+    return this.#bytes;
+  }
+
+  byte(value: number): void {
+    this.reserve(1)[this.size++] = value;
+  }
+
+  /** Seven bits a byte, the lowest first; of whole numbers from 0 to 2^53. */
+  varint(value: number): void {
+    const out = this.reserve(8);
+    let rest = value;
+    for (; rest > 0x7fff_ffff; rest = Math.floor(rest / 128)) out[this.size++] = (rest % 128) | 0x80;
+    for (; rest > 0x7f; rest >>>= 7) out[this.size++] = (rest & 0x7f) | 0x80;
+    out[this.size++] = rest;
+  }
+
+  /** The same of numbers below 0 too: 0, -1, 1, -2 … are 0, 1, 2, 3 … */
+  zigzag(value: number): void {
+    this.varint(value < 0 ? -2 * value - 1 : 2 * value);
+  }
+
+  /** Four bytes. */
+  word(value: number): void {
+    const at = this.size;
+    this.reserve(4);
+    this.size = at + 4;
+    this.setWord(at, value);
+  }
+
+  /** Writes four bytes over what is there. */
+  setWord(at: number, value: number): void {
+    const bytes = this.#bytes;
+    bytes[at] = value;
+    bytes[at + 1] = value >>> 8;
+    bytes[at + 2] = value >>> 16;
+    bytes[at + 3] = value >>> 24;
+  }
+
+  add(bytes: Uint8Array): void {
+    this.reserve(bytes.length).set(bytes, this.size);
+    this.size += bytes.length;
+  }
+
+  /** A text in UTF-8; half a surrogate pair becomes U+FFFD. The number of its bytes. */
+  text(text: string): number {
+    const bytes = this.reserve(MOST_PER_CHARACTER * text.length).write(text, this.size);
+    this.size += bytes;
+    return bytes;
+  }
+}
+
+/** Most bytes that one UTF-16 character becomes. */
+const MOST_PER_CHARACTER = 3;

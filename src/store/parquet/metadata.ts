@@ -1,0 +1,155 @@
+/**
+ * The metadata of a Parquet file: what stands before each page of values and, at the end, the columns, where their
+ * values lie and between which bounds (Apache Parquet's format, parquet.thrift). Types are named as the database
+ * names them in files of its own, so that both read the same.
+ */
+import type { ColumnType } from '../column.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import { type ThriftStruct, writeStruct } from './thrift.ts';
+
+const FORMAT_VERSION = 1;
+/** Who wrote the file; without a version, so that the same rows stay the same bytes. */
+const CREATED_BY = 'chaff';
+
+/** Physical types. */
+const BOOLEAN = 0;
+const INT32 = 1;
+const INT64 = 2;
+const FLOAT = 4;
+const BYTE_ARRAY = 6;
+
+/** By column type: how values lie, and what they stand for where that does not say it. */
+const TYPES: Record<ColumnType, { physical: number; meaning?: number }> = {
+  BOOLEAN: { physical: BOOLEAN },
+  UTINYINT: { physical: INT32, meaning: 11 },
+  USMALLINT: { physical: INT32, meaning: 12 },
+  UINTEGER: { physical: INT32, meaning: 13 },
+  UBIGINT: { physical: INT64, meaning: 14 },
+  BIGINT: { physical: INT64, meaning: 18 },
+  FLOAT: { physical: FLOAT },
+  VARCHAR: { physical: BYTE_ARRAY, meaning: 0 },
+  WORD: { physical: BYTE_ARRAY, meaning: 0 },
+};
+
+export const ENCODING = { plain: 0, runs: 3, deltas: 5, dictionary: 8 } as const;
+export const CODEC = { none: 0, gzip: 2 } as const;
+
+export interface Bounds {
+  least: Uint8Array;
+  largest: Uint8Array;
+}
+
+/** The values of one column in one group of rows. */
+export interface ColumnChunk {
+  encodings: number[];
+  codec: number;
+  rowCount: number;
+  nullCount: number;
+  distinctCount?: number;
+  bounds?: Bounds;
+  /** Bytes with the headers of pages, and what they would be without compression. */
+  bytes: number;
+  rawBytes: number;
+  dataOffset: number;
+  dictionaryOffset?: number;
+}
+
+export interface RowGroup {
+  rowCount: number;
+  chunks: ColumnChunk[];
+}
+
+interface ColumnName {
+  name: string;
+  type: ColumnType;
+}
+
+export interface PageHeader {
+  kind: 'data' | 'dictionary';
+  encoding: number;
+  /** Nulls too. */
+  valueCount: number;
+  bytes: number;
+  rawBytes: number;
+}
+
+const DATA_PAGE = 0;
+const DICTIONARY_PAGE = 2;
+
+export function writePageHeader(out: ByteWriter, header: PageHeader): void {
+  const { kind, encoding, valueCount, bytes, rawBytes } = header;
+  writeStruct(out, (page) => {
+    page
+      .i32(1, kind === 'data' ? DATA_PAGE : DICTIONARY_PAGE)
+      .i32(2, rawBytes)
+      .i32(3, bytes);
+    if (kind === 'dictionary') page.struct(7, (values) => values.i32(1, valueCount).i32(2, encoding));
+    else {
+      page.struct(5, (values) =>
+        values.i32(1, valueCount).i32(2, encoding).i32(3, ENCODING.runs).i32(4, ENCODING.runs),
+      );
+    }
+  });
+}
+
+/** All but its length and the mark that ends the file. */
+export function writeFooter(
+  out: ByteWriter,
+  columns: readonly ColumnName[],
+  groups: readonly RowGroup[],
+): void {
+  writeStruct(out, (file) => {
+    file.i32(1, FORMAT_VERSION);
+    file.structs(2, [undefined, ...columns], writeSchemaElement(columns.length));
+    file.i64(
+      3,
+      groups.reduce((sum, { rowCount }) => sum + rowCount, 0),
+    );
+    file.structs(4, groups, (struct, group) => writeRowGroup(struct, group, columns));
+    file.binary(6, CREATED_BY);
+    // bounds are ordered as the type is
+    file.structs(7, columns, (order) => order.struct(1, () => {}));
+  });
+}
+
+const REQUIRED = 0;
+const OPTIONAL = 1;
+
+/** The first element is the row itself. */
+function writeSchemaElement(columnCount: number) {
+  return (element: ThriftStruct, column: ColumnName | undefined): void => {
+    if (column === undefined) element.i32(3, REQUIRED).binary(4, 'schema').i32(5, columnCount);
+    else {
+      const { physical, meaning } = TYPES[column.type];
+      element.i32(1, physical).i32(3, OPTIONAL).binary(4, column.name).i32(6, meaning);
+    }
+  };
+}
+
+function writeRowGroup(
+  struct: ThriftStruct,
+  { rowCount, chunks }: RowGroup,
+  columns: readonly ColumnName[],
+): void {
+  struct.structs(1, [...chunks.entries()], (column, [k, chunk]) => {
+    column.i64(2, 0); // where metadata stood once
+    column.struct(3, (values) => writeChunk(values, chunk, columns[k]));
+  });
+  struct.i64(2, sum(chunks, 'rawBytes')).i64(3, rowCount).i64(6, sum(chunks, 'bytes'));
+}
+
+function writeChunk(struct: ThriftStruct, chunk: ColumnChunk, { name, type }: ColumnName): void {
+  const { encodings, codec, rowCount, bytes, rawBytes, dataOffset, dictionaryOffset } = chunk;
+  struct.i32(1, TYPES[type].physical).i32s(2, encodings).binaries(3, [name]).i32(4, codec);
+  struct.i64(5, rowCount).i64(6, rawBytes).i64(7, bytes).i64(9, dataOffset).i64(11, dictionaryOffset);
+  const { nullCount, distinctCount, bounds } = chunk;
+  struct.struct(12, (statistics) => {
+    statistics.i64(3, nullCount).i64(4, distinctCount);
+    statistics.binary(5, bounds?.largest).binary(6, bounds?.least);
+    statistics.boolean(7, bounds && true).boolean(8, bounds && true); // they are values, not just beyond them
+  });
+}
+
+function sum(chunks: readonly ColumnChunk[], key: 'bytes' | 'rawBytes'): number {
+  return chunks.reduce((total, chunk) => total + chunk[key], 0);
+}
