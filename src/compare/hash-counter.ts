@@ -15,6 +15,8 @@ const OCCURRENCES = 4;
 const NUMBER = 5;
 const STRIDE = 6;
 
+const NO_SLOTS = new Int32Array(0);
+
 /** Hashes with their counts, as columns sorted by (high, low) read as unsigned numbers. */
 export interface HashCounts {
   low: Int32Array;
@@ -24,17 +26,14 @@ export interface HashCounts {
 }
 
 export class HashCounter {
-  #slots: Int32Array;
-  #mask: number;
-  #free: number;
+  #slots: Int32Array = NO_SLOTS;
+  #mask = 0;
+  #free = 0;
   #size = 0;
 
   /** `expected`: how many distinct hashes to make room for at once; more are welcome. */
   constructor(expected = 1024) {
-    const capacity = capacityFor(expected);
-    this.#slots = new Int32Array(capacity * STRIDE);
-    this.#mask = capacity - 1;
-    this.#free = freeSlots(capacity);
+    this.#reserve(capacityFor(expected));
   }
 
   /** Distinct hashes seen. */
@@ -148,20 +147,24 @@ export class HashCounter {
     }
   }
 
+  /** Room for more, in a table that is empty. */
+  #reserve(capacity: number): void {
+    this.#slots = new Int32Array(capacity * STRIDE);
+    this.#mask = capacity - 1;
+    this.#free = freeSlots(capacity) - this.#size;
+  }
+
   #grow(): void {
     const old = this.#slots;
-    const capacity = (this.#mask + 1) * 2;
-    const slots = new Int32Array(capacity * STRIDE);
-    const mask = capacity - 1;
+    this.#reserve((this.#mask + 1) * 2);
+    const slots = this.#slots;
+    const mask = this.#mask;
     for (let from = 0; from < old.length; from += STRIDE) {
       if (old[from + PAGES] === 0) continue;
       let index = old[from + HIGH] & mask;
       while (slots[index * STRIDE + PAGES] !== 0) index = (index + 1) & mask;
       for (let word = 0; word < STRIDE; word++) slots[index * STRIDE + word] = old[from + word];
     }
-    this.#slots = slots;
-    this.#mask = mask;
-    this.#free = freeSlots(capacity) - this.#size;
   }
 }
 
