@@ -76,13 +76,15 @@ export interface TrivialLimits {
   trivialBytes: number;
 }
 
+const NO_INTEGERS = new Int32Array(0);
+
 /** Finds the template nodes of a page. */
 export class NodeJudge {
   /** The outermost template nodes of the page judged last, in document order, `count` of them. */
-  nodes = new Int32Array(1024);
+  nodes = NO_INTEGERS;
   count = 0;
   /** By node: the sampled pages that hold it. Means something for template nodes. */
-  pages = new Int32Array(1024);
+  pages = NO_INTEGERS;
   readonly #byContent: boolean;
   readonly #pages: Uint32Array;
   readonly #occurrences: Uint32Array;
@@ -92,7 +94,8 @@ export class NodeJudge {
   readonly #placeKeys: HashTable;
   readonly #walk = new NodeWalk();
   readonly #key: Lanes = { low: 0, high: 0 };
-  #refused = new Int32Array(1024);
+  /** Found but no template, with something inside: the node twice over, and 1 more when it stands in a line. */
+  #refused = NO_INTEGERS;
   #refusedCount = 0;
 
   constructor(model: FrequentNodes & TrivialLimits) {
@@ -104,6 +107,7 @@ export class NodeJudge {
     this.#trivialBytes = model.trivialBytes;
     this.#nodes = new HashTable(model.nodes.low, model.nodes.high);
     this.#placeKeys = new HashTable(model.places.low, model.places.high);
+    this.#reserve(1024);
   }
 
   find(columns: NodeColumns): void {
@@ -115,23 +119,28 @@ export class NodeJudge {
     this.#judgeWalked(columns);
     if (this.#refusedCount === 0) return;
     while (this.#refusedCount > 0) {
-      walk.enter(columns, this.#nodes, this.#refused[--this.#refusedCount]);
+      const refused = this.#refused[--this.#refusedCount];
+      walk.enter(columns, this.#nodes, refused >>> 1, (refused & 1) === 1);
       this.#judgeWalked(columns);
     }
     this.nodes.subarray(0, this.count).sort();
   }
 
   #judgeWalked(columns: NodeColumns): void {
-    const { places, foundNodes, foundAt, foundCount } = this.#walk;
+    const walk = this.#walk;
+    const { foundNodes, foundAt, foundCount } = walk;
     for (let i = 0; i < foundCount; i++) {
       const node = foundNodes[i];
       const at = foundAt[i];
-      if (!this.#byContent) places.place(columns, node);
-      if (!this.#isTrivial(columns, node, at) && (this.#byContent || this.#standsRight(columns, node))) {
+      const isLine = !this.#byContent && walk.isInLine(columns, node);
+      if (
+        !this.#isTrivial(columns, node, at) &&
+        (this.#byContent || this.#standsRight(columns, node, isLine))
+      ) {
         this.nodes[this.count++] = node;
         this.pages[node] = this.#pages[at];
       } else if (columns.last[node] > node + 1) {
-        this.#refused[this.#refusedCount++] = node;
+        this.#refused[this.#refusedCount++] = (node << 1) | (isLine ? 1 : 0);
       }
     }
   }
@@ -144,18 +153,21 @@ export class NodeJudge {
     );
   }
 
-  #standsRight(columns: NodeColumns, node: number): boolean {
+  /** Contexts are asked first: they speak for most templates, and places must be worked out. */
+  #standsRight(columns: NodeColumns, node: number, isInLine: boolean): boolean {
     const low = columns.contentLow[node];
     const high = columns.contentHigh[node];
-    const { fromFront, fromBack, inLine } = this.#walk.places;
     const key = this.#key;
     const keys = this.#placeKeys;
-    placeKey(low, high, fromFront[node], key);
+    if (!isInLine) {
+      placeKey(low, high, contextOf(columns, node), key);
+      if (keys.find(key.low, key.high) >= 0) return true;
+    }
+    const { places } = this.#walk;
+    places.place(columns, node);
+    placeKey(low, high, places.fromFront[node], key);
     if (keys.find(key.low, key.high) >= 0) return true;
-    placeKey(low, high, fromBack[node], key);
-    if (keys.find(key.low, key.high) >= 0) return true;
-    if (inLine[node] === 1) return false;
-    placeKey(low, high, contextOf(columns, node), key);
+    placeKey(low, high, places.fromBack[node], key);
     return keys.find(key.low, key.high) >= 0;
   }
 

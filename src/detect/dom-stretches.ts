@@ -16,46 +16,45 @@ export interface GapLimits {
   gapTextBytes: number;
 }
 
-/**
- * The stretches of a page: each is a template node, or several with the same parent. Columns, `count` entries
- * of which mean something.
- */
-export interface Stretches {
-  count: number;
-  /** Ids of the first and the last node. */
-  first: Int32Array;
-  final: Int32Array;
-  /** Where it ends, in bytes: with the last node, or where the template after a gap starts. */
-  end: Int32Array;
-  /** Template nodes in it. */
-  members: Int32Array;
-  /** Every one of them is on so many sampled pages. */
-  pages: Int32Array;
-  /** The content hash of the only node; of several, the hash of the sequence of theirs. */
-  low: Int32Array;
-  high: Int32Array;
-}
+/** Columns of a stretch that can be kept. */
+const COLUMNS = 6;
 
-/** Finds the stretches of a page; they hold until the next. */
-export class NodeStretches implements Stretches {
+const NO_INTEGERS = new Int32Array(0);
+
+/**
+ * Finds the stretches of a page: each is a template node, or several with the same parent. They hold until the next
+ * page: columns, `count` entries of which mean something.
+ */
+export class NodeStretches {
   count = 0;
-  first = new Int32Array(256);
-  final = new Int32Array(256);
-  end = new Int32Array(256);
-  members = new Int32Array(256);
-  pages = new Int32Array(256);
-  low = new Int32Array(256);
-  high = new Int32Array(256);
+  /** Where it starts and ends, in bytes: with the last node, or where the template after a gap starts. */
+  start = NO_INTEGERS;
+  end = NO_INTEGERS;
+  /** Template nodes in it. */
+  members = NO_INTEGERS;
+  /** Every one of them is on so many sampled pages. */
+  pages = NO_INTEGERS;
+  /** The content hash of the only node; of several, the hash of the sequence of theirs. */
+  low = NO_INTEGERS;
+  high = NO_INTEGERS;
+  /** The id of its last node. */
+  #final = NO_INTEGERS;
   readonly #lanes: Lanes = { low: 0, high: 0 };
   // by parent: the latest stretch among its children, counted on from page to page
-  #latest = new Int32Array(1024);
+  #latest = NO_INTEGERS;
   #before = 0;
+
+  constructor() {
+    this.#enlarge(256);
+    this.#latest = new Int32Array(1024);
+  }
 
   find(columns: NodeColumns, judge: NodeJudge, limits: GapLimits): void {
     judge.find(columns);
     this.#reserve(columns.nodeCount, judge.count);
-    const { parent, start } = columns;
-    const { first, final, end, members, pages, low, high } = this;
+    const { parent } = columns;
+    const { start, end, members, pages, low, high } = this;
+    const final = this.#final;
     const lanes = this.#lanes;
     const latest = this.#latest;
     const before = this.#before; // no stretch of this page has a number up to this
@@ -67,7 +66,7 @@ export class NodeStretches implements Stretches {
       if (joined) {
         // whatever was found within the gap is part of it
         count = at + 1;
-        end[at] = start[node];
+        end[at] = columns.start[node];
       }
       if (joined && pages[at] === judge.pages[node]) {
         if (members[at]++ === 1) {
@@ -85,8 +84,8 @@ export class NodeStretches implements Stretches {
         continue;
       }
       latest[parent[node] + 1] = before + count + 1;
-      first[count] = node;
       final[count] = node;
+      start[count] = columns.start[node];
       end[count] = columns.end[node];
       members[count] = 1;
       pages[count] = judge.pages[node];
@@ -97,37 +96,53 @@ export class NodeStretches implements Stretches {
   }
 
   /** What was found last, for longer than until the next page. */
-  copy(): Stretches {
+  copy(): Int32Array {
     const { count } = this;
-    return {
-      count,
-      first: this.first.slice(0, count),
-      final: this.final.slice(0, count),
-      end: this.end.slice(0, count),
-      members: this.members.slice(0, count),
-      pages: this.pages.slice(0, count),
-      low: this.low.slice(0, count),
-      high: this.high.slice(0, count),
-    };
+    const copy = new Int32Array(COLUMNS * count);
+    for (let i = 0, at = 0; i < count; i++) {
+      copy[at++] = this.start[i];
+      copy[at++] = this.end[i];
+      copy[at++] = this.members[i];
+      copy[at++] = this.pages[i];
+      copy[at++] = this.low[i];
+      copy[at++] = this.high[i];
+    }
+    return copy;
+  }
+
+  /** Puts a copy in the place of what was found last. */
+  restore(copy: Int32Array): void {
+    const count = copy.length / COLUMNS;
+    if (this.start.length < count) this.#enlarge(count);
+    for (let i = 0, at = 0; i < count; i++) {
+      this.start[i] = copy[at++];
+      this.end[i] = copy[at++];
+      this.members[i] = copy[at++];
+      this.pages[i] = copy[at++];
+      this.low[i] = copy[at++];
+      this.high[i] = copy[at++];
+    }
+    this.count = count;
   }
 
   /** Room for as many stretches as there are template nodes, and numbers that no earlier page has used. */
   #reserve(nodeCount: number, templateNodes: number): void {
-    this.#before += this.first.length;
-    if (this.first.length < templateNodes) {
-      const capacity = Math.max(templateNodes, this.first.length * 2);
-      this.first = new Int32Array(capacity);
-      this.final = new Int32Array(capacity);
-      this.end = new Int32Array(capacity);
-      this.members = new Int32Array(capacity);
-      this.pages = new Int32Array(capacity);
-      this.low = new Int32Array(capacity);
-      this.high = new Int32Array(capacity);
-    }
-    if (this.#latest.length <= nodeCount || this.#before + this.first.length > MAX_NUMBER) {
+    this.#before += this.start.length;
+    if (this.start.length < templateNodes) this.#enlarge(Math.max(templateNodes, this.start.length * 2));
+    if (this.#latest.length <= nodeCount || this.#before + this.start.length > MAX_NUMBER) {
       this.#latest = new Int32Array(2 * (nodeCount + 1));
       this.#before = 0;
     }
+  }
+
+  #enlarge(capacity: number): void {
+    this.start = new Int32Array(capacity);
+    this.end = new Int32Array(capacity);
+    this.members = new Int32Array(capacity);
+    this.pages = new Int32Array(capacity);
+    this.low = new Int32Array(capacity);
+    this.high = new Int32Array(capacity);
+    this.#final = new Int32Array(capacity);
   }
 }
 

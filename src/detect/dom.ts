@@ -13,7 +13,7 @@ import type { Range } from '../model/range.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { countNodes, type FrequentNodes, NodeJudge, type TrivialLimits } from './dom-evidence.ts';
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
-import { type GapLimits, NodeStretches, type Stretches } from './dom-stretches.ts';
+import { type GapLimits, NodeStretches } from './dom-stretches.ts';
 import { KnownTemplates } from './known-templates.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
@@ -67,13 +67,13 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
   };
 
   // second pass over the sample: what the nodes add up to
-  const stretchesOf = new WeakMap<NodeColumns, Stretches>();
+  const stretchesOf = new WeakMap<NodeColumns, Int32Array>();
   const judge = new NodeJudge(model);
   const stretches = new NodeStretches();
   const counter = new TemplateCounter();
   for (let page = 0; page < sample.length; page++) {
     stretches.find(sample[page], judge, model);
-    countStretches(stretches, sample[page], page, counter);
+    countStretches(stretches, page, counter);
     if (isKept[page]) stretchesOf.set(sample[page], stretches.copy());
   }
   model.templates = counter.templates(thresholdPages);
@@ -82,39 +82,39 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
 }
 
 function countStretches(
-  { count, first, end, low, high }: NodeStretches,
-  { start }: NodeColumns,
+  { count, start, end, low, high }: NodeStretches,
   page: number,
   counter: TemplateCounter,
 ): void {
-  for (let i = 0; i < count; i++) counter.add(low[i], high[i], page, end[i] - start[first[i]]);
+  for (let i = 0; i < count; i++) counter.add(low[i], high[i], page, end[i] - start[i]);
 }
 
 function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
   const { judge, stretches, stretchesOf, templates } = lookupsOf(model);
   const known = stretchesOf.get(tree);
-  if (!known) stretches.find(tree, judge, model);
-  const { count, first, end, members, pages, low, high } = known ?? stretches;
+  if (known) stretches.restore(known);
+  else stretches.find(tree, judge, model);
+  return tileRanges(tree.source.length, rangesOf(stretches, templates));
+}
+
+function rangesOf(
+  { count, start, end, members, pages, low, high }: NodeStretches,
+  templates: KnownTemplates,
+): Range[] {
   const ranges: Range[] = [];
   for (let i = 0; i < count; i++) {
     // a single node was counted wherever it stands; of a sequence, only its own occurrences count as whole
     const wholePages = members[i] === 1 ? pages[i] : undefined;
-    ranges.push(
-      templates.range(
-        { start: tree.start[first[i]], end: end[i] },
-        { low: low[i], high: high[i] },
-        { wholePages, partPages: pages[i] },
-      ),
-    );
+    ranges.push(templates.range(start[i], end[i], low[i], high[i], pages[i], wholePages));
   }
-  return tileRanges(tree.source.length, ranges);
+  return ranges;
 }
 
 interface Lookups {
   judge: NodeJudge;
   stretches: NodeStretches;
   /** Of the pages it was learnt from, while their trees are kept: these are labelled as well, as a rule. */
-  stretchesOf: WeakMap<NodeColumns, Stretches>;
+  stretchesOf: WeakMap<NodeColumns, Int32Array>;
   templates: KnownTemplates;
 }
 

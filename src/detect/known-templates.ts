@@ -33,13 +33,16 @@ export class KnownTemplates {
   }
 
   /**
-   * The range of a template. `wholePages`: pages that hold all of it, when that is known; the model may know
-   * it otherwise. `partPages`: every part of it is on at least so many.
+   * The range of a template, by its hash. `partPages`: every part of it is on at least so many pages. `wholePages`:
+   * those that hold all of it, when that is known; the model may know it otherwise.
    */
   range(
-    { start, end }: Pick<Range, 'start' | 'end'>,
-    { low, high }: { low: number; high: number },
-    { wholePages, partPages }: { wholePages?: number; partPages: number },
+    start: number,
+    end: number,
+    low: number,
+    high: number,
+    partPages: number,
+    wholePages?: number,
   ): Range {
     const at = this.#table.find(low, high);
     const known = at < 0 ? undefined : this.#templates[at];

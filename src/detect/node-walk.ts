@@ -8,6 +8,8 @@ import { breaksWords } from '../parse/tag-names.ts';
 import { COMMENT, DECLARATION, TEXT, type Tree } from '../parse/tree.ts';
 import { Places } from './places.ts';
 
+const NO_INTEGERS = new Int32Array(0);
+
 /** The columns that the dom detector reads; a copy of them outlives the parser's next page. */
 export type NodeColumns = Pick<
   Tree,
@@ -26,17 +28,29 @@ export type NodeColumns = Pick<
 export class NodeWalk {
   readonly places = new Places();
   /** The nodes walked last, in document order, `count` of them. */
-  nodes = new Int32Array(4096);
+  nodes = NO_INTEGERS;
   count = 0;
   /** Those of them that are frequent, `foundCount` of them, and where each stands in the table. */
-  foundNodes = new Int32Array(4096);
-  foundAt = new Int32Array(4096);
+  foundNodes = NO_INTEGERS;
+  foundAt = NO_INTEGERS;
   foundCount = 0;
+  /** By node: 1 when changing text stands directly in it, or in inline elements in it. */
+  #changing = new Uint8Array(0);
+  /** What was walked into last, and whether it stood in a line of changing text before. */
+  #root = 0;
+  #rootInLine = false;
+
+  constructor() {
+    this.#reserve(4096);
+  }
 
   /** Starts on a page: walks it from the root. */
   open(columns: NodeColumns, table: HashTable): void {
     this.#reserve(columns.nodeCount);
+    this.#changing.fill(0, 0, columns.nodeCount);
     this.places.open(columns);
+    this.#root = 0;
+    this.#rootInLine = false;
     this.count = 0;
     this.foundCount = 0;
     if (columns.nodeCount === 0) return;
@@ -51,8 +65,10 @@ export class NodeWalk {
     }
   }
 
-  /** Walks what is inside a node met before. */
-  enter(columns: NodeColumns, table: HashTable, node: number): void {
+  /** Walks what is inside a node found before; `inLine`: what was said of it then. */
+  enter(columns: NodeColumns, table: HashTable, node: number, inLine: boolean): void {
+    this.#root = node;
+    this.#rootInLine = inLine;
     this.count = 0;
     this.foundCount = 0;
     this.#walk(columns, table, node);
@@ -62,7 +78,7 @@ export class NodeWalk {
     const { kind, name, parent, last, contentLow, contentHigh, textStart } = columns;
     const { words, shift } = table.filter;
     const { nodes, foundNodes, foundAt } = this;
-    const { changing } = this.places;
+    const changing = this.#changing;
     const end = last[root];
     let count = this.count;
     let foundCount = this.foundCount;
@@ -91,12 +107,39 @@ export class NodeWalk {
     this.foundCount = foundCount;
   }
 
+  /**
+   * Whether a node walked last stands in a line of changing text: beside it, or in an inline element beside it. A
+   * block among changing text is a line of its own.
+   */
+  isInLine({ parent, name }: NodeColumns, node: number): boolean {
+    const changing = this.#changing;
+    for (let below = node, above = parent[node]; above >= 0; below = above, above = parent[above]) {
+      if (changing[above] === 1 && !breaksWords(name[below])) return true;
+      if (breaksWords(name[above])) return false;
+      if (above === this.#root) return this.#rootInLine;
+    }
+    return false;
+  }
+
+  /** Places all nodes walked last, from the top down. */
+  placeAll(columns: NodeColumns): void {
+    const { places, nodes, count, foundNodes, foundCount } = this;
+    const { last } = columns;
+    let found = 0;
+    for (let i = 0; i < count; i++) {
+      const node = nodes[i];
+      if (found < foundCount && foundNodes[found] === node) found++;
+      else if (last[node] > node + 1) places.placeChildren(columns, node);
+    }
+  }
+
   #reserve(nodeCount: number): void {
     if (this.nodes.length >= nodeCount) return;
     const capacity = Math.max(nodeCount, this.nodes.length * 2);
     this.nodes = new Int32Array(capacity);
     this.foundNodes = new Int32Array(capacity);
     this.foundAt = new Int32Array(capacity);
+    this.#changing = new Uint8Array(capacity);
   }
 }
 

@@ -9,41 +9,41 @@
  * So what has nothing to ask for in it is passed over. A child costs about 10 ns, once a page.
  */
 import { mix32 } from '../compare/byte-hash.ts';
-import { breaksWords, FIRST_FOREIGN_TAG } from '../parse/tag-names.ts';
+import { FIRST_FOREIGN_TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 
 const TAGS = 256;
 const FIRST_KIND = 240;
 const FOREIGN = 255;
+const NO_INTEGERS = new Int32Array(0);
 
 export type PlaceColumns = Pick<Tree, 'nodeCount' | 'kind' | 'name' | 'parent' | 'last'>;
 
 export class Places {
   /** By node: its place counted from the front and from the back. Means something where it was placed. */
-  fromFront = new Int32Array(4096);
-  fromBack = new Int32Array(4096);
-  /** By node: 1 when it stands in a line of changing text. Means something where it was placed. */
-  inLine = new Uint8Array(4096);
-  /** By node: 1 when changing text stands directly in it, or in inline elements in it. Filled by the caller. */
-  changing = new Uint8Array(4096);
+  fromFront = NO_INTEGERS;
+  fromBack = NO_INTEGERS;
   /** By node: the page on which its children were placed last, the pages numbered from 1. */
-  #placedOn = new Int32Array(4096);
+  #placedOn = NO_INTEGERS;
   #page = 0;
-  #path = new Int32Array(4096);
+  #path = NO_INTEGERS;
   /** By tag: its children that are still to be numbered from the back; 0 between two parents. */
   readonly #left = new Int32Array(TAGS);
+
+  constructor() {
+    // a field that is set once is a constant to V8: all code that reads it would be compiled again when it grows
+    this.#reserve(4096);
+  }
 
   /** Starts on a page: places its root. */
   open({ nodeCount }: PlaceColumns): void {
     if (this.fromFront.length < nodeCount) this.#reserve(Math.max(nodeCount, this.fromFront.length * 2));
-    this.changing.fill(0, 0, nodeCount);
     this.#page++;
     this.fromFront[0] = 1;
     this.fromBack[0] = 2;
-    this.inLine[0] = 0;
   }
 
-  /** Places a node, when it is not placed yet, as `changing` is now. */
+  /** Places a node, when it is not placed yet. */
   place(columns: PlaceColumns, node: number): void {
     const { parent } = columns;
     const placedOn = this.#placedOn;
@@ -54,24 +54,29 @@ export class Places {
       placedOn[above] = page;
       path[length++] = above;
     }
-    while (length > 0) this.#placeChildren(columns, path[--length]);
+    while (length > 0) this.placeChildren(columns, path[--length]);
   }
 
-  #placeChildren({ kind, name, last }: PlaceColumns, above: number): void {
-    const { fromFront, fromBack, inLine } = this;
-    const left = this.#left;
+  /** Places the children of a node that is placed, for those who go down all of a page anyway. */
+  placeChildren({ kind, name, last }: PlaceColumns, above: number): void {
+    const { fromFront, fromBack } = this;
     const end = last[above];
     const front = Math.imul(fromFront[above], 0x9e3779b1);
     const back = Math.imul(fromBack[above], 0x85ebca6b);
-    const isChanging = this.changing[above] === 1;
-    const inside = inLine[above] === 1 && !breaksWords(name[above]) ? 1 : 0;
-    for (let child = above + 1; child < end; child = last[child]) {
+    const first = above + 1;
+    if (first < end && last[first] === end) {
+      // an only child, as half of them are, is the first from either side
+      const step = (tagOf(kind[first], name[first]) << 16) ^ 1;
+      fromFront[first] = mix32(front ^ step);
+      fromBack[first] = mix32(back ^ step);
+      return;
+    }
+    const left = this.#left;
+    for (let child = first; child < end; child = last[child]) {
       const tag = tagOf(kind[child], name[child]);
       fromFront[child] = mix32(front ^ (tag << 16) ^ ++left[tag]);
-      // a block among changing text is a line of its own
-      inLine[child] = isChanging && !breaksWords(name[child]) ? 1 : inside;
     }
-    for (let child = above + 1; child < end; child = last[child]) {
+    for (let child = first; child < end; child = last[child]) {
       const tag = tagOf(kind[child], name[child]);
       fromBack[child] = mix32(back ^ (tag << 16) ^ left[tag]--);
     }
@@ -80,8 +85,6 @@ export class Places {
   #reserve(capacity: number): void {
     this.fromFront = new Int32Array(capacity);
     this.fromBack = new Int32Array(capacity);
-    this.inLine = new Uint8Array(capacity);
-    this.changing = new Uint8Array(capacity);
     this.#placedOn = new Int32Array(capacity);
     this.#path = new Int32Array(capacity);
   }

@@ -3,13 +3,15 @@
  * dom-evidence.ts). Outermost frequent nodes are counted with their places; how many pages have anything at a
  * place in a line of changing text is counted afterwards, for the few places where that decides.
  *
- * Three accesses to a table for an outermost node; 36 bytes for each, and 8 for each node in such a line.
+ * Three accesses to a table for an outermost node; 8 bytes for each, and 8 for each node in such a line. The memory
+ * is kept for the next site, up to a bound.
  */
 import type { Lanes } from '../compare/byte-hash.ts';
 import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
 import { HashFilter } from '../compare/hash-filter.ts';
 import { HashTable } from '../compare/hash-table.ts';
 import { type NodeColumns, NodeWalk } from './node-walk.ts';
+import { PlaceCounter } from './place-counter.ts';
 import { contextOf } from './places.ts';
 
 export interface SteadyNodes {
@@ -23,15 +25,13 @@ export function selectSteady(
   thresholdPages: number,
   frequent: HashCounts,
 ): SteadyNodes {
-  const sample = new PlacedSample(pages, thresholdPages, frequent);
+  const steady = new SteadySelection(pages, thresholdPages, frequent);
   // a page is a call: a loop over all nodes of a site would be compiled anew for every site
-  for (let page = 0; page < pages.length; page++) sample.countPlaces(page);
-  sample.closeCounts();
-  for (let page = 0; page < pages.length; page++) sample.askForLines(page);
-  for (let page = 0; page < pages.length; page++) sample.countLines(page);
-  for (let page = 0; page < pages.length; page++) sample.keepSteady(page);
-  for (let page = 0; page < pages.length; page++) sample.keepInside(page);
-  return sample.select();
+  for (let page = 0; page < pages.length; page++) steady.countPlaces(page);
+  steady.countLines();
+  steady.keepSteady();
+  for (let page = 0; page < pages.length; page++) steady.keepInside(page);
+  return steady.select();
 }
 
 /** The hash of a node together with a place or a context. */
@@ -42,47 +42,53 @@ export function placeKey(low: number, high: number, place: number, out: Lanes): 
   out.high = b ^ (b >>> 14);
 }
 
-// an outermost frequent node of a sampled page
-const NODE = 0;
-const FOUND = 1; // which of the frequent nodes
+/** How a node was seen at a place; contexts are no such places. */
+const ALONE = 1;
 const IN_LINE = 2;
-const PLACE = 3; // from the front, from the back, context
-const KEY = 6; // numbers of the keys of these
-const STRIDE = 9;
 
-const FRONT = 0;
-const BACK = 1;
-const CONTEXT = 2;
-const SIDES = 3;
+/** An outermost frequent node of a sampled page: its id, and the number of its context. */
+const RECORD = 2;
 
-/** The sampled pages, with their outermost frequent nodes counted at their places. */
-class PlacedSample {
+/** Entries of a list that is kept for the next site. */
+const MOST_KEPT = 1 << 20;
+
+/** What grows with a sample and is used again for the next one: one site is learnt at a time. */
+class Memory {
+  readonly walk = new NodeWalk();
+  readonly counter = new PlaceCounter();
+  /** The outermost frequent nodes. */
+  records: Int32Array = new Int32Array(32_768);
+  /** Places in lines of changing text, whatever stands there. */
+  linePlaces: Int32Array = new Int32Array(65_536);
+
+  letGo(): void {
+    if (this.records.length > MOST_KEPT) this.records = new Int32Array(MOST_KEPT);
+    if (this.linePlaces.length > MOST_KEPT) this.linePlaces = new Int32Array(MOST_KEPT);
+  }
+}
+
+const memory = new Memory();
+
+class SteadySelection {
   readonly #pages: readonly NodeColumns[];
   readonly #thresholdPages: number;
   readonly #frequent: HashCounts;
   readonly #table: HashTable;
-  readonly #walk = new NodeWalk();
+  readonly #memory = memory;
   readonly #key: Lanes = { low: 0, high: 0 };
-  /** The outermost nodes, and where those of each page end. */
-  #records: Int32Array = new Int32Array(16_384 * STRIDE);
+  /** By page: where its records and its places in lines end. */
   readonly #recordEnds: number[] = [0];
-  /** Node and place, node and context; and on how many pages each is. */
-  readonly #keys = new HashCounter(16_384);
-  #pagesOfKey: Uint32Array = new Uint32Array(0);
-  /** Places in lines of changing text, whatever stands there, and where those of each page end. */
-  #linePlaces: Int32Array = new Int32Array(65_536);
   readonly #lineEnds: number[] = [0];
-  /** Those of them where the pages that have anything there decide, and these pages. */
-  readonly #asked = new HashFilter(16);
+  /** Places in lines where the pages that have anything there decide, and these pages. */
   readonly #lines = new HashCounter();
   readonly #steady: Uint8Array;
   readonly #entered: Uint8Array;
   readonly #kept = new HashCounter(4096);
-  #isKept = new Uint8Array(0);
 
   constructor(pages: readonly NodeColumns[], thresholdPages: number, frequent: HashCounts) {
     this.#pages = pages;
     this.#thresholdPages = thresholdPages;
+    this.#memory.counter.open(thresholdPages);
     this.#frequent = frequent;
     this.#table = new HashTable(frequent.low, frequent.high);
     this.#steady = new Uint8Array(frequent.low.length);
@@ -91,103 +97,100 @@ class PlacedSample {
 
   countPlaces(page: number): void {
     const columns = this.#pages[page];
-    const walk = this.#walk;
+    const { walk } = this.#memory;
     walk.open(columns, this.#table);
-    const { nodes, count, places, foundNodes, foundAt, foundCount } = walk;
-    let lineEnd = this.#lineEnds[page];
-    let end = this.#recordEnds[page];
-    this.#linePlaces = withRoom(this.#linePlaces, lineEnd + 2 * count);
-    this.#records = withRoom(this.#records, end + STRIDE * foundCount);
-    const linePlaces = this.#linePlaces;
-    const records = this.#records;
-    const { fromFront, fromBack, inLine } = places;
+    walk.placeAll(columns);
+    this.#noteLines(columns, page);
+    this.#countFound(columns, page);
+  }
+
+  #noteLines(columns: NodeColumns, page: number): void {
+    const memory = this.#memory;
+    const { walk } = memory;
+    const { nodes, count, places } = walk;
+    const { fromFront, fromBack } = places;
+    let end = this.#lineEnds[page];
+    memory.linePlaces = withRoom(memory.linePlaces, end + 2 * count);
+    const { linePlaces } = memory;
     for (let i = 0; i < count; i++) {
       const node = nodes[i];
-      places.place(columns, node);
-      if (inLine[node] === 0) continue;
-      linePlaces[lineEnd++] = fromFront[node];
-      linePlaces[lineEnd++] = fromBack[node];
+      if (!walk.isInLine(columns, node)) continue;
+      linePlaces[end++] = fromFront[node];
+      linePlaces[end++] = fromBack[node];
     }
+    this.#lineEnds.push(end);
+  }
+
+  #countFound(columns: NodeColumns, page: number): void {
+    const memory = this.#memory;
+    const { walk, counter } = memory;
+    const { places, foundNodes, foundAt, foundCount } = walk;
+    const { fromFront, fromBack } = places;
+    let end = this.#recordEnds[page];
+    memory.records = withRoom(memory.records, end + RECORD * foundCount);
+    const { records } = memory;
     for (let i = 0; i < foundCount; i++) {
       const node = foundNodes[i];
-      records[end + NODE] = node;
-      records[end + FOUND] = foundAt[i];
-      records[end + IN_LINE] = inLine[node];
-      records[end + PLACE + FRONT] = fromFront[node];
-      records[end + PLACE + BACK] = fromBack[node];
-      records[end + PLACE + CONTEXT] = contextOf(columns, node);
-      for (let side = 0; side < SIDES; side++) {
-        placeKey(columns.contentLow[node], columns.contentHigh[node], records[end + PLACE + side], this.#key);
-        records[end + KEY + side] = this.#keys.add(this.#key.low, this.#key.high, page);
-      }
-      end += STRIDE;
+      const sighting = walk.isInLine(columns, node) ? IN_LINE : ALONE;
+      counter.add(foundAt[i], fromFront[node], page, sighting);
+      counter.add(foundAt[i], fromBack[node], page, sighting);
+      records[end++] = node;
+      records[end++] = counter.add(foundAt[i], contextOf(columns, node), page, 0);
     }
     this.#recordEnds.push(end);
-    this.#lineEnds.push(lineEnd);
   }
 
-  /** Once the places of all pages are counted. */
-  closeCounts(): void {
-    this.#pagesOfKey = this.#keys.pagesByNumber();
-    this.#isKept = new Uint8Array(this.#keys.size);
-  }
-
-  /** Asks how many pages have anything at the places in lines where a node stands on enough pages. */
-  askForLines(page: number): void {
-    const records = this.#records;
-    const pagesOfKey = this.#pagesOfKey;
-    for (let at = this.#recordEnds[page]; at < this.#recordEnds[page + 1]; at += STRIDE) {
-      if (records[at + IN_LINE] === 0) continue;
-      for (let side = FRONT; side <= BACK; side++) {
-        if (pagesOfKey[records[at + KEY + side]] >= this.#thresholdPages)
-          this.#asked.add(records[at + PLACE + side]);
-      }
+  /** Counts the pages that have anything at a place in a line where a node stands on enough pages. */
+  countLines(): void {
+    const { counter } = this.#memory;
+    const asked = new HashFilter(16);
+    let isAsked = false;
+    for (const number of counter.frequent) {
+      // where it stands alone as well it need not prove itself in lines
+      if (counter.sightingsOf(number) !== IN_LINE) continue;
+      asked.add(counter.placeOf(number));
+      isAsked = true;
     }
+    if (!isAsked) return;
+    for (let page = 0; page < this.#pages.length; page++) this.#countAsked(page, asked);
   }
 
-  countLines(page: number): void {
-    const places = this.#linePlaces;
-    const { words, shift } = this.#asked;
-    for (let i = this.#lineEnds[page]; i < this.#lineEnds[page + 1]; i++) {
-      const place = places[i];
+  #countAsked(page: number, { words, shift }: HashFilter): void {
+    const { linePlaces } = this.#memory;
+    const end = this.#lineEnds[page + 1];
+    for (let i = this.#lineEnds[page]; i < end; i++) {
+      const place = linePlaces[i];
       const bit = place >>> shift;
       if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 1) this.#lines.add(place, place, page);
     }
   }
 
   /** The steady ones, and the places that speak for them. */
-  keepSteady(page: number): void {
-    const records = this.#records;
-    const pagesOfKey = this.#pagesOfKey;
-    for (let at = this.#recordEnds[page]; at < this.#recordEnds[page + 1]; at += STRIDE) {
-      for (let side = FRONT; side <= BACK; side++) {
-        const key = records[at + KEY + side];
-        const count = pagesOfKey[key];
-        if (count < this.#thresholdPages || this.#isKept[key] === 1) continue;
-        const place = records[at + PLACE + side];
-        if (records[at + IN_LINE] === 1 && count * 2 < this.#lines.pagesOf(place, place)) continue;
-        this.#isKept[key] = 1;
-        this.#steady[records[at + FOUND]] = 1;
-        this.#keep(records[at + FOUND], place);
-      }
+  keepSteady(): void {
+    const { counter } = this.#memory;
+    for (const number of counter.frequent) {
+      const sightings = counter.sightingsOf(number);
+      if (sightings === 0) continue;
+      const place = counter.placeOf(number);
+      if (sightings === IN_LINE && counter.pagesOf(number) * 2 < this.#lines.pagesOf(place, place)) continue;
+      this.#steady[counter.nodeOf(number)] = 1;
+      this.#keep(counter.nodeOf(number), place);
     }
   }
 
   /** What is inside a steady node is steady, in its context there. */
   keepInside(page: number): void {
-    const records = this.#records;
+    const { records, counter } = this.#memory;
     const columns = this.#pages[page];
-    for (let at = this.#recordEnds[page]; at < this.#recordEnds[page + 1]; at += STRIDE) {
-      const found = records[at + FOUND];
+    const end = this.#recordEnds[page + 1];
+    for (let at = this.#recordEnds[page]; at < end; at += RECORD) {
+      const context = records[at + 1];
+      const found = counter.nodeOf(context);
       if (this.#steady[found] === 0) continue;
-      const key = records[at + KEY + CONTEXT];
-      if (this.#pagesOfKey[key] >= this.#thresholdPages && this.#isKept[key] === 0) {
-        this.#isKept[key] = 1;
-        this.#keep(found, records[at + PLACE + CONTEXT]);
-      }
+      if (counter.pagesOf(context) >= this.#thresholdPages) this.#keep(found, counter.placeOf(context));
       if (this.#entered[found] === 1) continue;
       this.#entered[found] = 1;
-      this.#enter(columns, records[at + NODE]);
+      this.#enter(columns, records[at]);
     }
   }
 
@@ -206,6 +209,7 @@ class PlacedSample {
   }
 
   select(): SteadyNodes {
+    this.#memory.letGo();
     const { low, high } = this.#kept.select(1);
     return { nodes: keepMarked(this.#frequent, this.#steady), places: { low, high } };
   }

@@ -111,7 +111,7 @@ function labelText({ tree }: ParsedPage, model: TextModel, memory: Memory): Rang
     const end = sourceOffset(tree, stretch.end, 'end');
     if (end <= start) continue;
     position = end;
-    ranges.push(templates.range({ start, end }, stretch, { partPages: stretch.pages }));
+    ranges.push(templates.range(start, end, stretch.low, stretch.high, stretch.pages));
   }
   return tileRanges(tree.source.length, ranges);
 }
