@@ -47,9 +47,11 @@ export class FragmentFinder {
   #barrier = 0;
   /** Whether the windows are open and stand at `#at`. */
   #isRolling = false;
-  // while the text goes on as a known one: the next window, the last one, and what to add for their places there
+  // while the text goes on as a known one: the next window, the last one, where it ends to be one, and what to add for
+  // places there
   #followed = -1;
   #followedLast = 0;
+  #unlike = 0;
   #shift = 0;
 
   constructor(fragments: Fragments, { windowCharacters, density }: FragmentSettings, known?: KnownTexts) {
@@ -106,7 +108,7 @@ export class FragmentFinder {
     return this.#built;
   }
 
-  #nextKnown({ bytes, pages, begins, starts }: KnownTexts): number {
+  #nextKnown({ bytes, begins, starts, runs, runPages, runEnds }: KnownTexts): number {
     const width = this.#width;
     let count = 0;
     for (; this.#stretch < this.#stretchEnd; this.#stretch++) {
@@ -115,14 +117,13 @@ export class FragmentFinder {
       const last = begins[this.#stretch + 1] - 1 - width;
       let at = Math.max(begin, this.#at);
       while (at <= last && count < BATCH) {
-        const onPages = pages[at];
+        const run = runs[at];
         const start = at;
-        do at++;
-        while (at <= last && pages[at] === onPages);
-        if (onPages === 0) continue;
+        at = runEnds[run];
+        if (runPages[run] === 0) continue;
         this.starts[count] = start + shift;
         this.ends[count] = windowEnd(bytes, characterStart(bytes, at - 1), width) + shift;
-        this.pages[count++] = onPages;
+        this.pages[count++] = runPages[run];
       }
       if (at <= last) {
         this.#at = at;
@@ -223,34 +224,45 @@ export class FragmentFinder {
     for (let i = this.#width; i > 0; i--) last = characterStart(text, last - 1);
     this.#followed = start;
     this.#followedLast = last;
+    this.#unlike = same;
     this.#shift = shift;
   }
 
   /** The fragments where the text is as a known one. */
   #follow(): number {
-    const { pages } = this.#known!;
+    const { runs, runPages, runEnds } = this.#known!;
     const text = this.#text;
     const shift = this.#shift;
     const last = this.#followedLast;
     let at = this.#followed;
     let count = 0;
     while (at <= last && count < BATCH) {
-      const onPages = pages[at + shift];
+      const run = runs[at + shift];
       const start = at;
-      do at++;
-      while (at <= last && pages[at + shift] === onPages);
-      if (onPages === 0) continue;
+      at = Math.min(runEnds[run] - shift, last + 1);
+      if (runPages[run] === 0) continue;
       this.starts[count] = start;
       this.ends[count] = windowEnd(text, characterStart(text, at - 1), this.#width);
-      this.pages[count++] = onPages;
+      this.pages[count++] = runPages[run];
     }
     if (at <= last) {
       this.#followed = at;
     } else {
-      // the next window holds what is unlike
       this.#followed = -1;
-      this.#at = characterAfter(text, last);
+      this.#at = this.#passUnlike(characterAfter(text, last));
     }
     return count;
+  }
+
+  /**
+   * All windows from `at` on hold what is unlike; those that hold the gram that ends there are no fragments when that
+   * gram is in none. Where the next window to look at begins.
+   */
+  #passUnlike(at: number): number {
+    const { words, shift } = this.#known!.grams;
+    const gram = this.#unlike + 1 - GRAM;
+    if (gram < at || this.#unlike >= this.#length) return at;
+    const bit = gramHash(this.#view, gram) >>> shift;
+    return ((words[bit >>> 5] >>> (bit & 31)) & 1) === 1 ? at : gram + 1;
   }
 }

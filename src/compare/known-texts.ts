@@ -6,7 +6,7 @@
  * - what follows a frequent window. A text that goes on as a known one does has the same windows there.
  *
  * So changing text is passed over 16 bytes at a time, repeated text is compared, and only what lies between is
- * rolled over. Only the stretches that may hold a frequent window are held, in five bytes for each of theirs.
+ * rolled over. Only the stretches that may hold a frequent window are held, five bytes for each of theirs.
  */
 import { HashFilter } from './hash-filter.ts';
 import type { LikelyStretches } from './likely-stretches.ts';
@@ -30,8 +30,12 @@ export interface JoinedStretches extends LikelyStretches {
 }
 
 export interface KnownTexts extends JoinedStretches {
-  /** By byte: the pages the window is on that begins with its character; 0 when it is not frequent. */
-  pages: Int32Array;
+  /** By byte where a window may begin: its run, which windows side by side that are on as many pages make up. */
+  runs: Int32Array;
+  /** By run: the pages its windows are on, 0 for those that are not frequent. */
+  runPages: Int32Array;
+  /** By run: the byte after the character its last window begins with. */
+  runEnds: Int32Array;
   /** By place of a frequent window among all: where it begins first. */
   firstAt: Int32Array;
   /** The grams of all frequent windows. */

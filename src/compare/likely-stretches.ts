@@ -8,6 +8,7 @@
  * over the bytes, two where texts are so large that their grams are better found again than kept. Memory for these is
  * used again for the next texts: two bytes for each byte of texts up to 8 MB as a rule, twelve at worst.
  */
+import { doubled } from './doubled.ts';
 
 /** In the order of the texts; windows that begin in one of them do not begin in another. */
 export interface LikelyStretches {
@@ -202,10 +203,4 @@ class StretchList implements LikelyStretches {
     this.starts[this.count] = start;
     this.ends[this.count++] = end;
   }
-}
-
-function doubled(column: Int32Array): Int32Array {
-  const larger = new Int32Array(column.length * 2);
-  larger.set(column);
-  return larger;
 }

@@ -3,6 +3,7 @@
  * what is repeated from text to text has numbers that follow each other, so that counting it again walks through
  * memory and looks nothing up.
  */
+import { doubled } from './doubled.ts';
 import { emptyCounts, type HashCounts, HIGH_LANE, LOW_LANE } from './hash-counter.ts';
 
 const FIRST_SIZE = 4096;
@@ -93,10 +94,4 @@ export class WindowNumbers {
     }
     this.#slots = slots;
   }
-}
-
-function doubled(column: Int32Array): Int32Array {
-  const larger = new Int32Array(column.length * 2);
-  larger.set(column);
-  return larger;
 }

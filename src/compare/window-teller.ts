@@ -9,6 +9,7 @@
  * bytes of memory for each of these stretches, 16 MB of which are taken at most, and 28 for each window numbered.
  */
 import { isUtf8 } from 'node:buffer';
+import { doubled } from './doubled.ts';
 import type { HashCounts } from './hash-counter.ts';
 import { gramsOf, type JoinedStretches, joinStretches, type KnownTexts, LEAST_WIDTH } from './known-texts.ts';
 import { findLikelyStretches } from './likely-stretches.ts';
@@ -40,23 +41,38 @@ export function tellWindows(
   if (!teller.tell(FEW + (2 * Math.min(totalBytes, MOST_BYTES)) / minTexts)) return undefined;
 
   const { counts, firstAt, textsOf } = teller.numbers.select(minTexts);
-  tellTexts(told, stretches, { width, textsOf });
+  const runs = toRuns(told, stretches, { width, textsOf });
   const grams = gramsOf(stretches.bytes, firstAt.slice().sort(), width);
-  return { counts, known: { ...stretches, pages: told, firstAt, grams } };
+  return { counts, known: { ...stretches, ...runs, firstAt, grams } };
 }
 
-/** From the number of the window that begins at a byte to the texts it is on; so for all bytes of a character. */
-function tellTexts(
+/** From the number of the window that begins at a byte to the run it is in; so for all bytes of a character. */
+function toRuns(
   told: Int32Array,
   { bytes, begins, count }: JoinedStretches,
   { width, textsOf }: { width: number; textsOf: Int32Array },
-): void {
+): Pick<KnownTexts, 'runs' | 'runPages' | 'runEnds'> {
+  let runPages: Int32Array = new Int32Array(1024);
+  let runEnds: Int32Array = new Int32Array(1024);
+  let run = -1;
   for (let i = 0; i < count; i++) {
     const last = begins[i + 1] - 1 - width;
+    let pages = -1; // a stretch begins with a run of its own
     for (let at = begins[i]; at <= last; at++) {
-      told[at] = (bytes[at] & 0xc0) === 0x80 ? told[at - 1] : textsOf[told[at]];
+      if ((bytes[at] & 0xc0) !== 0x80 && textsOf[told[at]] !== pages) {
+        pages = textsOf[told[at]];
+        run++;
+        if (run === runPages.length) {
+          runPages = doubled(runPages);
+          runEnds = doubled(runEnds);
+        }
+        runPages[run] = pages;
+      }
+      told[at] = run;
+      runEnds[run] = at + 1;
     }
   }
+  return { runs: told, runPages, runEnds };
 }
 
 class WindowTeller {
