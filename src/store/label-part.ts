@@ -161,6 +161,7 @@ export class LabelPart {
   close(counts: () => object): void {
     const { draft, part } = this.#options;
     if (this.#ranges.rowCount > 0 || this.#rangeFiles === 0) this.flushRanges();
+    this.#ranges.close();
     this.#pages.toParquet(join(draft, 'pages', `${part}.parquet`));
     this.#sightings.toParquet(join(draft, SIGHTINGS_FILE));
     this.#sequences.write(join(draft, SEQUENCES_FILE));

@@ -84,3 +84,17 @@ test('the next file has words of its own, and templates stay known', async () =>
   expect(rows.add(2, 'a.example', 'dom', ranges.toReversed())).toEqual([]);
   expect(await written()).toEqual(ranges.toReversed().map((range) => rowOf(2, 'dom', range)));
 });
+
+test('rows made while others are in use, or after them, hold nothing of those', async () => {
+  const before = rows;
+  before.add(1, 'a.example', 'dom', [range(0, 'template', 'aaaaaaaaaaaaaaaa')]);
+  rows = new RangeRows();
+  rows.add(2, 'a.example', 'text', [range(5, 'content')]);
+  expect(await written()).toEqual([rowOf(2, 'text', range(5, 'content'))]);
+  rows.close();
+  before.close();
+  rows = new RangeRows();
+  expect(rows.rowCount).toBe(0);
+  rows.add(3, 'b.example', 'page', [range(7, 'unsure')]);
+  expect(await written()).toEqual([rowOf(3, 'page', range(7, 'unsure'))]);
+});

@@ -20,8 +20,13 @@ interface Said {
   isMet: boolean;
 }
 
+/** Rows whose columns are kept for the next task, at most: 8 MB. */
+const KEPT_ROWS = 1 << 18;
+/** Empty columns that a task of this thread was done with; whoever takes them has them alone. */
+let spareRows: ColumnBuffer | undefined;
+
 export class RangeRows {
-  readonly #rows = new ColumnBuffer(RANGE_SCHEMA);
+  readonly #rows = takeSpareRows();
   /** Of the site whose pages are being added, by detector and template. */
   #said = new Map<string, Map<string, Said>>();
   #site = '';
@@ -86,6 +91,13 @@ export class RangeRows {
     this.#files++;
   }
 
+  /** Leaves the columns to who comes next; nothing can be added any more. */
+  close(): void {
+    const rows = this.#rows;
+    rows.clear();
+    if (rows.columns[0].numbers.length <= KEPT_ROWS) spareRows = rows;
+  }
+
   /** The pages of a site follow each other. */
   #saidBy(site: string, detector: string): Map<string, Said> {
     if (site !== this.#site) this.#said = new Map();
@@ -94,6 +106,12 @@ export class RangeRows {
     if (!known) this.#said.set(detector, (known = new Map()));
     return known;
   }
+}
+
+function takeSpareRows(): ColumnBuffer {
+  const rows = spareRows ?? new ColumnBuffer(RANGE_SCHEMA);
+  spareRows = undefined;
+  return rows;
 }
 
 function nothingSaid(): Said {

@@ -7,18 +7,24 @@ import { writeGzipMember } from './gzip-member.ts';
 
 /** Bytes of rows that are compressed together. */
 const FLUSH_BYTES = 1 << 20;
+/** Room for them and one more row, unless that is very large. */
+const ROOM_BYTES = 2 * FLUSH_BYTES;
 /** Most bytes that one UTF-16 character of a row becomes. */
 const MOST_PER_CHARACTER = 3;
 /** No value can hold this: its quotes would be escaped. */
 const EMPTY_TEXT = '"text":""';
 const LINE_FEED = 0x0a;
 
+/** Room that a file of this thread was done with; whoever takes it has it alone. */
+let spareRoom: Buffer | undefined;
+
 export class TextRows {
   readonly #file: number;
-  #out = Buffer.allocUnsafeSlow(2 * FLUSH_BYTES);
+  #out = spareRoom ?? Buffer.allocUnsafeSlow(ROOM_BYTES);
   #size = 0;
 
   constructor(path: string) {
+    spareRoom = undefined;
     this.#file = openSync(path, 'w');
   }
 
@@ -40,6 +46,7 @@ export class TextRows {
   close(): void {
     this.#flush();
     closeSync(this.#file);
+    if (this.#out.length === ROOM_BYTES) spareRoom = this.#out;
   }
 
   #write(json: string): void {
