@@ -5,6 +5,14 @@
  * damaged, cut-off and oversized gzip members, and what must be spooled. RFC 1951.
  */
 import type { ByteSource } from './byte-source.ts';
+import {
+  CODE_LENGTH_ORDER,
+  DISTANCE_BASE,
+  DISTANCE_EXTRA,
+  FIXED_LENGTHS,
+  LENGTH_BASE,
+  LENGTH_EXTRA,
+} from './deflate-values.ts';
 
 export interface InflateEnd {
   /** `done`: the stream ended; `cut`: the source ended first; `bad`: not deflate; `stopped`: by the sink. */
@@ -18,20 +26,6 @@ const HISTORY_BYTES = 32 * 1024;
 const PIECE_BYTES = 128 * 1024;
 const INPUT_BYTES = 64 * 1024;
 const MAX_BITS = 15;
-
-const LENGTH_BASE = [
-  3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195,
-  227, 258,
-];
-const LENGTH_EXTRA = [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0];
-const DISTANCE_BASE = [
-  1, 2, 3, 4, 5, 7, 9, 13, 17, 25, 33, 49, 65, 97, 129, 193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097,
-  6145, 8193, 12289, 16385, 24577,
-];
-const DISTANCE_EXTRA = [
-  0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13,
-];
-const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 /** Thrown inside to leave all loops at once; never leaves this file. */
 class Stop extends Error {
@@ -156,10 +150,8 @@ class Inflater {
   }
 
   #inflateFixed(): void {
-    const lengths = new Uint8Array(288);
-    lengths.fill(8, 0, 144).fill(9, 144, 256).fill(7, 256, 280).fill(8, 280, 288);
-    const literalBits = buildTable(lengths, this.#literals);
-    const distanceBits = buildTable(new Uint8Array(30).fill(5), this.#distances);
+    const literalBits = buildTable(FIXED_LENGTHS.subarray(0, 288), this.#literals);
+    const distanceBits = buildTable(FIXED_LENGTHS.subarray(288, 318), this.#distances);
     this.#inflateBlock(literalBits, distanceBits);
   }
 

@@ -1,0 +1,294 @@
+import { constants, deflateRawSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import {
+  CODE_LENGTH_ORDER,
+  DISTANCE_BASE,
+  DISTANCE_EXTRA,
+  LENGTH_BASE,
+  LENGTH_EXTRA,
+} from './deflate-values.ts';
+import { InflateKernel } from './inflate-kernel.ts';
+import { inflateByZlib, MOST_INFLATED_BYTES } from './inflate-memory.ts';
+
+const kernel = new InflateKernel();
+const STRATEGIES = [
+  constants.Z_DEFAULT_STRATEGY,
+  constants.Z_FILTERED,
+  constants.Z_HUFFMAN_ONLY,
+  constants.Z_RLE,
+  constants.Z_FIXED,
+];
+
+type Random = (below: number) => number;
+
+function seeded(seed: number): Random {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+/** Some bytes, then stretches of them at all distances and bytes again. */
+function mixture(random: Random, sizeBytes: number): Buffer {
+  const bytes = Buffer.alloc(sizeBytes);
+  const alphabet = 1 + random(256);
+  for (let at = 0; at < sizeBytes; ) {
+    const end = Math.min(sizeBytes, at + 1 + random(400));
+    const isCopy = at > 0 && random(10) < 6;
+    const distance = 1 + random(random(2) ? Math.min(at, 32_768) : Math.min(at, 40));
+    while (at < end) bytes[at++] = isCopy ? bytes[at - 1 - distance] : random(alphabet);
+  }
+  return bytes;
+}
+
+/** Bits as deflate has them: numbers from their lowest bit on, codes from their first. */
+class BitWriter {
+  readonly bits: number[] = [];
+
+  number(value: number, width: number): void {
+    for (let bit = 0; bit < width; bit++) this.bits.push((value >> bit) & 1);
+  }
+
+  code([code, width]: readonly [number, number]): void {
+    for (let bit = width - 1; bit >= 0; bit--) this.bits.push((code >> bit) & 1);
+  }
+
+  bytes(): Uint8Array {
+    const bytes = new Uint8Array(Math.ceil(this.bits.length / 8));
+    for (const [k, bit] of this.bits.entries()) bytes[k >> 3] |= bit << (k & 7);
+    return bytes;
+  }
+}
+
+/** Lengths of a full set of codes for `count` symbols, of which some have none. */
+function randomLengths(random: Random, count: number, must: number[]): number[] {
+  const depths = [1, 1];
+  const wanted = Math.max(2, must.length, 2 + random(count - 1));
+  while (depths.length < wanted) {
+    const k = random(3) ? depths.length - 1 : random(depths.length);
+    if (depths[k] < 15) depths.push(...depths.splice(k, 1).flatMap((depth) => [depth + 1, depth + 1]));
+  }
+  const lengths = new Array<number>(count).fill(0);
+  const places = [...must, ...shuffled(random, count).filter((k) => !must.includes(k))];
+  for (const [k, depth] of shuffled(random, depths.length).entries()) lengths[places[k]] = depths[depth];
+  return lengths;
+}
+
+function shuffled(random: Random, count: number): number[] {
+  const places = Array.from({ length: count }, (_, k) => k);
+  for (let k = count - 1; k > 0; k--) {
+    const other = random(k + 1);
+    [places[k], places[other]] = [places[other], places[k]];
+  }
+  return places;
+}
+
+/** Canonical codes, by symbol. */
+function codesOf(lengths: readonly number[]): (readonly [number, number])[] {
+  const codes: (readonly [number, number])[] = lengths.map(() => [0, 0]);
+  let code = 0;
+  for (let width = 1; width <= 15; width++, code <<= 1) {
+    for (const [symbol, length] of lengths.entries()) if (length === width) codes[symbol] = [code++, width];
+  }
+  return codes;
+}
+
+/** What a last block begins with that has codes of these lengths, each of which is written in four bits. */
+function beginBlock(literals: number[], distances: number[]): BitWriter {
+  const writer = new BitWriter();
+  writer.number(0b101, 3);
+  writer.number(literals.length - 257, 5);
+  writer.number(distances.length - 1, 5);
+  writer.number(19 - 4, 4);
+  for (const symbol of CODE_LENGTH_ORDER) writer.number(symbol < 16 ? 4 : 0, 3);
+  for (const length of [...literals, ...distances]) writer.code([length, 4]);
+  return writer;
+}
+
+/** A block of random symbols in codes of these lengths. */
+function blockOf(random: Random, literals: number[], distances: number[], symbols: number): Uint8Array {
+  const writer = beginBlock(literals, distances);
+  const literalCodes = codesOf(literals);
+  const distanceCodes = codesOf(distances);
+  const usable = [...literals.keys()].filter((k) => literals[k] > 0 && k !== 256);
+  let sizeBytes = 0;
+  for (let k = 0; k < symbols && usable.length > 0; k++) {
+    const symbol = usable[random(usable.length)];
+    // no further back than the start
+    const near = [...distances.keys()].filter(
+      (k) => distances[k] > 0 && DISTANCE_BASE[k] + (1 << DISTANCE_EXTRA[k]) - 1 <= sizeBytes,
+    );
+    if (symbol > 256 && near.length === 0) continue;
+    writer.code(literalCodes[symbol]);
+    sizeBytes++;
+    if (symbol < 256) continue;
+    const length = random(1 << LENGTH_EXTRA[symbol - 257]);
+    writer.number(length, LENGTH_EXTRA[symbol - 257]);
+    sizeBytes += LENGTH_BASE[symbol - 257] + length - 1;
+    const distance = near[random(near.length)];
+    writer.code(distanceCodes[distance]);
+    writer.number(random(1 << DISTANCE_EXTRA[distance]), DISTANCE_EXTRA[distance]);
+  }
+  writer.code(literalCodes[256]);
+  return writer.bytes();
+}
+
+/** What node:zlib gives; null when it throws. */
+function byZlib(stream: Uint8Array) {
+  try {
+    return inflateByZlib(stream);
+  } catch {
+    return null;
+  }
+}
+
+/** How the kernel differs from node:zlib, which it must not where it gives anything; empty when it does not. */
+function difference(stream: Uint8Array, { mayGiveUp = false } = {}): string {
+  const mine = kernel.inflate(stream);
+  const right = byZlib(stream);
+  if (mine === null) return right === null || mayGiveUp ? '' : 'gave up';
+  if (right === null) return 'gave what is wrong';
+  if (mine.consumedBytes !== right.consumedBytes) return `took ${mine.consumedBytes} bytes`;
+  return Buffer.compare(mine.bytes, right.bytes) === 0 ? '' : 'gave other bytes';
+}
+
+test('streams of every level, strategy and window are inflated as node:zlib does', () => {
+  const random = seeded(1);
+  for (let round = 0; round < 150; round++) {
+    const options = {
+      level: round % 10,
+      strategy: STRATEGIES[random(5)],
+      windowBits: 9 + random(7),
+      memLevel: 1 + random(9),
+    };
+    const sizeBytes = random(10) ? random(40_000) : random(600_000);
+    const deflated = deflateRawSync(mixture(random, sizeBytes), options);
+    const stream = Buffer.concat([deflated, mixture(random, random(30))]);
+    expect({ options, sizeBytes, said: difference(stream) }).toEqual({ options, sizeBytes, said: '' });
+  }
+});
+
+test('matches repeat what is 1 to 40 bytes back, and 32 KiB, up to any length', () => {
+  const random = seeded(2);
+  for (const distance of [...Array(40).keys(), 257, 4095, 32_505, 32_766, 32_767].map((k) => k + 1)) {
+    const pattern = Uint8Array.from({ length: distance }, () => random(256));
+    for (const sizeBytes of [3, 15, 16, 17, 31, 32, 33, 34, 258, 259, 5000, 70_000]) {
+      const bytes = Uint8Array.from({ length: distance + sizeBytes }, (_, k) => pattern[k % distance]);
+      const said = difference(deflateRawSync(bytes, { level: 9, memLevel: 9 }));
+      expect({ distance, sizeBytes, said }).toEqual({ distance, sizeBytes, said: '' });
+    }
+  }
+});
+
+test('blocks of all kinds follow each other, stored ones across any border of what is brought in', () => {
+  const random = seeded(3);
+  for (let round = 0; round < 30; round++) {
+    const pieces: Uint8Array[] = [];
+    for (let blocks = 1 + random(12); blocks > 0; blocks--) {
+      // one that ends at a byte, and is not the last
+      const options = { level: random(2) * 6, strategy: STRATEGIES[random(5)] };
+      const finishFlush = constants.Z_SYNC_FLUSH;
+      pieces.push(deflateRawSync(mixture(random, random(90_000)), { ...options, finishFlush }));
+    }
+    pieces.push(deflateRawSync(mixture(random, random(1000))));
+    expect([round, difference(Buffer.concat(pieces))]).toEqual([round, '']);
+  }
+});
+
+test('codes of any lengths are told apart', () => {
+  const random = seeded(4);
+  for (let round = 0; round < 400; round++) {
+    const literals = randomLengths(random, 257 + random(30), [256, 97]);
+    const distances = randomLengths(random, 2 + random(29), []);
+    const stream = blockOf(random, literals, distances, random(3) ? 40 : 2000);
+    expect([round, byZlib(stream) !== null, difference(stream)]).toEqual([round, true, '']);
+  }
+});
+
+test('there may be one distance or none, but no other set of codes that is not full', () => {
+  const random = seeded(5);
+  const literals = randomLengths(random, 260, [256, 97, 257]);
+  const fewLiterals = new Array<number>(257).fill(0);
+  fewLiterals[97] = fewLiterals[256] = 2;
+  const sets: [string, number[], number[], boolean][] = [
+    ['none', literals, [0], true],
+    ['one', literals, [0, 0, 1], true],
+    ['one of two bits', literals, [2], false],
+    ['two that leave room', literals, [2, 2], false],
+    ['too many', literals, [1, 1, 1], false],
+    ['literals that leave room', fewLiterals, [1, 1], false],
+  ];
+  for (const [name, literalLengths, distances, isGood] of sets) {
+    const stream = blockOf(random, literalLengths, distances, 50);
+    expect([name, byZlib(stream) !== null, difference(stream)]).toEqual([name, isGood, '']);
+  }
+});
+
+test('a distance that has no code is an error', () => {
+  // an `a`, then a length of 3, then the code that the one distance does not have
+  const literals = new Array<number>(258).fill(0);
+  literals[97] = literals[256] = 2;
+  literals[257] = 1;
+  for (const [distances, bit, isGood] of [
+    [[1], 0, true],
+    [[1], 1, false],
+    [[0], 0, false],
+  ] as const) {
+    const writer = beginBlock(literals, [...distances]);
+    for (const code of [
+      [0b10, 2],
+      [0, 1],
+      [bit, 1],
+      [0b11, 2],
+    ] as const)
+      writer.code(code);
+    const stream = writer.bytes();
+    expect([byZlib(stream) !== null, difference(stream)]).toEqual([isGood, '']);
+  }
+});
+
+test('a stream cut anywhere is given up on', () => {
+  const random = seeded(6);
+  for (const options of [{}, { level: 0 }, { strategy: constants.Z_FIXED }]) {
+    const stream = deflateRawSync(mixture(random, 700), options);
+    for (let end = 0; end < stream.length; end++)
+      expect([options, end, kernel.inflate(stream.subarray(0, end))]).toEqual([options, end, null]);
+  }
+});
+
+test('damaged streams give what node:zlib gives, and nothing where it gives nothing', () => {
+  const random = seeded(7);
+  for (let round = 0; round < 2500; round++) {
+    const options = { level: random(10), strategy: STRATEGIES[random(5)] };
+    const stream = deflateRawSync(mixture(random, random(900)), options);
+    for (let flips = 1 + random(3); flips > 0; flips--) {
+      stream[random(random(2) ? stream.length : Math.min(80, stream.length))] ^= 1 << random(8);
+    }
+    expect([round, difference(stream)]).toEqual([round, '']);
+  }
+});
+
+test('bytes that are no stream give what node:zlib gives', () => {
+  const random = seeded(8);
+  for (let round = 0; round < 1500; round++) {
+    const stream = Uint8Array.from({ length: random(200) }, () => random(256));
+    expect([round, difference(stream, { mayGiveUp: true })]).toEqual([round, '']);
+  }
+});
+
+test('a stream does not see the one before it', () => {
+  const far = Uint8Array.of(0x03, 0x02, 0x00); // a match at the very start
+  kernel.inflate(deflateRawSync(Buffer.alloc(100_000, 'what came before ')));
+  expect(byZlib(far)).toBeNull();
+  expect(kernel.inflate(far)).toBeNull();
+});
+
+test('a stream that gives too much is given up on', () => {
+  for (const options of [{ level: 0 }, { level: 1 }]) {
+    const most = Buffer.alloc(MOST_INFLATED_BYTES, 'page ');
+    expect(kernel.inflate(deflateRawSync(most, options))?.bytes.length).toBe(MOST_INFLATED_BYTES);
+    expect(kernel.inflate(deflateRawSync(Buffer.concat([most, most.subarray(0, 1)]), options))).toBeNull();
+    expect(kernel.inflate(deflateRawSync(Buffer.concat([most, most]), options))).toBeNull();
+  }
+});
