@@ -1,6 +1,6 @@
 /** Pages of the values of one column in one group of rows, compressed where there is enough of them. */
-import { gzipSync } from 'node:zlib';
-import type { ByteWriter } from './byte-writer.ts';
+import { writeGzipMember } from '../gzip-member.ts';
+import { ByteWriter } from './byte-writer.ts';
 import { CODEC, type ColumnChunk, type PageHeader, writePageHeader } from './metadata.ts';
 import { writeRuns } from './packed-numbers.ts';
 
@@ -15,8 +15,9 @@ export interface PageSink {
 
 /** Fewer bytes are not worth the headers and the time. */
 const LEAST_PACKED_BYTES = 256;
-/** Fast rather than small, as for the text. */
-const GZIP_LEVEL = 1;
+
+/** The page being compressed, in memory that is used again. */
+const packed = new ByteWriter(1 << 16);
 
 export class ChunkPages {
   readonly chunk: ColumnChunk;
@@ -74,8 +75,7 @@ export function writeLevels(page: ByteWriter, rowCount: number, levels?: Uint8Ar
 }
 
 function gzip(raw: Uint8Array): Uint8Array {
-  // no more memory than the page needs: all of it is set to zero first
-  const windowBits = Math.min(15, Math.max(9, 32 - Math.clz32(raw.length)));
-  const memLevel = Math.min(8, windowBits - 6);
-  return gzipSync(raw, { level: GZIP_LEVEL, windowBits, memLevel, chunkSize: Math.max(1024, raw.length) });
+  packed.clear();
+  writeGzipMember(raw, (piece) => packed.add(piece));
+  return packed.written;
 }
