@@ -103,11 +103,16 @@ test('pages that are kept are those that the database holds', async () => {
         some: await planned.pages(7, 12),
         among: await planned.pagesAmong([40, 3, 3, 9]),
         samples: await planned.samples(0, 2),
+        lastSamples: await planned.samples(1, 2, await planned.pages(30, 35)),
+        groups: await planned.groups(0, 2),
+        lastGroups: await planned.groups(1, 2),
       };
     }),
   );
   expect(kept).toEqual(held);
   expect(kept.all.length).toBe(42);
+  expect(kept.lastGroups).toEqual([{ group: 1, site: 'b.example', snapshot: 'all' }]);
+  expect(new Set(kept.lastSamples.map(({ group }) => group))).toEqual(new Set([1]));
   expect(kept.sizes.length).toBe(30);
   expect(kept.among.map((planned) => planned.page)).toEqual([3, 9, 40]);
   expect(kept.all.some(({ url }) => url === 'http://a.example/"\\\n\u0000\u2028é😀')).toBe(true);

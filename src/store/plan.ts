@@ -11,14 +11,15 @@ import { join } from 'node:path';
 import type { SkipCode } from '../model/problem.ts';
 import { candidateSql } from './candidates.ts';
 import { Database, quote } from './database.ts';
+import { KeptPlan } from './kept-plan.ts';
 import { choosePages, type PlannedPage } from './planned-page.ts';
 import { type SnapshotRule, snapshotSql } from './snapshot-rule.ts';
 
 /** Candidates beyond the sample, for those that turn out to be no pages when their bodies are read. */
 const SPARE_SAMPLES = 16;
 
-/** Pages that are taken out of the database at once and kept, when there are no more: some 10 MB. */
-const KEPT_PAGES = 20_000;
+/** Pages that are taken out of the database and kept, when there are no more: some 10 MB. */
+const KEPT_PAGES = 75_000;
 
 /** Memory of the database: enough for a million captures; and what it may take when that is too little. */
 const PLAN_MB = 128;
@@ -75,8 +76,8 @@ export class Plan {
   readonly #file: string;
   /** Pages to work on, numbered from 1; more may be learnt from. */
   pageCount = 0;
-  /** All pages in order, when they are few. */
-  #kept: PlannedPage[] | undefined;
+  /** All of it, when there are not too many pages. */
+  #kept: KeptPlan | undefined;
 
   private constructor(database: Database, file: string) {
     this.#database = database;
@@ -94,7 +95,7 @@ export class Plan {
     const plan = new Plan(database, join(folder, 'plan.parquet'));
     try {
       const pages = await plan.#fill(surveys, planOptions);
-      if (pages <= keptPages) plan.#kept = await choosePages(database);
+      if (pages <= keptPages) plan.#kept = await KeptPlan.read(database, pages);
     } catch (error) {
       plan.close();
       throw error;
@@ -148,7 +149,8 @@ export class Plan {
   }
 
   /** The site snapshots numbered from `first` up to, not including, `end`. */
-  groups(first: number, end: number): Promise<PlannedGroup[]> {
+  async groups(first: number, end: number): Promise<PlannedGroup[]> {
+    if (this.#kept) return this.#kept.groups(first, end);
     return this.#database.rows<PlannedGroup>(
       `SELECT group_id AS "group", site, snapshot FROM groups
        WHERE group_id >= ${first} AND group_id < ${end} ORDER BY group_id`,
@@ -158,9 +160,7 @@ export class Plan {
   /** Group and bytes of every page, in order: what cutting into tasks needs. */
   async *pageSizes(): AsyncGenerator<{ page: number; group: number; bytes: number }> {
     if (this.#kept) {
-      for (const { page, group, at } of this.#kept.slice(0, this.pageCount)) {
-        yield { page, group, bytes: at.length };
-      }
+      yield* this.#kept.sizes(this.pageCount);
       return;
     }
     const sql = `SELECT page, group_id AS "group", at_length AS bytes FROM plan WHERE page <= ${this.pageCount}`;
@@ -171,7 +171,7 @@ export class Plan {
 
   /** The pages numbered from `first` up to, not including, `end`. */
   async pages(first: number, end: number): Promise<PlannedPage[]> {
-    if (this.#kept) return this.#kept.slice(first - 1, end - 1);
+    if (this.#kept) return this.#kept.pages(first, end);
     return choosePages(this.#database, `page >= ${first} AND page < ${end}`);
   }
 
@@ -185,7 +185,7 @@ export class Plan {
   async pagesAmong(numbers: readonly number[]): Promise<PlannedPage[]> {
     if (numbers.length === 0) return [];
     const kept = this.#kept;
-    if (kept) return [...new Set(numbers)].sort((a, b) => a - b).map((page) => kept[page - 1]);
+    if (kept) return [...new Set(numbers)].sort((a, b) => a - b).map((page) => kept.page(page));
     return choosePages(this.#database, `page IN (${numbers.join(', ')})`);
   }
 
@@ -245,13 +245,18 @@ export class Plan {
     endGroup: number,
     atHand: readonly PlannedPage[] = [],
   ): Promise<PlannedPage[]> {
-    const numbers = await this.#database.rows<{ page: number }>(
+    const numbers = this.#kept?.samples(firstGroup, endGroup) ?? (await this.#samples(firstGroup, endGroup));
+    const byNumber = new Map(atHand.map((planned) => [planned.page, planned]));
+    const missing = numbers.filter((page) => !byNumber.has(page));
+    for (const planned of await this.pagesAmong(missing)) byNumber.set(planned.page, planned);
+    return numbers.map((page) => byNumber.get(page)!);
+  }
+
+  async #samples(firstGroup: number, endGroup: number): Promise<number[]> {
+    const rows = await this.#database.rows<{ page: number }>(
       `SELECT page FROM samples WHERE group_id >= ${firstGroup} AND group_id < ${endGroup} ORDER BY group_id, place`,
     );
-    const byNumber = new Map(atHand.map((planned) => [planned.page, planned]));
-    const missing = numbers.map(({ page }) => page).filter((page) => !byNumber.has(page));
-    for (const planned of await this.pagesAmong(missing)) byNumber.set(planned.page, planned);
-    return numbers.map(({ page }) => byNumber.get(page)!);
+    return rows.map(({ page }) => page);
   }
 
   /**
