@@ -196,7 +196,8 @@ export class TextWindows {
         b = 0;
         start = starts[i];
         for (end = start; end < ends[i]; end = characterEnd(text[end], end, length)) {
-          b = (Math.imul(b, BASE_B) + valueB(characterAt(text, end, length))) | 0;
+          const value = text[end] < 0x80 ? ENTER_B[text[end]] : valueB(characterAt(text, end, length));
+          b = (Math.imul(b, BASE_B) + value) | 0;
         }
       }
       while (end < ends[i]) {

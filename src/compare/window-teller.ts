@@ -41,9 +41,12 @@ export function tellWindows(
   if (!teller.tell(FEW + (2 * Math.min(totalBytes, MOST_BYTES)) / minTexts)) return undefined;
 
   const { counts, firstAt, textsOf } = teller.numbers.select(minTexts);
-  const runs = toRuns(told, stretches, { width, textsOf });
-  const grams = gramsOf(stretches.bytes, firstAt.slice().sort(), width);
-  return { counts, known: { ...stretches, ...runs, firstAt, grams } };
+  const { bytes, begins, count, starts, ends, upTo } = stretches;
+  const { runs, runPages, runEnds } = toRuns(told, stretches, { width, textsOf });
+  const grams = gramsOf(bytes, firstAt.slice().sort(), width);
+  // written out: objects that are spread into others are of another shape to V8 each time
+  const known = { bytes, begins, count, starts, ends, upTo, runs, runPages, runEnds, firstAt, grams };
+  return { counts, known };
 }
 
 /** From the number of the window that begins at a byte to the run it is in; so for all bytes of a character. */
@@ -60,6 +63,7 @@ function toRuns(
     let pages = -1; // a stretch begins with a run of its own
     for (let at = begins[i]; at <= last; at++) {
       if ((bytes[at] & 0xc0) !== 0x80 && textsOf[told[at]] !== pages) {
+        if (pages >= 0) runEnds[run] = at;
         pages = textsOf[told[at]];
         run++;
         if (run === runPages.length) {
@@ -69,8 +73,8 @@ function toRuns(
         runPages[run] = pages;
       }
       told[at] = run;
-      runEnds[run] = at + 1;
     }
+    runEnds[run] = last + 1;
   }
   return { runs: told, runPages, runEnds };
 }
