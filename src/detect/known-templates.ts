@@ -8,6 +8,9 @@ import type { Range, Template } from '../model/range.ts';
 import type { SiteModel } from './detector.ts';
 import { makeRange, shareScore } from './ranges.ts';
 
+/** Numbers of pages that room is made for in advance. */
+const MOST_COUNTS = 1000;
+
 type Said = Pick<Range, 'score' | 'reason'>;
 
 export class KnownTemplates {
@@ -15,8 +18,8 @@ export class KnownTemplates {
   readonly #table: HashTable;
   readonly #pagesLearnt: number;
   readonly #thresholdPages: number;
-  readonly #ofWhole: Said[] = []; // by number of pages
-  readonly #ofParts: Said[] = [];
+  readonly #ofWhole: (Said | undefined)[]; // by number of pages
+  readonly #ofParts: (Said | undefined)[];
 
   constructor({ templates, pagesLearnt, thresholdPages }: SiteModel & { thresholdPages: number }) {
     const low = new Int32Array(templates.length);
@@ -30,6 +33,10 @@ export class KnownTemplates {
     this.#table = new HashTable(low, high);
     this.#pagesLearnt = pagesLearnt;
     this.#thresholdPages = thresholdPages;
+    // filled at once: an array that comes to hold objects later is of another kind to V8, with every model anew
+    const counts = Math.min(pagesLearnt, MOST_COUNTS) + 1;
+    this.#ofWhole = new Array<Said | undefined>(counts).fill(undefined);
+    this.#ofParts = new Array<Said | undefined>(counts).fill(undefined);
   }
 
   /**
@@ -53,10 +60,9 @@ export class KnownTemplates {
   #say(wholePages: number | undefined, partPages: number): Said {
     const pages = wholePages ?? partPages;
     const said = wholePages === undefined ? this.#ofParts : this.#ofWhole;
-    said[pages] ??= {
+    return (said[pages] ??= {
       score: shareScore(pages, this.#thresholdPages, this.#pagesLearnt),
       reason: `${wholePages === undefined ? 'its parts on at least' : 'on'} ${pages} of ${this.#pagesLearnt} pages`,
-    };
-    return said[pages];
+    });
   }
 }

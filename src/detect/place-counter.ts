@@ -17,7 +17,7 @@ const STRIDE = 5;
 const NO_INTEGERS = new Int32Array(0);
 
 /** Entries that are held from one site to the next. */
-const HELD = 65_536;
+const HELD = 32_768;
 
 export class PlaceCounter {
   /** Nodes at places, each counted once. */
@@ -30,7 +30,7 @@ export class PlaceCounter {
   frequent: number[] = [];
 
   constructor() {
-    this.#reserve(16_384);
+    this.#reserve(2 * HELD);
   }
 
   /** Notes that a page has a node at a place, and how: sightings are bits. Gives the number of what was counted. */

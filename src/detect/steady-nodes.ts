@@ -52,14 +52,25 @@ const RECORD = 2;
 /** Entries of a list that is kept for the next site. */
 const MOST_KEPT = 1 << 20;
 
+const NO_INTEGERS = new Int32Array(0);
+
 /** What grows with a sample and is used again for the next one: one site is learnt at a time. */
 class Memory {
   readonly walk = new NodeWalk();
   readonly counter = new PlaceCounter();
   /** The outermost frequent nodes. */
-  records: Int32Array = new Int32Array(32_768);
+  records: Int32Array = NO_INTEGERS;
   /** Places in lines of changing text, whatever stands there. */
-  linePlaces: Int32Array = new Int32Array(65_536);
+  linePlaces: Int32Array = NO_INTEGERS;
+  /** How the outermost frequent nodes of a page stand there. */
+  sightings: Int32Array = NO_INTEGERS;
+
+  constructor() {
+    // all that nearly all sites need
+    this.records = new Int32Array(1 << 17);
+    this.linePlaces = new Int32Array(1 << 18);
+    this.sightings = new Int32Array(4096);
+  }
 
   letGo(): void {
     if (this.records.length > MOST_KEPT) this.records = new Int32Array(MOST_KEPT);
@@ -80,10 +91,12 @@ class SteadySelection {
   readonly #recordEnds: number[] = [0];
   readonly #lineEnds: number[] = [0];
   /** Places in lines where the pages that have anything there decide, and these pages. */
-  readonly #lines = new HashCounter();
+  #lines = new HashCounter(0);
   readonly #steady: Uint8Array;
   readonly #entered: Uint8Array;
   readonly #kept = new HashCounter(4096);
+  /** By number of a context: 1 when it is among those kept. */
+  #isKept = new Uint8Array(0);
 
   constructor(pages: readonly NodeColumns[], thresholdPages: number, frequent: HashCounts) {
     this.#pages = pages;
@@ -123,35 +136,51 @@ class SteadySelection {
 
   #countFound(columns: NodeColumns, page: number): void {
     const memory = this.#memory;
-    const { walk, counter } = memory;
-    const { places, foundNodes, foundAt, foundCount } = walk;
-    const { fromFront, fromBack } = places;
-    let end = this.#recordEnds[page];
+    const { walk } = memory;
+    const { places, foundNodes, foundCount } = walk;
+    const end = this.#recordEnds[page];
     memory.records = withRoom(memory.records, end + RECORD * foundCount);
-    const { records } = memory;
+    memory.sightings = withRoom(memory.sightings, foundCount);
+    const { records, sightings } = memory;
     for (let i = 0; i < foundCount; i++) {
-      const node = foundNodes[i];
-      const sighting = walk.isInLine(columns, node) ? IN_LINE : ALONE;
-      counter.add(foundAt[i], fromFront[node], page, sighting);
-      counter.add(foundAt[i], fromBack[node], page, sighting);
-      records[end++] = node;
-      records[end++] = counter.add(foundAt[i], contextOf(columns, node), page, 0);
+      sightings[i] = walk.isInLine(columns, foundNodes[i]) ? IN_LINE : ALONE;
+      records[end + RECORD * i] = foundNodes[i];
+      records[end + RECORD * i + 1] = contextOf(columns, foundNodes[i]);
     }
-    this.#recordEnds.push(end);
+    this.#countAt(places.fromFront, page);
+    this.#countAt(places.fromBack, page);
+    this.#countContexts(end, page);
+    this.#recordEnds.push(end + RECORD * foundCount);
+  }
+
+  #countAt(placeOf: Int32Array, page: number): void {
+    const { walk, counter, sightings } = this.#memory;
+    const { foundNodes, foundAt, foundCount } = walk;
+    for (let i = 0; i < foundCount; i++) counter.add(foundAt[i], placeOf[foundNodes[i]], page, sightings[i]);
+  }
+
+  /** Contexts become their numbers. */
+  #countContexts(from: number, page: number): void {
+    const { walk, counter, records } = this.#memory;
+    const { foundAt, foundCount } = walk;
+    for (let i = 0, at = from + 1; i < foundCount; i++, at += RECORD) {
+      records[at] = counter.add(foundAt[i], records[at], page, 0);
+    }
   }
 
   /** Counts the pages that have anything at a place in a line where a node stands on enough pages. */
   countLines(): void {
     const { counter } = this.#memory;
     const asked = new HashFilter(16);
-    let isAsked = false;
+    let askedPlaces = 0;
     for (const number of counter.frequent) {
       // where it stands alone as well it need not prove itself in lines
       if (counter.sightingsOf(number) !== IN_LINE) continue;
       asked.add(counter.placeOf(number));
-      isAsked = true;
+      askedPlaces++;
     }
-    if (!isAsked) return;
+    if (askedPlaces === 0) return;
+    this.#lines = new HashCounter(4 * askedPlaces);
     for (let page = 0; page < this.#pages.length; page++) this.#countAsked(page, asked);
   }
 
@@ -168,6 +197,7 @@ class SteadySelection {
   /** The steady ones, and the places that speak for them. */
   keepSteady(): void {
     const { counter } = this.#memory;
+    this.#isKept = new Uint8Array(counter.size);
     for (const number of counter.frequent) {
       const sightings = counter.sightingsOf(number);
       if (sightings === 0) continue;
@@ -181,13 +211,17 @@ class SteadySelection {
   /** What is inside a steady node is steady, in its context there. */
   keepInside(page: number): void {
     const { records, counter } = this.#memory;
+    const isKept = this.#isKept;
     const columns = this.#pages[page];
     const end = this.#recordEnds[page + 1];
     for (let at = this.#recordEnds[page]; at < end; at += RECORD) {
       const context = records[at + 1];
       const found = counter.nodeOf(context);
       if (this.#steady[found] === 0) continue;
-      if (counter.pagesOf(context) >= this.#thresholdPages) this.#keep(found, counter.placeOf(context));
+      if (isKept[context] === 0 && counter.pagesOf(context) >= this.#thresholdPages) {
+        isKept[context] = 1;
+        this.#keep(found, counter.placeOf(context));
+      }
       if (this.#entered[found] === 1) continue;
       this.#entered[found] = 1;
       this.#enter(columns, records[at]);
