@@ -143,6 +143,12 @@ export const leave = (inside = 0): Code => [0x0c, inside + 1];
 export const leaveIf = (condition: Code, inside = 0): Code => [...condition, 0x0d, inside + 1];
 /** Begins the body of `repeat` again, likewise. */
 export const again = (inside = 0): Code => [0x0c, inside];
+/** One of two numbers, both of which are worked out. */
+export const choose = (condition: Code, then: Code, otherwise: Code): Code => [
+  ...then,
+  ...otherwise,
+  ...[...condition, 0x1b],
+];
 /** Ends the function with a number. */
 export const giveBack = (value: Code): Code => [...value, 0x0f];
 /** Calls one of the functions, by its place among them. */

@@ -1,9 +1,21 @@
 /**
- * The columns of a tree while they are filled. They double when full and are kept from page to page, so a
- * parser that has seen its largest page allocates nothing any more.
+ * The columns of a tree. While they are filled they lie in the memory that parsers of a thread share; then they are
+ * copied to arrays that belong to the parser. Those double when they are too short and are kept from page to page,
+ * so a parser that has seen its largest page allocates nothing any more. A page with more nodes than the shared
+ * memory has room for goes on in the parser's own arrays.
  */
 
-import { enlarged } from './tag-names.ts';
+import { NODE_CAPACITY } from './kernel-layout.ts';
+import {
+  copyLinks,
+  copyNodes,
+  enough,
+  type LinkColumns,
+  makeLinks,
+  makeNodes,
+  type NodeColumns,
+  type SharedColumns,
+} from './node-columns.ts';
 import type { Tree } from './tree.ts';
 
 /** A page with more nodes than the limit allows. */
@@ -19,15 +31,11 @@ export class TooManyNodesError extends Error {
 const FIRST_CAPACITY = 4096;
 const FIRST_LINKS = 256;
 
-/**
- * Columns start at different cache lines. Large arrays all start at the beginning of a memory page; entry i
- * of a dozen of them would compete for the same few lines of the cache, which costs 3 % of parsing.
- */
-const STAGGER_BYTES = 320;
-
-const NO_BYTES = new Uint8Array(0);
-const NO_SHORTS = new Uint16Array(0);
-const NO_INTEGERS = new Int32Array(0);
+const NO_BYTES: Uint8Array = new Uint8Array(0);
+const NO_SHORTS: Uint16Array = new Uint16Array(0);
+const NO_INTEGERS: Int32Array = new Int32Array(0);
+const NO_NODES = makeNodes(0);
+const NO_LINKS = makeLinks(0);
 
 export class Columns implements Tree {
   source: Uint8Array = NO_BYTES;
@@ -57,6 +65,9 @@ export class Columns implements Tree {
 
   readonly #maxNodes: number;
   #capacity = 0;
+  /** Columns of this parser alone. */
+  #ownNodes: NodeColumns = NO_NODES;
+  #ownLinks: LinkColumns = NO_LINKS;
 
   constructor(maxNodes: number) {
     this.#maxNodes = maxNodes;
@@ -112,14 +123,45 @@ export class Columns implements Tree {
     return copy;
   }
 
-  reset(source: Uint8Array): void {
+  /** Begins a page, in columns that are shared. */
+  reset(source: Uint8Array, { nodes, links }: SharedColumns): void {
     this.source = source;
+    this.#useNodes(nodes);
+    this.#useLinks(links);
+    this.#capacity = Math.min(NODE_CAPACITY, this.#maxNodes);
     this.nodeCount = 0;
     this.textLength = 0;
     this.linkCount = 0;
     this.depthCapped = false;
     this.exact = false;
     this.fosteredCount = 0;
+  }
+
+  /** Whether all columns are still those that were handed to `reset`. */
+  isIn({ nodes, links }: SharedColumns): boolean {
+    return this.kind === nodes.kind && this.linkNode === links.linkNode;
+  }
+
+  /** Nodes there is room for before the columns grow or the page is given up. */
+  get capacity(): number {
+    return this.#capacity;
+  }
+
+  /** Ends the page: what was filled is this parser's own from now on. */
+  keep(): void {
+    const { nodeCount, linkCount } = this;
+    if (this.kind !== this.#ownNodes.kind) {
+      if (this.#ownNodes.kind.length <= nodeCount)
+        this.#ownNodes = makeNodes(enough(nodeCount, FIRST_CAPACITY));
+      copyNodes(this, this.#ownNodes, nodeCount);
+      this.#useNodes(this.#ownNodes);
+    }
+    if (this.linkNode !== this.#ownLinks.linkNode) {
+      if (this.#ownLinks.linkNode.length < linkCount)
+        this.#ownLinks = makeLinks(enough(linkCount, FIRST_LINKS));
+      copyLinks(this, this.#ownLinks, linkCount);
+      this.#useLinks(this.#ownLinks);
+    }
   }
 
   /** Appends a node and returns its id; `last`, `end` and the hashes are the caller's to set. */
@@ -160,12 +202,7 @@ export class Columns implements Tree {
   /** Appends a link of `node` whose href stands at `[start, end)`. */
   addLink(node: number, start: number, end: number): void {
     const link = this.linkCount;
-    if (link === this.linkNode.length) {
-      const capacity = Math.max(FIRST_LINKS, link * 2);
-      this.linkNode = enlarged(this.linkNode, capacity);
-      this.linkStart = enlarged(this.linkStart, capacity);
-      this.linkEnd = enlarged(this.linkEnd, capacity);
-    }
+    if (link === this.linkNode.length) this.#growLinks();
     this.linkNode[link] = node;
     this.linkStart[link] = start;
     this.linkEnd[link] = end;
@@ -174,20 +211,41 @@ export class Columns implements Tree {
 
   #grow(): void {
     if (this.nodeCount >= this.#maxNodes) throw new TooManyNodesError(this.#maxNodes);
-    const capacity = Math.min(Math.max(FIRST_CAPACITY, this.#capacity * 2), this.#maxNodes);
+    const capacity = Math.min(this.#capacity * 2, this.#maxNodes);
+    const longer = this.#ownNodes.kind.length > capacity ? this.#ownNodes : makeNodes(capacity);
+    copyNodes(this, longer, this.nodeCount);
+    this.#ownNodes = longer;
+    this.#useNodes(longer);
     this.#capacity = capacity;
-    this.kind = moved(this.kind, new Uint8Array(...columnMemory(1, capacity)));
-    this.name = moved(this.name, new Uint16Array(...columnMemory(2, capacity)));
-    this.parent = moved(this.parent, new Int32Array(...columnMemory(3, capacity)));
-    this.last = moved(this.last, new Int32Array(...columnMemory(4, capacity)));
-    this.start = moved(this.start, new Int32Array(...columnMemory(5, capacity)));
-    this.openEnd = moved(this.openEnd, new Int32Array(...columnMemory(6, capacity)));
-    this.end = moved(this.end, new Int32Array(...columnMemory(7, capacity)));
-    this.contentLow = moved(this.contentLow, new Int32Array(...columnMemory(8, capacity)));
-    this.contentHigh = moved(this.contentHigh, new Int32Array(...columnMemory(9, capacity)));
-    this.shapeLow = moved(this.shapeLow, new Int32Array(...columnMemory(10, capacity)));
-    this.shapeHigh = moved(this.shapeHigh, new Int32Array(...columnMemory(11, capacity)));
-    this.textStart = moved(this.textStart, new Int32Array(...columnMemory(12, capacity)));
+  }
+
+  #growLinks(): void {
+    const capacity = this.linkCount * 2;
+    const longer = this.#ownLinks.linkNode.length > capacity ? this.#ownLinks : makeLinks(capacity);
+    copyLinks(this, longer, this.linkCount);
+    this.#ownLinks = longer;
+    this.#useLinks(longer);
+  }
+
+  #useNodes(nodes: NodeColumns): void {
+    this.kind = nodes.kind;
+    this.name = nodes.name;
+    this.parent = nodes.parent;
+    this.last = nodes.last;
+    this.start = nodes.start;
+    this.openEnd = nodes.openEnd;
+    this.end = nodes.end;
+    this.contentLow = nodes.contentLow;
+    this.contentHigh = nodes.contentHigh;
+    this.shapeLow = nodes.shapeLow;
+    this.shapeHigh = nodes.shapeHigh;
+    this.textStart = nodes.textStart;
+  }
+
+  #useLinks({ linkNode, linkStart, linkEnd }: LinkColumns): void {
+    this.linkNode = linkNode;
+    this.linkStart = linkStart;
+    this.linkEnd = linkEnd;
   }
 }
 
@@ -199,17 +257,3 @@ export function copiedBytes({ source, nodeCount, textLength, linkCount }: Tree):
 /** Of all columns: kind, name, ten of four bytes; and of a link's three. */
 const NODE_BYTES = 1 + 2 + 10 * 4;
 const LINK_BYTES = 3 * 4;
-
-/** Memory for a column of `capacity` entries of up to four bytes, and one more. */
-function columnMemory(
-  column: number,
-  capacity: number,
-): [buffer: ArrayBuffer, byteOffset: number, length: number] {
-  const offset = column * STAGGER_BYTES;
-  return [new ArrayBuffer(offset + 4 * (capacity + 1)), offset, capacity + 1];
-}
-
-function moved<T extends Uint8Array | Uint16Array | Int32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
-}

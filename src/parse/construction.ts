@@ -6,7 +6,7 @@
  * source order, and what a hostile page can make it repeat has a bound.
  */
 import type { Columns } from './columns.ts';
-import { FormattingList } from './formatting-list.ts';
+import { type FormattingArrays, FormattingList } from './formatting-list.ts';
 import { TEXT_SHAPE_HIGH, TEXT_SHAPE_LOW } from './hashes.ts';
 import { ENTRY_SIZE, OpenElements, TAG_HASH } from './open-elements.ts';
 import { BREAK, FOREIGN, IMPLIED_END, LINK, TABLE_PART, TAG, TAG_FLAGS, type TagTable } from './tag-names.ts';
@@ -41,6 +41,13 @@ const BYTES_PER_CLONE = 16;
 /** Nodes a page may have moved by misnested formatting, beyond a few per byte. */
 const FREE_MOVES = 100_000;
 const MOVES_PER_BYTE = 2;
+
+/** Arrays for the open elements and the list of active formatting elements, for one page at a time. */
+export interface SharedArrays {
+  entries: Int32Array;
+  innermost: Int32Array;
+  formatting: FormattingArrays;
+}
 
 export class Construction {
   // the tag at hand
@@ -94,7 +101,8 @@ export class Construction {
     this.open = new OpenElements(columns, this.formatting, options.maxDepth);
   }
 
-  reset(sizeBytes: number): void {
+  /** Begins a page of so many bytes. */
+  reset(sizeBytes: number, { entries, innermost, formatting }: SharedArrays): void {
     this.mode = INITIAL;
     this.templateModes.length = 0;
     this.quirks = false;
@@ -110,8 +118,8 @@ export class Construction {
     this.lastComment = -1;
     this.clonesLeft = FREE_CLONES + Math.floor(sizeBytes / BYTES_PER_CLONE);
     this.movesLeft = FREE_MOVES + MOVES_PER_BYTE * sizeBytes;
-    this.open.reset();
-    this.formatting.reset();
+    this.open.reset(entries, innermost);
+    this.formatting.reset(formatting);
   }
 
   /** Opens an HTML element for the start tag at hand. */

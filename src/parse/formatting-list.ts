@@ -10,20 +10,34 @@ const EQUAL_ENTRIES = 3;
 /** Bound on the entries after a marker: looking through them stays cheap whatever the page does. */
 const MAX_ENTRIES = 256;
 
-export class FormattingList {
+export type FormattingArrays = Pick<
+  FormattingList,
+  'tag' | 'index' | 'contentLow' | 'contentHigh' | 'shapeLow' | 'shapeHigh'
+>;
+
+const NONE = new Int32Array(0);
+
+export class FormattingList implements FormattingArrays {
   length = 0;
   /** 0 is a marker. */
-  tag = new Uint16Array(64);
+  tag = NONE;
   /** Index among the open elements; -1 when closed; 0 for a marker, which never wants opening. */
-  index = new Int32Array(64);
+  index = NONE;
   /** Hash of the start tag, for clones. */
-  contentLow = new Int32Array(64);
-  contentHigh = new Int32Array(64);
-  shapeLow = new Int32Array(64);
-  shapeHigh = new Int32Array(64);
+  contentLow = NONE;
+  contentHigh = NONE;
+  shapeLow = NONE;
+  shapeHigh = NONE;
 
-  reset(): void {
+  /** Begins a page, in arrays of equal length. */
+  reset({ tag, index, contentLow, contentHigh, shapeLow, shapeHigh }: FormattingArrays): void {
     this.length = 0;
+    this.tag = tag;
+    this.index = index;
+    this.contentLow = contentLow;
+    this.contentHigh = contentHigh;
+    this.shapeLow = shapeLow;
+    this.shapeHigh = shapeHigh;
   }
 
   /** Whether the newest entry is closed, so that text must open it again. */
@@ -101,4 +115,18 @@ export class FormattingList {
     this.shapeLow = enlarged(this.shapeLow, capacity * 2);
     this.shapeHigh = enlarged(this.shapeHigh, capacity * 2);
   }
+}
+
+/** Arrays for the list, each at the place that is given for its name. */
+export function formattingArrays(
+  place: (name: keyof FormattingArrays) => [buffer: ArrayBuffer, byteOffset: number, length: number],
+): FormattingArrays {
+  return {
+    tag: new Int32Array(...place('tag')),
+    index: new Int32Array(...place('index')),
+    contentLow: new Int32Array(...place('contentLow')),
+    contentHigh: new Int32Array(...place('contentHigh')),
+    shapeLow: new Int32Array(...place('shapeLow')),
+    shapeHigh: new Int32Array(...place('shapeHigh')),
+  };
 }

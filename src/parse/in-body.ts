@@ -361,7 +361,7 @@ function startFramesetInBody(build: Construction): void {
   while (columns.linkCount > 0 && columns.linkNode[columns.linkCount - 1] >= body) columns.linkCount--;
   // html has not folded that body
   open.entries.set(before, html);
-  build.formatting.reset();
+  build.formatting.length = 0;
   build.insertElement();
   build.mode = IN_FRAMESET;
 }

@@ -14,12 +14,16 @@
  *    8  the bytes between `<` and `>`, eight zeros or more after the last
  */
 import type { Construction } from './construction.ts';
-import { TAG_END, TAG_PLACE } from './scan-code.ts';
+import { TAG_END, TAG_PLACE } from './kernel-layout.ts';
 import { FIRST_FOREIGN_TAG } from './tag-names.ts';
 
 const TAG = 0xffff;
 const SELF_CLOSING = 1 << 16;
-const END_TAG = 1 << 17;
+export const END_TAG = 1 << 17;
+
+/** Places of the sums and of the href, in bytes. */
+export const SUMS_AT = 8;
+export const HREF_AT = 24;
 
 /** Makes the tag at a place, which starts at `start`, the one at hand; gives whether it is a start tag. */
 export function recallTag(words: Int32Array, place: number, start: number, build: Construction): boolean {

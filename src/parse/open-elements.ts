@@ -15,8 +15,6 @@ import type { FormattingList } from './formatting-list.ts';
 import { EMPTY_HIGH, EMPTY_LOW, foldHigh, foldLow, mixHigh, mixLow } from './hashes.ts';
 import { BREAK, enlarged, GHOST, HIDDEN, ITEM_BOUNDARY, NOT_HTML, SCOPE, SPECIAL, TAG } from './tag-names.ts';
 
-const FIRST_CAPACITY = 1024;
-
 /**
  * An entry is 16 integers of `entries`, one cache line:
  *
@@ -41,9 +39,9 @@ export const CHILDREN = 12;
 
 export class OpenElements {
   depth = 0;
-  entries = new Int32Array(FIRST_CAPACITY * 16);
+  entries: Int32Array = new Int32Array(0);
   /** Index of the innermost entry of each tag, or -1. */
-  readonly innermost = new Int32Array(65_536).fill(-1);
+  innermost: Int32Array = new Int32Array(0);
 
   /** Open elements whose text is not text of the page. */
   hiddenDepth = 0;
@@ -60,9 +58,10 @@ export class OpenElements {
     this.#maxDepth = maxDepth;
   }
 
-  reset(): void {
-    // an entry left open means that the last page was given up
-    if (this.depth > 0) this.innermost.fill(-1);
+  /** Begins a page, in arrays for the entries and for `innermost`, which is -1 throughout. */
+  reset(entries: Int32Array, innermost: Int32Array): void {
+    this.entries = entries;
+    this.innermost = innermost;
     this.depth = 0;
     this.hiddenDepth = 0;
     this.wordEnded = false;
@@ -99,6 +98,11 @@ export class OpenElements {
   /** Index of the deepest entry that may hold nodes. */
   get holder(): number {
     return Math.min(this.depth - 1, this.#maxDepth);
+  }
+
+  /** Index of the deepest entry that any page may hold nodes in. */
+  get maxDepth(): number {
+    return this.#maxDepth;
   }
 
   /** Whether an entry is deep enough to be closed at once. */

@@ -60,9 +60,7 @@ export class Parser {
   }
 
   #parse(source: Uint8Array): Tree {
-    this.#columns.reset(source);
     this.#names.reset();
-    this.#build.reset(source.length);
     this.#scanner.scan(source);
     this.#columns.foreignNames = this.#names.foreignNames;
     return this.#columns;

@@ -3,38 +3,29 @@
  * collapsed (`collapse`), hashes of bytes (`hash`). They look at 8 or 16 bytes at a time. Plain twins of them
  * stand in scan-kernel.test.ts.
  *
- * Memory, in this order:
- *   results   integers, see below
- *   places    of tags that were met before: see known-tags.ts
- *   source    the page, zeros after it, then a `>`
- *   text      collapsed text of the page
- *
- * Offsets are those of bytes in the source; the addresses of text are of the whole memory.
+ * Offsets are those of bytes in the source; the addresses of text are of the whole memory (kernel-layout.ts).
  */
 import * as wasm from '../model/wasm-code.ts';
+import {
+  HASH_HIGH,
+  HASH_LOW,
+  PLACE_BITS,
+  PLACES_AT,
+  SOURCE_AT,
+  SPACE_FOLLOWS,
+  TAG_END,
+  TAG_PLACE,
+  TAG_START,
+  TEXT_END,
+} from './kernel-layout.ts';
 
 const { add, again, and, get, giveBack, ifElse, ifThen, integer, isEqual, isUnequal, isZero } = wasm;
 const { leaveIf, loadByte, long, or, repeat, set, store, storeByte, subtract, xor } = wasm;
 
-/** Results, by integer. Of `next`: the place of the tag, known or not, its start, its first `>`. */
-export const TAG_PLACE = 0;
-export const TAG_START = 1;
-export const TAG_END = 2;
-/** Of `hash`, and of `collapse`, whose text ends at an address without the white space that may follow it. */
-export const HASH_LOW = 3;
-export const HASH_HIGH = 4;
-export const TEXT_END = 5;
-export const SPACE_FOLLOWS = 6;
-const RESULT_BYTES = 64;
-
-/** Places are found by 12 bits of a hash; one has 32 bytes of what is known, then the bytes of the tag. */
-const PLACES = 4096;
-const PLACE_BITS = 8;
+/** Of a place, before the bytes of the tag. */
 const KNOWN_BYTES = 32;
 /** Longer tags are not looked for; after the bytes of a tag there are eight more, zeros. */
 const MAX_TAG_BYTES = 208;
-
-export const SOURCE_AT = RESULT_BYTES + (PLACES << PLACE_BITS);
 
 const LESS = integer(0x3c);
 const SPACE = integer(0x20);
@@ -115,7 +106,7 @@ export function nextFunction(): wasm.WasmFunction {
       place,
       add(
         wasm.shiftLeft(wasm.lowHalf(wasm.shiftRightLong(get(hash), long(52n))), integer(PLACE_BITS)),
-        integer(RESULT_BYTES),
+        integer(PLACES_AT),
       ),
     ),
     set(known, end),

@@ -10,7 +10,7 @@ import {
   TAG_PLACE,
   TAG_START,
   TEXT_END,
-} from './scan-code.ts';
+} from './kernel-layout.ts';
 import { scanKernel } from './scan-kernel.ts';
 
 const encoder = new TextEncoder();

@@ -1,19 +1,35 @@
 /**
- * What scan-code.ts works on and how it is called. One for all parsers of a thread, because each memory of
- * WebAssembly takes gigabytes of addresses: a page is copied in when its parsing begins, its text is copied out
- * when it ends. The memory does not grow (that would cost V8 its assumption that arrays stay where they are, for
+ * What scan-code.ts and plain-code.ts work on and how they are called. One for all parsers of a thread, because each
+ * memory of WebAssembly takes gigabytes of addresses: a page is copied in when its parsing begins, its text and its
+ * columns are copied out when it ends. The memory does not grow (that would cost V8 its assumption that arrays stay where they are, for
  * all arrays of the thread): a page that does not fit gets a new one. What no page has reached takes no memory.
  */
 import { DEFAULT_LIMITS } from '../model/limits.ts';
 import { instantiate } from '../model/wasm-code.ts';
-import { collapseFunction, hashFunction, nextFunction, SOURCE_AT } from './scan-code.ts';
+import { closeFunction } from './close-code.ts';
+import type { SharedArrays } from './construction.ts';
+import { formattingArrays } from './formatting-list.ts';
+import {
+  ENTRIES_AT,
+  ENTRY_BYTES,
+  ENTRY_COUNT,
+  FORMATTING_COUNT,
+  FORMATTING_LIST,
+  INNERMOST_AT,
+  NAME_COUNT,
+  SOURCE_AT,
+} from './kernel-layout.ts';
+import { type SharedColumns, sharedColumns } from './node-columns.ts';
+import { buildFunction } from './plain-code.ts';
+import { fillTags } from './plain-tags.ts';
+import { collapseFunction, hashFunction, nextFunction } from './scan-code.ts';
 
 /** Bytes after the source: zeros, which stop every loop over 16 bytes, then the `>` that stops the search for one. */
 const PADDING = 64;
 const ZEROS = 32;
 
-export class ScanKernel {
-  /** Results of the functions, then places of known tags. */
+export class ScanKernel implements SharedArrays {
+  /** All that lies before the source: see kernel-layout.ts. */
   readonly words: Int32Array;
   /** The source and what follows it. */
   readonly bytes: Uint8Array;
@@ -21,24 +37,42 @@ export class ScanKernel {
   readonly text: Uint8Array;
   /** Address of the text. */
   readonly textAt: number;
+  readonly columns: SharedColumns;
+  readonly entries: Int32Array;
+  readonly innermost: Int32Array;
+  readonly formatting: SharedArrays['formatting'];
+  readonly build: (start: number, size: number) => number;
   readonly next: (start: number, size: number) => number;
   readonly collapse: (start: number, to: number, limit: number, stop: number) => number;
   readonly hash: (start: number, end: number) => void;
   readonly capacity: number;
+  #isTaken = false;
 
   constructor(pageBytes: number) {
     this.capacity = pageBytes;
     const length = pageBytes + PADDING;
     this.textAt = SOURCE_AT + length;
-    const hash = 0;
+    const [hash, collapse, next, close] = [0, 1, 2, 3];
     const { memory, exports } = instantiate(
-      [hashFunction(), collapseFunction(hash), nextFunction()],
+      [
+        hashFunction(),
+        collapseFunction(hash),
+        nextFunction(),
+        closeFunction(),
+        buildFunction({ collapse, next, close }),
+      ],
       this.textAt + length,
     );
     this.words = new Int32Array(memory, 0, SOURCE_AT / 4);
+    fillTags(this.words);
+    this.columns = sharedColumns(memory);
+    this.entries = new Int32Array(memory, ENTRIES_AT, (ENTRY_COUNT * ENTRY_BYTES) / 4);
+    this.innermost = new Int32Array(memory, INNERMOST_AT, NAME_COUNT).fill(-1);
+    this.formatting = formattingArrays((name) => [memory, FORMATTING_LIST[name], FORMATTING_COUNT]);
     this.bytes = new Uint8Array(memory, SOURCE_AT, length);
     this.view = new DataView(memory, SOURCE_AT, length);
     this.text = new Uint8Array(memory, this.textAt, length);
+    this.build = exports.build;
     this.next = exports.next;
     this.collapse = exports.collapse;
     this.hash = exports.hash;
@@ -47,9 +81,17 @@ export class ScanKernel {
   /** Copies a page in. */
   take(source: Uint8Array): void {
     const { length } = source;
+    // the last page was given up
+    if (this.#isTaken) this.innermost.fill(-1);
+    this.#isTaken = true;
     this.bytes.set(source);
     this.bytes.fill(0, length, length + PADDING);
     this.bytes[length + ZEROS] = 0x3e;
+  }
+
+  /** The page is done: nothing of it stands open. */
+  release(): void {
+    this.#isTaken = false;
   }
 
   /** The source alone, for the native search. */

@@ -2,7 +2,8 @@
  * The tokenizer: one pass over a page's bytes that calls the tree builder for each tag, text and comment, in
  * order. It works on a copy of the bytes, followed by zeros: loops run until a byte stops them and
  * look at the size only when that byte is a zero, and words are hashed four bytes at a time past the end.
- * Text, and tags that were met before, are gone over in WebAssembly (scan-code.ts); what is rarer is scanned here.
+ * Text, and tags that were met before, are gone over in WebAssembly (scan-code.ts), and where they are plain their nodes
+ * are built there too (plain-code.ts); what is rarer is scanned here.
  * Nothing is allocated per token. HTML standard, section 13.2.5.
  *
  * Here, in tag-scanner.ts and in hashes.ts `| 0` tells V8 that an offset is an integer: a loop that starts from a parameter would
@@ -10,9 +11,18 @@
  */
 import { isLetter, isSpace, lowerCase } from './byte-kinds.ts';
 import type { Construction } from './construction.ts';
+import {
+  BUILT_TO,
+  HASH_HIGH,
+  HASH_LOW,
+  SOURCE_AT,
+  SPACE_FOLLOWS,
+  TAG_START,
+  TEXT_END,
+} from './kernel-layout.ts';
 import { recallTag, rememberTag } from './known-tags.ts';
+import { isPlain, leaveState, takeState } from './plain-state.ts';
 import { findCommentEnd, findRawEnd } from './raw-text.ts';
-import { HASH_HIGH, HASH_LOW, SOURCE_AT, SPACE_FOLLOWS, TAG_START, TEXT_END } from './scan-code.ts';
 import { type ScanKernel, scanKernel } from './scan-kernel.ts';
 import { HIDDEN, TAG, TAG_FLAGS } from './tag-names.ts';
 import { TagScanner } from './tag-scanner.ts';
@@ -60,6 +70,8 @@ export class Scanner {
     endDocument(build, this.#size);
     const { columns } = build;
     columns.text.set(this.#kernel.text.subarray(0, columns.textLength));
+    columns.keep();
+    this.#kernel.release();
   }
 
   #take(source: Uint8Array): void {
@@ -73,6 +85,8 @@ export class Scanner {
     this.#size = size;
     this.#tags.open(kernel, size);
     const { columns } = this.#build;
+    columns.reset(source, kernel.columns);
+    this.#build.reset(size, kernel);
     if (columns.text.length < size) {
       columns.text = new Uint8Array(Math.max(size, columns.text.length * 2, 65_536));
     }
@@ -86,7 +100,14 @@ export class Scanner {
     const { words } = kernel;
     let p = start | 0;
     while (p < size) {
-      const place = kernel.next(p, size) | 0;
+      let place: number;
+      if (isPlain(build, kernel)) {
+        leaveState(build, kernel);
+        place = kernel.build(p, size) | 0;
+        takeState(build, words);
+        p = words[BUILT_TO];
+        if (p >= size) return;
+      } else place = kernel.next(p, size) | 0;
       const at = words[TAG_START];
       if (place < 0 || (place === 0 && !this.#isMarkup(at))) {
         p = this.#scanText(p, at, size, true) | 0;

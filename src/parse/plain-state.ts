@@ -1,0 +1,65 @@
+/**
+ * When a page can be built in WebAssembly for a while (plain-code.ts), and what the tree builder hands over before
+ * and takes back after: half a dozen integers. Everything else lies in memory that both work on.
+ */
+import { type Construction, IN_BODY, IN_CELL, IN_ROW, IN_TABLE_BODY } from './construction.ts';
+import {
+  DEPTH,
+  ENTRY_COUNT,
+  FORMATTING_LENGTH,
+  LINK_COUNT,
+  MODE,
+  MOST_DEPTH,
+  MOST_NODES,
+  NODE_COUNT,
+  TEXT_AT,
+  TEXT_LENGTH,
+  WORD_ENDED,
+} from './kernel-layout.ts';
+import type { ScanKernel } from './scan-kernel.ts';
+import { FOREIGN } from './tag-names.ts';
+
+/**
+ * Whether the rules for plain tags hold: in body or in rows of a table, something shown already, no text hidden, and
+ * all in the memory that is shared.
+ */
+export function isPlain(build: Construction, kernel: ScanKernel): boolean {
+  const { open, mode } = build;
+  return (
+    (mode === IN_BODY || mode === IN_CELL || mode === IN_ROW || mode === IN_TABLE_BODY) &&
+    !build.framesetOk &&
+    open.hiddenDepth === 0 &&
+    open.depth <= open.maxDepth &&
+    (open.currentFlags & FOREIGN) === 0 &&
+    open.entries === kernel.entries &&
+    build.formatting.tag === kernel.formatting.tag &&
+    build.columns.isIn(kernel.columns)
+  );
+}
+
+/** Hands the state over. */
+export function leaveState(build: Construction, { words, textAt }: ScanKernel): void {
+  const { columns, open, formatting } = build;
+  words[DEPTH] = open.depth;
+  words[NODE_COUNT] = columns.nodeCount;
+  words[TEXT_LENGTH] = columns.textLength;
+  words[LINK_COUNT] = columns.linkCount;
+  words[WORD_ENDED] = open.wordEnded ? 1 : 0;
+  words[FORMATTING_LENGTH] = formatting.length;
+  words[MODE] = build.mode;
+  words[TEXT_AT] = textAt;
+  words[MOST_NODES] = columns.capacity;
+  words[MOST_DEPTH] = Math.min(open.maxDepth, ENTRY_COUNT - 1);
+}
+
+/** Takes it back. */
+export function takeState(build: Construction, words: Int32Array): void {
+  const { columns, open, formatting } = build;
+  open.depth = words[DEPTH];
+  columns.nodeCount = words[NODE_COUNT];
+  columns.textLength = words[TEXT_LENGTH];
+  columns.linkCount = words[LINK_COUNT];
+  open.wordEnded = words[WORD_ENDED] !== 0;
+  formatting.length = words[FORMATTING_LENGTH];
+  build.mode = words[MODE];
+}
