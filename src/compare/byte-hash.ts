@@ -22,6 +22,42 @@ export function hashBytes(text: Uint8Array, start: number, end: number, out: Lan
   return finish(a ^ (end - start), b, out);
 }
 
+/**
+ * Hashes bytes [start, end) four at a time: other values than `hashBytes` gives, at a fifth of its cost. For what is
+ * looked up within a run and never written.
+ */
+export function hashQuickly(view: DataView, start: number, end: number, out: Lanes): Lanes {
+  let a = 0x3c6ef372;
+  let b = 0x1f83d9ab;
+  let at = start;
+  for (; at + 4 <= end; at += 4) {
+    const four = view.getInt32(at, true);
+    a = Math.imul(((a << 13) | (a >>> 19)) ^ four, 0x9e3779b1);
+    b = Math.imul(((b << 17) | (b >>> 15)) + four, 0x85ebca6b);
+  }
+  let rest = 0;
+  for (; at < end; at++) rest = (rest << 8) | view.getUint8(at);
+  a = Math.imul(((a << 13) | (a >>> 19)) ^ rest, 0x9e3779b1);
+  b = Math.imul(((b << 17) | (b >>> 15)) + rest, 0x85ebca6b);
+  return finish(a ^ (end - start), b, out);
+}
+
+/** The hash of a sequence of hashes. */
+export function foldHashes(low: Int32Array, high: Int32Array, count: number, out: Lanes): Lanes {
+  startSequence(out);
+  let { low: foldedLow, high: foldedHigh } = out;
+  for (let k = 0; k < count; k++) {
+    const a = Math.imul(foldedLow ^ low[k], 0x85ebca6b);
+    const b = Math.imul(foldedHigh ^ high[k], 0xc2b2ae35);
+    const mixedB = ((b << 15) | (b >>> 17)) + low[k];
+    foldedLow = mix32(((a << 13) | (a >>> 19)) + high[k] + Math.imul(mixedB, 0x9e3779b1));
+    foldedHigh = mix32(mixedB ^ Math.imul(foldedLow, 0x2c1b3c6d));
+  }
+  out.low = foldedLow;
+  out.high = foldedHigh;
+  return out;
+}
+
 /** Folds one more hash into `out`: the hash of a sequence of hashes, starting from `startSequence`. */
 export function foldHash(low: number, high: number, out: Lanes): Lanes {
   const a = Math.imul(out.low ^ low, 0x85ebca6b);

@@ -25,6 +25,18 @@ export class WordList {
     this.high[this.count++] = high;
   }
 
+  /** Adds the entries of another list from `start` up to, not including, `end`. */
+  append(other: WordList, start: number, end: number): void {
+    while (this.count + end - start > this.low.length) this.grow();
+    const { low, high, count } = this;
+    const { low: otherLow, high: otherHigh } = other;
+    for (let k = start, at = count; k < end; k++, at++) {
+      low[at] = otherLow[k];
+      high[at] = otherHigh[k];
+    }
+    this.count = count + end - start;
+  }
+
   /** Makes room for as many more; the columns are others then. */
   grow(): void {
     const { low, high } = this;
@@ -64,11 +76,21 @@ export function scanTreeWords(tree: Tree, ranges: readonly Range[] | undefined, 
   scanRegions(tree, ranges, { rest: out });
 }
 
+/** Finds the words of a stretch of a page's text, as `scanWords` does. */
+export interface StretchScanner {
+  scan(tree: Tree, start: number, end: number, out: WordList): void;
+}
+
+const EACH_ANEW: StretchScanner = {
+  scan: ({ text }, start, end, out) => scanWords(text, start, end, out),
+};
+
 /** Adds the words inside templates to one list and those of the rest to another; what has no list is left out. */
 export function scanRegions(
   tree: Tree,
   ranges: readonly Range[],
   { template, rest }: { template?: WordList; rest?: WordList },
+  scanner: StretchScanner = EACH_ANEW,
 ): void {
   const cursor = new TextCursor(tree);
   for (let i = 0; i < ranges.length; ) {
@@ -79,7 +101,7 @@ export function scanRegions(
     const out = isTemplate ? template : rest;
     if (!out) continue;
     const start = cursor.positionOf(ranges[first].start);
-    scanWords(tree.text, start, cursor.positionOf(ranges[i - 1].end), out);
+    scanner.scan(tree, start, cursor.positionOf(ranges[i - 1].end), out);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Labelled pages on their way to an output folder that also tells their history. */
 import type { Problem } from '../model/problem.ts';
 import { ValuePart } from '../store/history/value-part.ts';
-import { pageKey } from '../study/page-key.ts';
+import { PageKeys } from '../study/page-key.ts';
 import { PageValueReader } from '../study/page-values.ts';
 import { FolderSink } from './folder-sink.ts';
 import { HistoryChanges } from './history-changes.ts';
@@ -14,6 +14,7 @@ export class HistorySink implements LabelSink {
   readonly #changes: HistoryChanges;
   readonly #values: ValuePart;
   readonly #reader = new PageValueReader();
+  readonly #keys = new PageKeys();
 
   constructor({ draft, task }: { draft: string; task: LabelTask }) {
     const { part, job } = task;
@@ -26,7 +27,7 @@ export class HistorySink implements LabelSink {
     const { planned, page, tree, verdicts } = labelled;
     const values = this.#reader.read(tree, verdicts[0].ranges);
     this.#folder.add(labelled, clock);
-    this.#values.add(planned.page, pageKey(page.url), values);
+    this.#values.add(planned.page, this.#keys.of(page.url), values);
     this.#changes.add(labelled, clock);
   }
 

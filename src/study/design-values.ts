@@ -61,6 +61,8 @@ export class DesignValueReader {
   /** By tag: where the ids of its values end in `#tagValues`; they begin where those of the tag before end. */
   readonly #tagEnds: number[] = [];
   readonly #tagValues: number[] = [];
+  /** By tag: the page on which it was met last. */
+  readonly #tagPage: number[] = [];
   /** Values by id, their ids, and the page on which each was met last. */
   readonly #values: number[] = [];
   readonly #ids = new Map<number, number>();
@@ -77,12 +79,16 @@ export class DesignValueReader {
     if (tags.count > MOST_KNOWN || this.#values.length > MOST_KNOWN) this.#forget();
     const page = ++this.#page;
     const lastPage = this.#lastPage;
+    const tagPage = this.#tagPage;
+    const view = new DataView(source.buffer, source.byteOffset, source.byteLength);
     const found: number[] = [];
     for (let node = 1; node < nodeCount; node++) {
       // `<a id=b>` is the shortest tag with an attribute that counts
       if (kind[node] !== ELEMENT || openEnd[node] - start[node] < 8) continue;
-      const tag = tags.numberOf(source, start[node], openEnd[node], name[node]);
+      const tag = tags.numberOf(view, start[node], openEnd[node], name[node]);
       if (tag === this.#tagEnds.length) this.#readTag(tree, node);
+      else if (tagPage[tag] === page) continue;
+      tagPage[tag] = page;
       const end = this.#tagEnds[tag];
       for (let k = tag === 0 ? 0 : this.#tagEnds[tag - 1]; k < end; k++) {
         const id = this.#tagValues[k];
@@ -98,7 +104,8 @@ export class DesignValueReader {
   #forget(): void {
     this.#tags.clear();
     this.#ids.clear();
-    for (const list of [this.#tagEnds, this.#tagValues, this.#values, this.#lastPage]) list.length = 0;
+    const lists = [this.#tagEnds, this.#tagValues, this.#tagPage, this.#values, this.#lastPage];
+    for (const list of lists) list.length = 0;
   }
 
   /** Reads the values of a tag that was not met before. */

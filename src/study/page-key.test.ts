@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageKey } from './page-key.ts';
+import { PageKeys, pageKey } from './page-key.ts';
 
 const PAGE = pageKey('http://a.example/news/list?id=1');
 const SESSION = '0123456789abcdef0123456789ABCDEF';
@@ -38,4 +38,10 @@ test('what is no http URL keeps its own key, and a key of any length is made at 
   const start = process.cpuUsage();
   expect(pageKey(long)).not.toBe('');
   expect(process.cpuUsage(start).user).toBeLessThan(5e6);
+});
+
+test('a key that is kept is the key of its URL, however many there are', () => {
+  const keys = new PageKeys();
+  const urls = Array.from({ length: 9000 }, (_, k) => `http://www.example.org/Page?b=${k}&a=1`);
+  for (const url of [...urls, ...urls.slice(0, 10), urls[8999]]) expect(keys.of(url)).toBe(pageKey(url));
 });

@@ -29,3 +29,21 @@ export function pageKey(url: string): string {
   );
   return own.length === 0 ? path : `${path}?${own.join('&')}`;
 }
+
+/** Keys of URLs that are kept, some 200 bytes each; when there are more all are made anew. */
+const MOST_KEPT = 8192;
+
+/** The keys of URLs of which most come again, with the next capture. */
+export class PageKeys {
+  readonly #keys = new Map<string, string>();
+
+  of(url: string): string {
+    let key = this.#keys.get(url);
+    if (key === undefined) {
+      if (this.#keys.size >= MOST_KEPT) this.#keys.clear();
+      key = pageKey(url);
+      this.#keys.set(url, key);
+    }
+    return key;
+  }
+}

@@ -3,11 +3,12 @@
  * one of the rest, and the sets of its words (Gibson, Punera and Tomkins 2005, sections 6.2 and 6.3). Words are
  * compared, not bytes: white space and case are no change.
  */
-import { foldHash, hashId, type Lanes, startSequence } from '../compare/byte-hash.ts';
+import { foldHashes, hashId, type Lanes } from '../compare/byte-hash.ts';
 import { DistinctSorter } from '../compare/sort-distinct.ts';
 import { scanRegions, WordList } from '../compare/word-scanner.ts';
 import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
+import { KnownWords } from './known-words.ts';
 
 export interface PageValues {
   /** Hash of the words inside templates, in order; empty when there are none. */
@@ -25,6 +26,7 @@ const MOST_WORDS = 50_000;
 /** Reads page after page; keeps its memory. */
 export class PageValueReader {
   readonly #lanes: Lanes = { low: 0, high: 0 };
+  readonly #known = new KnownWords();
   readonly #template = new WordList();
   readonly #rest = new WordList();
   readonly #templateSorter = new DistinctSorter();
@@ -35,7 +37,8 @@ export class PageValueReader {
     const rest = this.#rest;
     template.count = 0;
     rest.count = 0;
-    scanRegions(tree, ranges, { template, rest });
+    this.#known.open(tree);
+    scanRegions(tree, ranges, { template, rest }, this.#known);
     const restWords = this.#restSorter.sort(rest.low, rest.count);
     const templateWords = this.#templateSorter.sort(template.low, template.count);
     return {
@@ -48,8 +51,7 @@ export class PageValueReader {
 
   #valueOf({ low, high, count }: WordList): string {
     if (count === 0) return '';
-    const lanes = startSequence(this.#lanes);
-    for (let k = 0; k < count; k++) foldHash(low[k], high[k], lanes);
+    const lanes = foldHashes(low, high, count, this.#lanes);
     return hashId(lanes.low, lanes.high);
   }
 }

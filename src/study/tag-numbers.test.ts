@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { TagNumbers } from './tag-numbers.ts';
 
 const numberIn = (tags: TagNumbers, tag: string, name = 1) => {
-  const bytes = Buffer.from(`..${tag}..`);
-  return tags.numberOf(bytes, 2, bytes.length - 2, name);
+  const bytes = new TextEncoder().encode(`..${tag}..`);
+  return tags.numberOf(new DataView(bytes.buffer), 2, bytes.length - 2, name);
 };
 
 test('a tag has the number it was given first, whatever stands around it', () => {

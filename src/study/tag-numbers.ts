@@ -2,7 +2,7 @@
  * Numbers the start tags of pages, byte for byte: pages of a site are made of the same few hundred, and what is to be
  * read in a tag needs reading once. A tag is known by a 64-bit hash of its bytes and its element's name.
  */
-import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
+import { hashQuickly, type Lanes } from '../compare/byte-hash.ts';
 import { HashCounter } from '../compare/hash-counter.ts';
 
 export class TagNumbers {
@@ -15,8 +15,8 @@ export class TagNumbers {
   }
 
   /** The number of the start tag at `[start, end)`: `count`, as it was before, when it is a new one. */
-  numberOf(source: Uint8Array, start: number, end: number, name: number): number {
-    const { low, high } = hashBytes(source, start, end, this.#lanes);
+  numberOf(source: DataView, start: number, end: number, name: number): number {
+    const { low, high } = hashQuickly(source, start, end, this.#lanes);
     return this.#tags.add(low ^ name, high, 0);
   }
 

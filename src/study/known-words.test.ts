@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { foldHash, foldHashes, startSequence } from '../compare/byte-hash.ts';
+import { scanWords, WordList } from '../compare/word-scanner.ts';
+import { Parser } from '../parse/parser.ts';
+import { KnownWords } from './known-words.ts';
+
+const parser = new Parser();
+
+function parse(html: string) {
+  return parser.parse(new TextEncoder().encode(html));
+}
+
+function wordsOf({ low, high, count }: WordList): number[][] {
+  return [Array.from(low.subarray(0, count)), Array.from(high.subarray(0, count))];
+}
+
+const PARAGRAPHS = [
+  'All that is said here is said again on every other page, word for word.',
+  'short',
+  'Überall &amp; nirgends: was hier steht, steht auch auf den anderen Seiten.',
+  'every page has a line like this one<b>with a word that goes on</b>in bold letters',
+  '日本語の文章も同じように扱われます。 もう一つの文章がここにあります。',
+  'R&amp;D and caf&eacute;s in a line that is long enough to be met again by itself',
+];
+
+test('words of pieces met before are the words that are there', () => {
+  const known = new KnownWords();
+  for (let page = 0; page < 60; page++) {
+    const own = `<p>Only page number ${page} says this, and says it in a text of some length.`;
+    const picked = PARAGRAPHS.filter((_, k) => ((page * 7 + k * 3) >> 1) % 3 !== 0);
+    const tree = parse(`<div>${picked.map((text) => `<p>${text}`).join('')}${own}</div>`);
+    // stretches end anywhere, amid words too
+    const cut = (page * 31) % (tree.textLength + 1);
+    const all = new WordList();
+    scanWords(tree.text, 0, cut, all);
+    scanWords(tree.text, cut, tree.textLength, all);
+    const found = new WordList();
+    known.open(tree);
+    known.scan(tree, 0, cut, found);
+    known.scan(tree, cut, tree.textLength, found);
+    expect(wordsOf(found)).toEqual(wordsOf(all));
+  }
+});
+
+test('many hashes are folded as one after the other', () => {
+  const low = Int32Array.from({ length: 100 }, (_, k) => Math.imul(k + 1, 0x9e3779b1));
+  const high = Int32Array.from({ length: 100 }, (_, k) => Math.imul(k + 7, 0x85ebca6b));
+  const one = startSequence({ low: 0, high: 0 });
+  for (let k = 0; k < low.length; k++) foldHash(low[k], high[k], one);
+  expect(foldHashes(low, high, low.length, { low: 0, high: 0 })).toEqual(one);
+});
