@@ -89,16 +89,6 @@ export class HashCounter {
     return slot < 0 ? 0 : this.#slots[slot + OCCURRENCES];
   }
 
-  /** Distinct pages that hold each hash, by its number. */
-  pagesByNumber(): Uint32Array {
-    const slots = this.#slots;
-    const pages = new Uint32Array(this.#size);
-    for (let slot = 0; slot < slots.length; slot += STRIDE) {
-      if (slots[slot + PAGES] !== 0) pages[slots[slot + NUMBER]] = slots[slot + PAGES];
-    }
-    return pages;
-  }
-
   /** The hashes on at least `minPages` pages. */
   select(minPages: number): HashCounts {
     const slots = this.#slots;
