@@ -57,14 +57,18 @@ export function symbolsFunction(): wasm.WasmFunction {
   const writeLiteral = [...storeByte(get(out), 0, base), ...step(out, 1)];
   const keep = [...layout.keepBits(locals), ...store(STATE, layout.OUTPUT, get(out))];
 
-  // literals of the table alone have 11 bits at most: three of them, or two and a length, are always at hand
+  // literals of the table alone have 11 bits at most: four of them, or three and a length, are always at hand
   const literals = ifThen(
     isLiteral,
     ...[writeLiteral, lookUpLiteral, take],
     ifThen(
       isLiteral,
       ...[writeLiteral, lookUpLiteral, take],
-      ifThen(isLiteral, writeLiteral, readOn, lookUpLiteral, again(3)),
+      ifThen(
+        isLiteral,
+        ...[writeLiteral, lookUpLiteral, take],
+        ifThen(isLiteral, writeLiteral, readOn, lookUpLiteral, again(4)),
+      ),
     ),
     readOn,
   );
@@ -86,16 +90,16 @@ export function symbolsFunction(): wasm.WasmFunction {
 
   const copySixteen = (offset: number) =>
     wasm.storeVector(get(out), offset, wasm.loadVector(get(from), offset));
+  // few matches are longer than 48 bytes, and a wrong guess costs more than copying too much
   const copyFar = [
-    copySixteen(0),
-    copySixteen(16),
+    ...[copySixteen(0), copySixteen(16), copySixteen(32)],
     ifThen(
-      wasm.isBelow(add(get(out), integer(32)), get(end)),
+      wasm.isBelow(add(get(out), integer(48)), get(end)),
       repeat(
-        copySixteen(32),
+        copySixteen(48),
         step(out, 16),
         step(from, 16),
-        leaveIf(isAtLeast(add(get(out), integer(32)), get(end))),
+        leaveIf(isAtLeast(add(get(out), integer(48)), get(end))),
       ),
     ),
   ].flat();

@@ -17,7 +17,7 @@ const FIRST_BYTES = 16 * 1024;
 const PIECE_BYTES = 128 * 1024;
 /** More than the codes of a block take, 563 bytes, which are read without looking where the input ends. */
 const CODES_BYTES = 1024;
-/** More than two literals and the longest match, copied in steps of 16. */
+/** More than some literals and the longest match take, the last step of its copying included. */
 const OVERRUN_BYTES = 512;
 
 const INPUT_AT = layout.BUFFERS_AT;
