@@ -12,6 +12,7 @@ import type { Plan } from '../store/plan.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
+import type { RankedTemplates } from '../study/rank-templates.ts';
 import { type ComparedSettings, compareAllSettings } from './compare-settings.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { checkJob, describeJob, type JobOptions } from './job.ts';
@@ -27,6 +28,7 @@ import {
   surveyAndPlan,
   surveyNames,
 } from './stages.ts';
+import type { Task } from './task.ts';
 import { StageWatch } from './timings.ts';
 
 export interface RunOptions extends JobOptions {
@@ -86,7 +88,7 @@ async function runStages(
     beforeFinish,
   }: { problems: Problem[]; workers: number; beforeFinish: ReportRunOptions['beforeFinish'] },
 ): Promise<RunFile> {
-  const { folder, inputs, job, executor, onProgress } = context;
+  const { folder, inputs, job, onProgress } = context;
   const watch = new StageWatch();
   const surveys = surveyNames(inputs);
   const plan = await surveyAndPlan(context);
@@ -98,8 +100,6 @@ async function runStages(
   } finally {
     plan.close();
   }
-  // what follows takes one thread with databases of its own: what workers and plan hold is given back meanwhile
-  const closed = executor.close();
   watch.lap('label');
 
   onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
@@ -109,10 +109,9 @@ async function runStages(
     tasks: label,
     problemParts: [...surveys, ...label].map((name) => join(folder.taskFolder(name), PROBLEMS_FILE)),
     problems,
-    detectors: job.detectors,
     categories: job.categories,
     settingsParts: settings?.parts,
-    history: job.history ?? undefined,
+    makeTables: (sites) => makeTables(context, label, sites),
   });
   const counts = { ...captures, ...finished };
   checkAccounts(counts);
@@ -125,7 +124,7 @@ async function runStages(
     timings: { workers, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
   };
   // all of it ends, or fails, before the folder is left
-  const settled = await Promise.allSettled([rest, beforeFinish?.(folder.path, run, rest), closed]);
+  const settled = await Promise.allSettled([rest, beforeFinish?.(folder.path, run, rest)]);
   for (const each of settled) if (each.status === 'rejected') throw each.reason;
   watch.lap('finish');
   run.timings.wallSeconds = watch.seconds();
@@ -138,6 +137,30 @@ async function runStages(
   folder.finish(run);
   onProgress?.({ stage: 'finish', done: 1, total: 1, pages: counts.pages, bytes: counts.htmlBytes });
   return run;
+}
+
+/** Has the tables made that take time, each by a worker when there are enough; the names of the tasks. */
+async function makeTables(
+  { folder, job, executor }: StageContext,
+  label: string[],
+  sites: RankedTemplates[] | undefined,
+): Promise<string[]> {
+  const { history: years } = job;
+  const base = (name: string) => ({
+    name,
+    folder: folder.taskFolder(name),
+    job,
+    inputs: {},
+    output: folder.path,
+    spill: folder.work(`${name}-spill`),
+    labelFolders: label.map((each) => folder.taskFolder(each)),
+  });
+  const tasks: Task[] = [{ kind: 'study', ...base('study'), sites }];
+  if (years) tasks.push({ kind: 'history', ...base('history'), years });
+  const missing = tasks.filter(({ name }) => !folder.isCommitted(name));
+  // what workers without a task hold is given back meanwhile
+  await Promise.all([...missing.map((task) => executor.run(task)), executor.close()]);
+  return tasks.map(({ name }) => name);
 }
 
 /** What is left of a plan when its pages are labelled. */

@@ -12,7 +12,9 @@ import type { FileState, Input } from '../read/input.ts';
 import { closeInput } from '../read/read-captures.ts';
 import type { OtherCaptures, PlannedGroup } from '../store/plan.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
+import type { RankedTemplates } from '../study/rank-templates.ts';
 import { digestPages } from './digest-task.ts';
+import { makeHistory, makeStudy } from './finish-task.ts';
 import type { HeldMemory } from './held-memory.ts';
 import type { Job } from './job.ts';
 import { labelPages } from './label-task.ts';
@@ -129,6 +131,28 @@ export interface TrainTask extends TaskBase {
   browser?: BrowserLayoutOptions;
 }
 
+interface FinishTask extends TaskBase {
+  /** The folder in whose place the parts of all pages are. */
+  output: string;
+  /** Where its database may put what is too much for its memory. */
+  spill: string;
+  /** Folders of the committed label tasks, in order. */
+  labelFolders: string[];
+}
+
+/** The tables of `study/`. */
+export interface StudyTask extends FinishTask {
+  kind: 'study';
+  /** The templates of all sites when they are held; else they are read. */
+  sites?: RankedTemplates[];
+}
+
+/** The tables of `history/`. */
+export interface HistoryTask extends FinishTask {
+  kind: 'history';
+  years: { fromYear: number; toYear: number };
+}
+
 /** Parts of an output folder, the same with their history, rows to stream, what changed since the last capture of each URL, or shingles. */
 export type LabelOutput =
   | { kind: 'folder' }
@@ -166,7 +190,9 @@ export type Task =
   | DigestTask
   | SignTask
   | SiteLabelTask
-  | TrainTask;
+  | TrainTask
+  | StudyTask
+  | HistoryTask;
 
 /** What a task counted; kept beside its files, so that a run that goes on can add it up. */
 export interface TaskCounts {
@@ -225,6 +251,10 @@ function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
       return labelSites(task, context);
     case 'train':
       return makeTrainingRows(task, context);
+    case 'study':
+      return makeStudy(task, context);
+    case 'history':
+      return makeHistory(task);
   }
 }
 

@@ -1,24 +1,20 @@
 /** The last stage of a run: what only all parts together can tell. */
-import { mkdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
-import { type RankedTemplates, rankTemplates } from '../study/rank-templates.ts';
+import type { RankedTemplates } from '../study/rank-templates.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
 import { ColumnBuffer } from './column-buffer.ts';
-import { Database } from './database.ts';
-import { writeHistory } from './history/history-tables.ts';
+import type { Database } from './database.ts';
+import { openFinishDatabase } from './finish-database.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
+import { rankSites } from './ranked-sites.ts';
 import { partNumber, type RunFolder } from './run-folder.ts';
-import { readSequenceParts, SEQUENCES_FILE } from './sequence-part.ts';
+import { SEQUENCES_FILE } from './sequence-part.ts';
 import { joinSettingsParts } from './settings-part.ts';
 import { makeViews } from './sql.ts';
-import { StudyTables } from './study/study-tables.ts';
 import { TemplateTable } from './templates.ts';
-
-/** Memory of the database; it spills what exceeds it. And what it may take when that is too little. */
-const FINISH_MB = 128;
-const MOST_FINISH_MB = 1024;
 
 export interface FinishSources {
   /** Names of the label tasks. */
@@ -27,13 +23,15 @@ export interface FinishSources {
   problemParts: string[];
   /** Problems of the run itself. */
   problems: Problem[];
-  detectors: readonly string[];
   /** Categories of sites; without any there is no table of them. */
   categories: readonly SiteCategory[];
   /** Rows of settings that were compared; without any there is no table of them. */
   settingsParts?: readonly string[];
-  /** The years whose history is told, when it was gathered. */
-  history?: { fromYear: number; toYear: number };
+  /**
+   * Makes the tables of `study/` and `history/`, and names the tasks that have them. Called when the sites are ranked; it
+   * is given those that are held.
+   */
+  makeTables: (sites: RankedTemplates[] | undefined) => Promise<string[]>;
 }
 
 export interface FinishCounts {
@@ -52,12 +50,7 @@ export interface Finished {
 /** Writes all that only the published parts together can tell; returns when `templates/` and `problems.jsonl` are there. */
 export async function finishFolder(folder: RunFolder, sources: FinishSources): Promise<Finished> {
   const { tasks, problemParts, problems } = sources;
-  const database = await Database.open({
-    spillFolder: folder.work('spill'),
-    memoryMb: FINISH_MB,
-    mostMb: MOST_FINISH_MB,
-    threads: 1, // several would each take memory of their own, and cut files into row groups as they please
-  });
+  const database = await openFinishDatabase(folder.work('spill'));
   try {
     const draft = folder.work('problems.jsonl');
     const problemCounts = await mergeProblems(database, problemParts, problems, draft);
@@ -72,13 +65,18 @@ export async function finishFolder(folder: RunFolder, sources: FinishSources): P
       };
     }
     await makeViews(database, folder.path, ['pages']);
-    const sites = rankSites(folder, tasks, await readRepeats(database));
+    const files = tasks.map((task) => join(folder.taskFolder(task), SEQUENCES_FILE));
+    const sites = await rankSites(database, files);
+    const made = sources.makeTables(Array.isArray(sites) ? sites : undefined);
+    made.catch(() => {}); // whoever waits for the rest hears of it
     const templates = await publishTemplates(database, folder, { tasks, sites });
     const [counted] = await database.rows<{ sites: number; snapshots: number }>(
       `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
        FROM (SELECT DISTINCT site, snapshot FROM pages)`,
     );
-    const rest = publishRest(database, folder, { ...sources, sites }).finally(() => database.close());
+    const rest = made
+      .then((names) => publishRest(database, folder, names, sources))
+      .finally(() => database.close());
     rest.catch(() => {}); // whoever waits for it hears of it
     return { counts: { ...counted, templates, problems: problemCounts }, rest };
   } catch (error) {
@@ -86,12 +84,6 @@ export async function finishFolder(folder: RunFolder, sources: FinishSources): P
     throw error;
   }
 }
-
-/** Pages of URLs that were captured several times, by a number of the URL. */
-type Repeats = ReadonlyMap<number, number>;
-
-/** What tasks have gathered of all sites is held when it is no larger than this, else read again. */
-const MOST_HELD_BYTES = 32 * 1024 * 1024;
 
 /** The parts of `templates/`, put in place when all are written; the number of templates. */
 async function publishTemplates(
@@ -114,82 +106,23 @@ async function publishTemplates(
   return count;
 }
 
-/** The templates of one site after another, detectors by name; to be gone through more than once. */
-function rankSites(folder: RunFolder, tasks: string[], repeats: Repeats): Iterable<RankedTemplates> {
-  const files = tasks.map((task) => join(folder.taskFolder(task), SEQUENCES_FILE));
-  function* rankAll(): Generator<RankedTemplates> {
-    for (const site of readSequenceParts(files)) {
-      site.sort((a, b) => (a.detector < b.detector ? -1 : 1));
-      for (const part of site) yield rankTemplates(part, repeats);
-    }
-  }
-  const sizeBytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
-  return sizeBytes <= MOST_HELD_BYTES ? [...rankAll()] : { [Symbol.iterator]: rankAll };
-}
-
+/** The tables that tasks have made, each put in place whole, and those that take no time. */
 async function publishRest(
   database: Database,
   folder: RunFolder,
-  {
-    tasks,
-    detectors,
-    categories,
-    settingsParts,
-    history,
-    sites,
-  }: FinishSources & { sites: Iterable<RankedTemplates> },
+  made: readonly string[],
+  { categories, settingsParts }: Pick<FinishSources, 'categories' | 'settingsParts'>,
 ): Promise<void> {
-  await publishStudy(database, folder, { detectors, sites });
+  for (const kind of ['study', 'history']) {
+    for (const task of made) {
+      const from = join(folder.taskFolder(task), kind);
+      if (!existsSync(from)) continue;
+      mkdirSync(join(folder.path, kind), { recursive: true });
+      for (const table of readdirSync(from)) renameSync(join(from, table), join(folder.path, kind, table));
+    }
+  }
   if (categories.length > 0) publishCategories(folder, categories);
   if (settingsParts) await publishSettings(database, folder, settingsParts);
-  if (!history) return;
-  await writeHistory(database, {
-    ...history,
-    folders: tasks.map((name) => folder.taskFolder(name)),
-    draft: folder.work('.'),
-    target: join(folder.path, 'history'),
-  });
-}
-
-/** The tables of `study/`, each put in place whole. */
-async function publishStudy(
-  database: Database,
-  folder: RunFolder,
-  { detectors, sites }: Pick<FinishSources, 'detectors'> & { sites: Iterable<RankedTemplates> },
-): Promise<void> {
-  // rows are written by one connection while another reads those that follow
-  const writer = await database.connect();
-  try {
-    const tables = new StudyTables(database, writer);
-    for (const ranked of sites) {
-      await tables.add(ranked);
-      await new Promise((resolve) => setImmediate(resolve)); // others wait for this thread
-    }
-    const names = { aggregates: 'aggregates', schemas: 'schemas', pageSchemas: 'page_schemas' };
-    const drafts = Object.values(names).map((name) => folder.work(`${name}.parquet`));
-    const [aggregates, schemas, pageSchemas] = drafts;
-    await tables.write(detectors, { aggregates, schemas, pageSchemas });
-    mkdirSync(join(folder.path, 'study'), { recursive: true });
-    for (const [k, name] of Object.values(names).entries()) {
-      renameSync(drafts[k], join(folder.path, 'study', `${name}.parquet`));
-    }
-  } finally {
-    writer.closeSync();
-  }
-}
-
-/** Pages whose URL was captured several times, each with the first of them. Two numbers each, all at once. */
-async function readRepeats(database: Database): Promise<Repeats> {
-  const repeats = new Map<number, number>();
-  const rows = database.numbers(
-    `SELECT page, first_page FROM pages JOIN (
-       SELECT site, url, min(page) AS first_page FROM pages GROUP BY ALL HAVING count(*) > 1) USING (site, url)`,
-  );
-  for await (const { columns, rowCount } of rows) {
-    const [pages, firsts] = columns;
-    for (let row = 0; row < rowCount; row++) repeats.set(pages[row], firsts[row]);
-  }
-  return repeats;
 }
 
 function publishCategories(folder: RunFolder, categories: readonly SiteCategory[]): void {
