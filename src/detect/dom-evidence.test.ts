@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { HashTable } from '../compare/hash-table.ts';
 import { Parser } from '../parse/parser.ts';
-import { breaksWords } from '../parse/tag-names.ts';
+import { breaksWords, TAG } from '../parse/tag-names.ts';
 import { COMMENT, DECLARATION, TEXT, type Tree } from '../parse/tree.ts';
 import { countNodes, NodeJudge } from './dom-evidence.ts';
-import { copyColumns, type NodeColumns } from './node-walk.ts';
+import { copyColumns, type NodeColumns, NodeWalk } from './node-walk.ts';
 import { contextOf, Places } from './places.ts';
 
 /** Random trees of few tags and words, so that much repeats. */
@@ -88,6 +89,53 @@ test('by place, steady nodes and what speaks for them are those of the plain twi
   );
   expect(places.low.length).toBe(plain.kept.size);
   expect(plain.refused).toBeGreaterThan(0); // lines of changing text have decided something
+});
+
+test('the nodes in lines of changing text are those of the plain twin', () => {
+  const pages = randomPages(40, 15);
+  const { low, high } = countNodes(pages, 6, 'content').nodes;
+  const frequent = new Set([...low].map((lane, i) => `${high[i]}/${lane}`));
+  const table = new HashTable(low, high);
+  const walk = new NodeWalk();
+  let inLine = 0;
+  let walked = 0;
+  for (const columns of pages) {
+    const isFrequent = (node: number) =>
+      isCandidate(columns.kind[node]) && frequent.has(hashOf(columns, node));
+    walk.open(columns, table);
+    const nodes = [...walk.nodes.subarray(0, walk.count)];
+    const found = nodes.filter((node) => walk.isInLine(columns, node));
+    expect(found).toEqual(nodes.filter((node) => isInLine(columns, node, isFrequent)));
+    inLine += found.length;
+    walked += nodes.length;
+  }
+  expect(inLine).toBeGreaterThan(0);
+  expect(inLine).toBeLessThan(walked);
+});
+
+test('what is inside a node that is no template goes by the line that the node stood in when it was judged', () => {
+  const tree = new Parser().parse(
+    new Uint8Array(Buffer.from('<div><i>one</i><i><ul><li>two</ul></i></div>')),
+  );
+  const [first, second] = [...tree.name.keys()].filter((node) => tree.name[node] === TAG.i);
+  const list = second + 1;
+  const table = new HashTable(
+    Int32Array.of(tree.contentLow[first], tree.contentLow[second], tree.contentLow[list]),
+    Int32Array.of(tree.contentHigh[first], tree.contentHigh[second], tree.contentHigh[list]),
+  );
+  const walk = new NodeWalk();
+  walk.open(tree, table);
+  expect([...walk.foundNodes.subarray(0, walk.foundCount)]).toEqual([first, second]);
+  expect(walk.isInLine(tree, second)).toBe(false);
+
+  // the text of the first is changing text beside the second now, which was judged before
+  walk.enter(tree, table, first, false);
+  expect(walk.foundCount).toBe(0);
+  walk.enter(tree, table, second, false);
+  expect([...walk.foundNodes.subarray(0, walk.foundCount)]).toEqual([list]);
+  expect(walk.isInLine(tree, list)).toBe(false);
+  walk.enter(tree, table, second, true);
+  expect(walk.isInLine(tree, list)).toBe(true);
 });
 
 test('two nodes have equal places when tags and numbers on the way to them are equal', () => {

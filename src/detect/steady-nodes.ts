@@ -78,14 +78,14 @@ class Memory {
   }
 }
 
-const memory = new Memory();
+let memory: Memory | undefined;
 
 class SteadySelection {
   readonly #pages: readonly NodeColumns[];
   readonly #thresholdPages: number;
   readonly #frequent: HashCounts;
   readonly #table: HashTable;
-  readonly #memory = memory;
+  readonly #memory = (memory ??= new Memory());
   readonly #key: Lanes = { low: 0, high: 0 };
   /** By page: where its records and its places in lines end. */
   readonly #recordEnds: number[] = [0];
