@@ -32,7 +32,8 @@ const NAMES: [display: number, names: string][] = [
 ];
 
 const ids = TAG as Readonly<Record<string, number>>;
-const displayOfTag = new Uint8Array(FIRST_FOREIGN_TAG);
+/** By tag of HTML. */
+export const displayOfTag = new Uint8Array(FIRST_FOREIGN_TAG);
 for (const [display, names] of NAMES) {
   for (const name of names.split(/\s+/)) if (ids[name] !== undefined) displayOfTag[ids[name]] = display;
 }

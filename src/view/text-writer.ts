@@ -45,7 +45,7 @@ const plainBytes = new Uint8Array(256);
 for (let byte = 0x21; byte < 256; byte++) plainBytes[byte] = byte;
 for (const space of [0x20, 0x0a, 0x09, 0x0d, 0x0c]) plainBytes[space] = 0x20;
 for (const special of [0x7f, 0xc2, AMPERSAND]) plainBytes[special] = 0;
-const jsonBytes = plainBytes.slice();
+export const jsonBytes = plainBytes.slice();
 for (const escaped of [QUOTE, BACKSLASH]) jsonBytes[escaped] = 0;
 
 /** Output bytes a byte of source can give: the end of a bracket, a separator, a new bracket and itself. */

@@ -13,6 +13,7 @@
  */
 import type { Label, Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
+import { TextKernel } from './text-kernel.ts';
 import { TextWriter } from './text-writer.ts';
 import { walkPage } from './walk.ts';
 
@@ -35,6 +36,15 @@ export function renderText(tree: Tree, ranges: readonly Range[], options: TextOp
 
 /** The same text in UTF-8, as it stands between the quotes of a string in JSON; it holds until the next is rendered. */
 export function renderJsonText(tree: Tree, ranges: readonly Range[]): Uint8Array {
+  kernel ??= new TextKernel();
+  return kernel.render(tree, ranges) ?? renderPlainJsonText(tree, ranges);
+}
+
+/** One for the thread: it has memory of its own. */
+let kernel: TextKernel | undefined;
+
+/** Twin of the kernel, for pages that are too large for it. */
+export function renderPlainJsonText(tree: Tree, ranges: readonly Range[]): Uint8Array {
   const writer = new TextWriter(tree, { keep: KEPT_LABELS, mark: false, json: true });
   walkPage(tree, ranges, writer);
   return writer.finish();
