@@ -93,13 +93,14 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
     const templates = withSamplePages(picture.templates, picture.bars);
     return { ...picture, pages: pagesOf.get(picture.site)!, templates };
   });
-  if (rest) {
+  const studyReady = async (): Promise<void> => {
+    if (!rest) return;
     await rest;
     await output.refresh(['study', 'history']);
-  }
+  };
   // a page that was captured once has not changed
   const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
-  const study = await readStudy(output, { hasRepeats });
+  const study = await readStudy(output, { hasRepeats, studyReady });
   const history = await readHistory(output);
   return {
     ...(await readRunData(output, run)),

@@ -33,7 +33,7 @@ export interface SiteSummary {
 }
 
 /** Some 400 bytes each. */
-const MOST_HELD_PAGES = 50_000;
+const MOST_HELD_PAGES = 100_000;
 
 export type { PageBar, SitePicture, TemplateSummary } from './site-pictures.ts';
 

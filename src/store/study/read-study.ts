@@ -79,34 +79,50 @@ const MOST_ROWS = 2000;
 const MOST_RANKS = 100_000;
 const SCHEMAS_OF_A_SITE = 12;
 
-/** `hasRepeats`: whether any URL was captured more than once. */
-export async function readStudy(folder: OutputFolder, { hasRepeats = true } = {}): Promise<Study> {
+export interface ReadStudyOptions {
+  /** Whether any URL was captured more than once. @default true */
+  hasRepeats?: boolean;
+  /** Waited for before the tables of `study/` are asked; what the others tell is asked meanwhile. */
+  studyReady?: () => Promise<void>;
+}
+
+export async function readStudy(
+  folder: OutputFolder,
+  { hasRepeats = true, studyReady }: ReadStudyOptions = {},
+): Promise<Study> {
   const { detectors } = folder;
   const detector = detectors.includes('text') ? 'text' : detectors[0];
   const schemaDetector = detectors[0];
   const hasBoth = detectors.includes('dom') && detectors.includes('text');
   const ask = <T>(sql: string, most = MOST_ROWS): Promise<T[]> =>
     folder.ask<T>(`FROM (${sql}) LIMIT ${most}`);
-  const { categoryShares, siteShares, rankFrequency, powerLaw, cache, sharedBySites, aggregation } =
-    STUDY_QUERIES;
+  const q = STUDY_QUERIES;
+  const siteShares: Study['siteShares'] = hasBoth ? await ask(q.siteShares.sql()) : [];
+  const rankFrequency: Study['rankFrequency'] = await ask(q.rankFrequency.sql(detector), MOST_RANKS);
+  const [powerLaw] = await ask<Study['powerLaw']>(q.powerLaw.sql(detector));
+  const cache: Study['cache'] = await ask(q.cache.sql(detector));
+  const sharedBySites: Study['sharedBySites'] = await ask(q.sharedBySites.sql(detector));
+  const keyPages: Study['keyPages'] = await ask(q.keyPages.sql(schemaDetector));
+  const ownContent: Study['ownContent'] = await ask(q.ownContent.sql(schemaDetector));
+  await studyReady?.();
   const hasCategories = folder.has('categories');
   return {
     detector,
     schemaDetector,
     hasBoth,
-    settings: folder.has('settings') ? await ask(STUDY_QUERIES.settings.sql()) : [],
-    categoryShares: hasBoth && hasCategories ? await ask(categoryShares.sql()) : [],
-    siteShares: hasBoth ? await ask(siteShares.sql()) : [],
-    rankFrequency: await ask(rankFrequency.sql(detector), MOST_RANKS),
-    powerLaw: (await ask<Study['powerLaw']>(powerLaw.sql(detector)))[0],
-    cache: await ask(cache.sql(detector)),
-    sharedBySites: await ask(sharedBySites.sql(detector)),
-    aggregation: await ask(aggregation.sql(detector)),
+    settings: folder.has('settings') ? await ask(q.settings.sql()) : [],
+    categoryShares: hasBoth && hasCategories ? await ask(q.categoryShares.sql()) : [],
+    siteShares,
+    rankFrequency,
+    powerLaw,
+    cache,
+    sharedBySites,
+    aggregation: await ask(q.aggregation.sql(detector)),
     schemas: await readSchemas(folder, schemaDetector),
-    outliers: await ask(STUDY_QUERIES.outliers.sql(schemaDetector)),
-    schemaChanges: hasRepeats ? await ask(STUDY_QUERIES.schemaChanges.sql(schemaDetector)) : [],
-    keyPages: await ask(STUDY_QUERIES.keyPages.sql(schemaDetector)),
-    ownContent: await ask(STUDY_QUERIES.ownContent.sql(schemaDetector)),
+    outliers: await ask(q.outliers.sql(schemaDetector)),
+    schemaChanges: hasRepeats ? await ask(q.schemaChanges.sql(schemaDetector)) : [],
+    keyPages,
+    ownContent,
   };
 }
 
