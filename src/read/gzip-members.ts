@@ -4,7 +4,7 @@
  * also says where it ends; one that reaches beyond them is tried again with more. Members that are damaged,
  * cut off or oversized go to the slow inflater, which gives what comes before the fault. After damage the
  * next member is found by its magic number and by inflating to what the caller expects there.
- * Cost: inflating, plus 3 % for the checksum.
+ * Cost: inflating, plus a fifth of that for the checksum.
  */
 import { constants, crc32, inflateRawSync } from 'node:zlib';
 import type { Problem } from '../model/problem.ts';
