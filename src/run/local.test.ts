@@ -69,6 +69,14 @@ test('tasks are shared between threads and all of them answered', async () => {
   await executor.close();
 });
 
+test('threads that were given back are started anew for a task that comes after', async () => {
+  const executor = await localExecutor({ workers: 1, workerUrl });
+  await executor.run(taskOf([1]));
+  await executor.close();
+  expect(await executor.run(taskOf([1, 13, 2]))).toEqual({ 13: 'unreadable' });
+  await executor.close();
+});
+
 test('an abort stops a thread that does not answer', async () => {
   const stop = new AbortController();
   const executor = await localExecutor({ workers: 1, workerUrl, signal: stop.signal });

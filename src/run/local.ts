@@ -105,7 +105,9 @@ class WorkerPool implements Executor {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#idle.map((thread) => thread.close()));
+    const idle = this.#idle.splice(0);
+    this.#started -= idle.length;
+    await Promise.all(idle.map((thread) => thread.close()));
   }
 
   async #take(): Promise<WorkerThread> {

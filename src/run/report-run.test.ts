@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -112,6 +112,26 @@ test('a finished folder is not made again, and not written over by another run',
   const other = runReport(warcs, { ...small, sample: 10, output: reference, workers: 0 });
   await expect(other).rejects.toThrow(OutputFolderError);
   expect(folderDigest(reference)).toBe(before);
+});
+
+test('a folder that is written over keeps nothing of the run before', async () => {
+  const output = newOutput();
+  const years = { snapshot: 'year', compareSettings: ['8.2.0.30'] } satisfies Partial<ReportRunOptions>;
+  await runReport([warcs[0]], {
+    ...small,
+    ...years,
+    history: { fromYear: 1996, toYear: 2030 },
+    output,
+    workers: 0,
+  });
+  expect(existsSync(join(output, 'history')) && existsSync(join(output, 'study', 'settings.parquet'))).toBe(
+    true,
+  );
+  mkdirSync(join(output, 'figures'));
+  writeFileSync(join(output, 'figures', 'of-another-run.csv'), '');
+  await runReport(warcs, { ...small, output, overwrite: true, workers: 1 });
+  expect(folderDigest(output)).toBe(expected);
+  expect(existsSync(join(output, 'figures'))).toBe(false);
 });
 
 test('the ranges of every page tile it, by every detector', async () => {

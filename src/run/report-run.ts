@@ -158,8 +158,9 @@ async function makeTables(
   const tasks: Task[] = [{ kind: 'study', ...base('study'), sites }];
   if (years) tasks.push({ kind: 'history', ...base('history'), years });
   const missing = tasks.filter(({ name }) => !folder.isCommitted(name));
-  // what workers without a task hold is given back meanwhile
-  await Promise.all([...missing.map((task) => executor.run(task)), executor.close()]);
+  // threads that have labelled pages hold what that took
+  await executor.close();
+  await Promise.all(missing.map((task) => executor.run(task)));
   return tasks.map(({ name }) => name);
 }
 
