@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { FragmentFinder } from './fragment-finder.ts';
+import { frequentTexts, knowTexts } from './frequent-texts.ts';
+import { emptyCounts } from './hash-counter.ts';
 import { characterEnd, TextWindows } from './text-windows.ts';
 import { countWindows } from './window-counter.ts';
 import { tellWindows } from './window-teller.ts';
@@ -62,11 +64,19 @@ for (const windowCharacters of [31, 32, 50]) {
     const settings = { windowCharacters, density: 0 };
     const plain = new FragmentFinder(counts, settings);
     const quick = new FragmentFinder(counts, settings, known);
+    // as a model tells them: only what is frequent
+    const frequent = frequentTexts(known, windowCharacters);
+    const toldBytes = frequent.reduce((sum, text) => sum + text.length, 0);
+    expect(toldBytes).toBeLessThan(known.bytes.length / 2);
+    const told = new FragmentFinder(counts, settings, knowTexts(frequent, counts, settings)!);
     const others = [...makeTexts(80, 1000 + windowCharacters), new Uint8Array(0), Buffer.from('short')];
     for (const text of [...texts, ...others]) {
       plain.open(text, text.length);
       quick.open(text, text.length);
-      expect(list(quick, text, windowCharacters)).toEqual(list(plain, text, windowCharacters));
+      told.open(text, text.length);
+      const expected = list(plain, text, windowCharacters);
+      expect(list(quick, text, windowCharacters)).toEqual(expected);
+      expect(list(told, text, windowCharacters)).toEqual(expected);
     }
     for (const [i, text] of texts.entries()) {
       plain.open(text, text.length);
@@ -88,4 +98,15 @@ test('a text that is not UTF-8 is rolled over', () => {
     quick.open(broken, broken.length);
     expect(list(quick, broken, 32)).toEqual(list(plain, broken, 32));
   }
+});
+
+test('texts that lack a window, or are none, are not taken for what is frequent', () => {
+  const { counts, known } = tellWindows(makeTexts(40, 8), new TextWindows(32, 0), 4)!;
+  const settings = { windowCharacters: 32, density: 0 };
+  const frequent = frequentTexts(known, 32);
+  expect(knowTexts(frequent, counts, settings)).toBeDefined();
+  expect(knowTexts(frequent.slice(1), counts, settings)).toBeUndefined();
+  expect(knowTexts([...frequent, Uint8Array.of(0xff)], counts, settings)).toBeUndefined();
+  expect(knowTexts([], counts, settings)).toBeUndefined();
+  expect(knowTexts([], emptyCounts(0), settings)!.count).toBe(0);
 });

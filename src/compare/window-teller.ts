@@ -17,7 +17,7 @@ import type { TextWindows } from './text-windows.ts';
 import { WindowNumbers } from './window-numbers.ts';
 
 /** Bytes of all stretches together. */
-const MOST_BYTES = 1 << 24;
+export const MOST_BYTES = 1 << 24;
 /** Windows that are rolled over at once: those behind one that was seen before are in vain. */
 const AT_ONCE = 8;
 /** It pays to follow a text from so many bytes on. */
@@ -50,7 +50,7 @@ export function tellWindows(
 }
 
 /** From the number of the window that begins at a byte to the run it is in; so for all bytes of a character. */
-function toRuns(
+export function toRuns(
   told: Int32Array,
   { bytes, begins, count }: JoinedStretches,
   { width, textsOf }: { width: number; textsOf: Int32Array },

@@ -42,7 +42,7 @@ test('files that are something else are refused', () => {
 test('a file of another version is refused by its number', () => {
   const file = encodeModelFile(models);
   file[8] = 99;
-  expect(() => decodeModelFile(file)).toThrow('version 99; this program reads version 1');
+  expect(() => decodeModelFile(file)).toThrow('version 99; this program reads version 2');
 });
 
 test('a file that was cut or changed anywhere is refused', () => {

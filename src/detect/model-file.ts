@@ -19,7 +19,7 @@ export { ModelFormatError } from './model-bytes.ts';
 
 const MAGIC = 'CHAFFMDL';
 /** Raised when the layout or a model's own layout changes. */
-const VERSION = 1;
+const VERSION = 2;
 const HEADER_BYTES = 17;
 /** Largest body that is read: a guard against files made to fill the memory. */
 const MAX_BODY_BYTES = 1 << 30;

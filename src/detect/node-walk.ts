@@ -4,6 +4,7 @@
  * frequent node is walked only when the caller asks for it.
  */
 import type { HashTable } from '../compare/hash-table.ts';
+import { Columns } from '../parse/columns.ts';
 import { breaksWords } from '../parse/tag-names.ts';
 import { COMMENT, DECLARATION, TEXT, type Tree } from '../parse/tree.ts';
 import { Places } from './places.ts';
@@ -148,19 +149,19 @@ export function isCandidate(kind: number): boolean {
   return kind !== COMMENT && kind !== DECLARATION;
 }
 
-/** Copies what outlives the page. */
+/** Copies what outlives the page, into the class that parsers give: loops that get both are compiled for one. */
 export function copyColumns(tree: Tree): NodeColumns {
   const { nodeCount } = tree;
-  return {
-    nodeCount,
-    kind: tree.kind.slice(0, nodeCount),
-    name: tree.name.slice(0, nodeCount),
-    parent: tree.parent.slice(0, nodeCount),
-    last: tree.last.slice(0, nodeCount),
-    start: tree.start.slice(0, nodeCount),
-    end: tree.end.slice(0, nodeCount),
-    contentLow: tree.contentLow.slice(0, nodeCount),
-    contentHigh: tree.contentHigh.slice(0, nodeCount),
-    textStart: tree.textStart.slice(0, nodeCount + 1),
-  };
+  const copy = new Columns(0);
+  copy.nodeCount = nodeCount;
+  copy.kind = tree.kind.slice(0, nodeCount);
+  copy.name = tree.name.slice(0, nodeCount);
+  copy.parent = tree.parent.slice(0, nodeCount);
+  copy.last = tree.last.slice(0, nodeCount);
+  copy.start = tree.start.slice(0, nodeCount);
+  copy.end = tree.end.slice(0, nodeCount);
+  copy.contentLow = tree.contentLow.slice(0, nodeCount);
+  copy.contentHigh = tree.contentHigh.slice(0, nodeCount);
+  copy.textStart = tree.textStart.slice(0, nodeCount + 1);
+  return copy;
 }

@@ -8,10 +8,12 @@
  * D characters on either side, and most templates shorter than that.
  *
  * Learning holds the sample's texts, not its trees, and hashes what pages may share (window-teller.ts); where that
- * is more than 16 MB, or with D > 0, texts are rolled over three or four times. Labelling costs one roll over the
- * page's text; right after learning, with the sample at hand, a tenth of that (known-texts.ts), and for the pages
- * of the sample that are held nothing: what was found in them is remembered.
+ * is more than 16 MB, or with D > 0, texts are rolled over three or four times, and labelling costs one roll over the
+ * page's text. Otherwise the model holds what is template as text, and labelling compares with that, at a tenth of the
+ * cost (known-texts.ts); for the pages of the sample that are held it costs nothing: what was found in them is
+ * remembered.
  */
+import { frequentTexts, knowTexts } from '../compare/frequent-texts.ts';
 import { emptyCounts, type HashCounts } from '../compare/hash-counter.ts';
 import type { KnownTexts } from '../compare/known-texts.ts';
 import { TextWindows } from '../compare/text-windows.ts';
@@ -35,6 +37,8 @@ export interface TextModel extends SiteModel, FrequentText {
   detector: 'text';
   /** F as it was applied, in pages. */
   thresholdPages: number;
+  /** What all fragments stand in; none when that could not be told. */
+  texts: Uint8Array[];
 }
 
 export function textDetector(options: TextOptions = {}): Detector<TextModel> {
@@ -49,7 +53,7 @@ export function textDetector(options: TextOptions = {}): Detector<TextModel> {
   };
 }
 
-/** What was learnt from last: whoever labels by that model finds its fragments faster with the texts at hand. */
+/** What was learnt from last: whoever labels by that model has its texts and what was found in them at hand. */
 interface Memory {
   last?: { frequent: FrequentText; texts?: KnownTexts; stretches: WeakMap<Tree, Stretch[]> };
 }
@@ -63,14 +67,19 @@ function learnText(
   const { windowCharacters, density, wholeWords } = options;
   memory.last = undefined;
   const learnt = new LearntPages();
-  const texts: Uint8Array[] = [];
-  const trees: (Tree | undefined)[] = [];
+  const sample: { url: string; text: Uint8Array; tree: Tree | undefined }[] = [];
   for (const parsed of pages) {
     learnt.add(parsed);
     const { text, textLength } = parsed.tree;
-    texts.push(parsed.kept ? text.subarray(0, textLength) : text.slice(0, textLength));
-    trees.push(parsed.kept ? parsed.tree : undefined);
+    sample.push({
+      url: parsed.page.url,
+      text: parsed.kept ? text.subarray(0, textLength) : text.slice(0, textLength),
+      tree: parsed.kept ? parsed.tree : undefined,
+    });
   }
+  // where a window stands first, and so the model's texts, are the same in whatever order pages come
+  sample.sort((a, b) => (a.url < b.url ? -1 : 1));
+  const texts = sample.map(({ text }) => text);
   const thresholdPages = frequencyFor(texts.length, options);
   const windows = new TextWindows(windowCharacters, density);
   const told = tellWindows(texts, windows, thresholdPages);
@@ -86,7 +95,7 @@ function learnText(
     const text = texts[page];
     const found = told ? finder.findKnown(text, page) : finder.find(text, text.length);
     for (const { start, end, low, high } of found) counter.add(low, high, page, end - start);
-    const tree = trees[page];
+    const { tree } = sample[page];
     if (tree) stretches.set(tree, found);
   }
   memory.last = { frequent, texts: told?.known, stretches };
@@ -98,6 +107,7 @@ function learnText(
     lastTime: learnt.lastTime,
     thresholdPages,
     ...frequent,
+    texts: told ? frequentTexts(told.known, windowCharacters) : [],
     templates: counter.templates(thresholdPages),
   };
 }
@@ -132,7 +142,7 @@ function lookupsOf(model: TextModel, { last }: Memory): Lookups {
     if (model.detector !== 'text') throw new TypeError(`expected a model of text, not of ${model.detector}`);
     const known = last && isSame(last.frequent, model) ? last : undefined;
     found = {
-      finder: new StretchFinder(model, known?.texts),
+      finder: new StretchFinder(model, known?.texts ?? knowTexts(model.texts, model.fragments, model)),
       templates: new KnownTemplates(model),
       learnt: known?.stretches,
     };
@@ -173,6 +183,11 @@ function encodeTextModel(model: TextModel): Uint8Array {
   writer.number(model.wholeWords ? 1 : 0);
   writer.counts(model.fragments);
   writer.counts(model.gaps);
+  writer.number(model.texts.length);
+  for (const text of model.texts) {
+    writer.number(text.length);
+    writer.bytes(text);
+  }
   writeTemplates(writer, model.templates);
   return writer.finish();
 }
@@ -188,6 +203,7 @@ function decodeTextModel(bytes: Uint8Array): TextModel {
     wholeWords: reader.number() === 1,
     fragments: reader.counts(),
     gaps: reader.counts(),
+    texts: Array.from({ length: reader.length() }, () => Uint8Array.from(reader.bytes(reader.length()))),
     templates: readTemplates(reader),
   };
   reader.end();
