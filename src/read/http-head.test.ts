@@ -136,3 +136,13 @@ test('a megabyte of header lines is read in linear time', () => {
   const block = Buffer.from(`HTTP/1.1 200 OK\r\n${' x\r\n'.repeat(300_000)}`);
   parseHttpHead(block);
 });
+
+test('a status line is read alike whatever follows the number', () => {
+  const status = (line: string) => parseHttpHead(Buffer.from(`${line}\r\nServer: x\r\n\r\n`))?.status;
+  for (const end of ['', ' ', ' OK', ` ${'long '.repeat(20)}`])
+    expect(status(`HTTP/1.1 203${end}`)).toBe(203);
+  for (const line of ['HTTP/1.1  203 x', 'HTTP/1 203 x', 'http/1.1 203 x', 'HTTP/1.1\t203']) {
+    expect(status(line), line).toBe(203);
+  }
+  expect(status('HTTP/1.1 2034')).toBe(0);
+});

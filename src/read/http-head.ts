@@ -30,6 +30,10 @@ const SPACE = 32;
 const LESS_THAN = 60;
 const STATUS_LINE = /^(?:HTTP(?:\/\d+(?:\.\d+)?)?|ICY)\s+(\d{3})(?!\d)(.*)/i;
 const COLON = 58;
+const DOT = 46;
+const ZERO = 48;
+/** Longest status line that is taken as it stands: too short for a proxy's `Connection established`. */
+const PLAIN_STATUS_BYTES = 30;
 /** By byte: 1 where it may stand in the name of a header. */
 const NAME_BYTES = new Uint8Array(256);
 for (let byte = 0; byte < 128; byte++) {
@@ -101,9 +105,9 @@ function parseOneHead(block: Uint8Array, from: number): OneHead | null {
   let name = ''; // header that a folded line would continue
   let value = '';
   for (let first = true; ; first = false) {
-    const newline = position < limit ? bytes.indexOf(LF, position) : -1;
-    const next = newline < 0 || newline >= limit ? limit : newline + 1;
-    let end = newline < 0 || newline >= limit ? limit : newline;
+    let end = position; // lines are short: a call to search for the end would cost more than the loop
+    while (end < limit && block[end] !== LF) end++;
+    const next = end < limit ? end + 1 : limit;
     if (end > position && block[end - 1] === CR) end--;
 
     if (end === position) {
@@ -111,6 +115,15 @@ function parseOneHead(block: Uint8Array, from: number): OneHead | null {
       head.complete = next > position;
       head.bodyStart = next;
       return first ? null : head;
+    }
+    if (first) {
+      const plain = plainStatus(block, position, end);
+      if (plain > 0) {
+        head.status = plain;
+        head.stated = true;
+        position = next;
+        continue;
+      }
     }
     const nameEnd = headerNameEnd(block, position, end);
     if (first) {
@@ -159,10 +172,38 @@ function headerNameEnd(block: Uint8Array, start: number, end: number): number {
   return nameEnd > first && at < end && block[at] === COLON ? nameEnd : -1;
 }
 
-/** Whether `storeHeader` may know a name, by its first byte and its length: `Content-`, `Transfer-`, `Status`. */
+/** The status of a line like `HTTP/1.1 200 OK`, nearly all of them; 0 for one that is read with more care. */
+function plainStatus(block: Uint8Array, start: number, end: number): number {
+  if (end - start < 12 || end - start > PLAIN_STATUS_BYTES || !startsWithHttp(block, start)) return 0;
+  if (block[start + 6] !== DOT || block[start + 8] !== SPACE) return 0;
+  if (!isDigit(block[start + 5]) || !isDigit(block[start + 7])) return 0;
+  const hundreds = block[start + 9];
+  const tens = block[start + 10];
+  const ones = block[start + 11];
+  if (!isDigit(hundreds) || !isDigit(tens) || !isDigit(ones)) return 0;
+  if (end > start + 12 && block[start + 12] !== SPACE) return 0;
+  return 100 * hundreds + 10 * tens + ones - 111 * ZERO;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= ZERO + 9;
+}
+
+/** Whether `storeHeader` may know a name, by its first byte and its length. */
 function mayBeAskedFor(first: number, length: number): boolean {
-  const letter = first | 32;
-  return first === COLON || letter === 0x73 || letter === 0x74 || (letter === 0x63 && length >= 12);
+  switch (length) {
+    case 'status'.length:
+      return (first | 32) === 0x73;
+    case ':status'.length:
+      return first === COLON;
+    case 'content-type'.length:
+    case 'content-encoding'.length:
+      return (first | 32) === 0x63;
+    case 'transfer-encoding'.length:
+      return (first | 32) === 0x74;
+    default:
+      return false;
+  }
 }
 
 function storeHeader(head: OneHead, name: string, value: string): void {
