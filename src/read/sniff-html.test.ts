@@ -112,3 +112,12 @@ test('no bytes make it throw', () => {
     { numRuns: 2000 },
   );
 });
+
+test('control characters count wherever they stand among words of four bytes', () => {
+  for (let before = 0; before < 8; before++) {
+    const page = (controls: number) =>
+      `<html>${'a'.repeat(before)}${'\x01ä\n'.repeat(controls)}`.padEnd(101, 'b');
+    expect(is(page(5), 'text/html'), `${before}`).toBe(true);
+    expect(is(page(6), 'text/html'), `${before}`).toBe(false);
+  }
+});

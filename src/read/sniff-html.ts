@@ -41,6 +41,7 @@ export function isHtml(body: Uint8Array, mime: string): boolean {
   const declared = judgeMime(mime);
   if (declared === 'no') return false;
   if (isBinary(body)) return false;
+  if (startsWithHtmlRoot(body)) return true;
   const start = readStart(body);
   const root = start.slice(skipProlog(start));
   if (isOtherXml(start, root)) return false;
@@ -58,6 +59,24 @@ export function startsWithMarkup(body: Uint8Array): boolean {
   const named = (next >= 0x61 && next <= 0x7a) || body[i + 1] === 0x21 || body[i + 1] === 0x3f;
   return named && isAscii(body.subarray(i, Math.min(body.length, i + 12)));
 }
+
+/** Whether a body starts, white space apart, with the doctype or the root of HTML: all that follows here would agree. */
+function startsWithHtmlRoot(body: Uint8Array): boolean {
+  let at = 0;
+  while (at < 256 && isSpace(body[at])) at++;
+  if (body[at] !== 0x3c) return false;
+  const name = body[at + 1] === 0x21 ? DOCTYPE_HTML : HTML;
+  for (let i = 0; i < name.length; i++) if (lower(body[at + 1 + i]) !== name[i]) return false;
+  const next = body[at + 1 + name.length];
+  return next === 0x3e || isSpace(next);
+}
+
+function lower(byte: number): number {
+  return byte >= 0x41 && byte <= 0x5a ? byte | 32 : byte;
+}
+
+const HTML = new TextEncoder().encode('html');
+const DOCTYPE_HTML = new TextEncoder().encode('!doctype html');
 
 /** Bytes of a body that are looked at. */
 const START_BYTES = 1024;
@@ -99,15 +118,24 @@ export function looksUtf16(bytes: Uint8Array): 'UTF-16LE' | 'UTF-16BE' | null {
   return null;
 }
 
+/** By byte: 1 where it is such a control character. */
+const CONTROLS = new Uint8Array(256);
+for (let byte = 0; byte < 0x20; byte++) CONTROLS[byte] = isSpace(byte) || byte === 0x1b ? 0 : 1;
+
 function isBinary(body: Uint8Array): boolean {
   if (hasBinaryMagic(body)) return true;
   if (looksUtf16(body)) return false;
   // control characters hardly occur in text of any charset, ISO-2022's escape (0x1B) apart
   const length = Math.min(body.length, START_BYTES);
   let controls = 0;
+  const view = new DataView(body.buffer, body.byteOffset, length);
   for (let i = 0; i < length; i++) {
-    const byte = body[i];
-    if (byte < 0x20 && !isSpace(byte) && byte !== 0x1b) controls++;
+    // four bytes at once, as long as none of them is below 0x20
+    for (; i <= length - 4; i += 4) {
+      const four = view.getInt32(i, true);
+      if (((four - 0x20202020) & ~four & 0x80808080) !== 0) break;
+    }
+    if (i < length) controls += CONTROLS[body[i]];
   }
   return controls > 4 && controls * 20 > length;
 }
