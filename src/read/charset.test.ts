@@ -187,3 +187,16 @@ test.skipIf(missing)(
     }
   },
 );
+
+test('bytes beyond ASCII are counted wherever they stand among words of four bytes', () => {
+  for (let before = 0; before < 9; before++) {
+    for (let after = 0; after < 9; after++) {
+      const page = Buffer.from(
+        `${'a'.repeat(before)}\xc3\xa4${'b'.repeat(after)}\xff${'c'.repeat(after)}`,
+        'latin1',
+      );
+      expect(countUtf8(page), `${before}, ${after}`).toEqual({ sequences: 1, invalid: 1 });
+      expect(countUtf8(page.subarray(before))).toEqual({ sequences: 1, invalid: 1 });
+    }
+  }
+});

@@ -83,7 +83,12 @@ function isIso2022Jp(body: Uint8Array): boolean {
 export function countUtf8(body: Uint8Array): { sequences: number; invalid: number } {
   let sequences = 0;
   let invalid = 0;
+  const view = new DataView(body.buffer, body.byteOffset, body.length);
+  const lastFour = body.length - 4;
   for (let i = 0; i < body.length; ) {
+    // most of any page is ASCII
+    while (i <= lastFour && (view.getInt32(i, true) & 0x80808080) === 0) i += 4;
+    if (i === body.length) break;
     const lead = body[i++];
     if (lead < 0x80) continue;
     const trail =

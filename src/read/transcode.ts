@@ -15,6 +15,8 @@ export function transcode(body: Uint8Array, charset: string): Uint8Array {
 }
 
 const utf8 = new globalThis.TextDecoder('utf-8');
+/** In four bytes at once, which in all these charsets are themselves where none has its highest bit set. */
+const NOT_ASCII = 0x80808080;
 const SINGLE_BYTE = /^(?:windows-|iso-8859-|koi8-|macintosh$|x-mac-cyrillic$|ibm866$)/i;
 /** Per charset: for each byte its UTF-8 bytes, lowest first, and their number in the top byte. */
 const tables = new Map<string, Uint32Array>();
@@ -35,10 +37,22 @@ function tableOf(charset: string): Uint32Array {
 }
 
 function transcodeByTable(body: Uint8Array, table: Uint32Array): Uint8Array {
-  let size = 0;
-  for (let i = 0; i < body.length; i++) size += table[body[i]] >>> 24;
+  const view = new DataView(body.buffer, body.byteOffset, body.length);
+  const lastFour = body.length - 4;
+  let size = body.length;
+  for (let i = 0; i < body.length; i++) {
+    while (i <= lastFour && (view.getInt32(i, true) & NOT_ASCII) === 0) i += 4;
+    if (i < body.length) size += (table[body[i]] >>> 24) - 1;
+  }
   const out = Buffer.allocUnsafe(size);
+  const outView = new DataView(out.buffer, out.byteOffset, size);
   for (let i = 0, o = 0; i < body.length; i++) {
+    for (; i <= lastFour; i += 4, o += 4) {
+      const four = view.getInt32(i, true);
+      if ((four & NOT_ASCII) !== 0) break;
+      outView.setInt32(o, four, true);
+    }
+    if (i === body.length) break;
     const entry = table[body[i]];
     out[o++] = entry;
     const length = entry >>> 24;
