@@ -8,7 +8,7 @@
  * over the bytes, two where texts are so large that their grams are better found again than kept. Memory for these is
  * used again for the next texts: two bytes for each byte of texts up to 8 MB as a rule, twelve at worst.
  */
-import { doubled } from './doubled.ts';
+import { doubled } from '../model/growing-array.ts';
 
 /** In the order of the texts; windows that begin in one of them do not begin in another. */
 export interface LikelyStretches {

@@ -3,7 +3,7 @@
  * what is repeated from text to text has numbers that follow each other, so that counting it again walks through
  * memory and looks nothing up.
  */
-import { doubled } from './doubled.ts';
+import { doubled } from '../model/growing-array.ts';
 import { emptyCounts, type HashCounts, HIGH_LANE, LOW_LANE } from './hash-counter.ts';
 
 const FIRST_SIZE = 4096;

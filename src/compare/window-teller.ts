@@ -9,7 +9,7 @@
  * bytes of memory for each of these stretches, 16 MB of which are taken at most, and 28 for each window numbered.
  */
 import { isUtf8 } from 'node:buffer';
-import { doubled } from './doubled.ts';
+import { doubled } from '../model/growing-array.ts';
 import type { HashCounts } from './hash-counter.ts';
 import { gramsOf, type JoinedStretches, joinStretches, type KnownTexts, LEAST_WIDTH } from './known-texts.ts';
 import { findLikelyStretches } from './likely-stretches.ts';

@@ -6,10 +6,12 @@
  * Three accesses to a table for an outermost node; 8 bytes for each, and 8 for each node in such a line. The memory
  * is kept for the next site, up to a bound.
  */
+
 import type { Lanes } from '../compare/byte-hash.ts';
 import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
 import { HashFilter } from '../compare/hash-filter.ts';
 import { HashTable } from '../compare/hash-table.ts';
+import { withRoom } from '../model/growing-array.ts';
 import { type NodeColumns, NodeWalk } from './node-walk.ts';
 import { PlaceCounter } from './place-counter.ts';
 import { contextOf } from './places.ts';
@@ -247,14 +249,6 @@ class SteadySelection {
     const { low, high } = this.#kept.select(1);
     return { nodes: keepMarked(this.#frequent, this.#steady), places: { low, high } };
   }
-}
-
-/** The array, or a longer one of the same beginning. */
-function withRoom(array: Int32Array, length: number): Int32Array {
-  if (length <= array.length) return array;
-  const longer = new Int32Array(2 * length);
-  longer.set(array);
-  return longer;
 }
 
 function keepMarked(counts: HashCounts, marked: Uint8Array): HashCounts {

@@ -7,11 +7,12 @@
  */
 
 import { segmentWords } from '../compare/words.ts';
+import { isSpace } from '../model/byte-kinds.ts';
 import type { Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
 import { TEXT, type Tree } from '../parse/tree.ts';
 import { displayOf, HIDDEN, isRawText } from '../view/display.ts';
-import { isSpace, sliceText } from '../view/walk.ts';
+import { sliceText } from '../view/walk.ts';
 import { alignWithGold } from './common-words.ts';
 import type { GoldRow } from './gold.ts';
 

@@ -5,6 +5,7 @@
  *
  * Cost: bounded per page; once a page has used up its steps, later elements have only their style attribute.
  */
+import { doubled } from '../model/growing-array.ts';
 import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
 import { FIRST_FOREIGN_TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
@@ -135,11 +136,7 @@ export class CssMatch {
   }
 
   #addToken(token: number): void {
-    if (this.#tokenCount === this.#tokens.length) {
-      const longer = new Int32Array(2 * this.#tokenCount);
-      longer.set(this.#tokens);
-      this.#tokens = longer;
-    }
+    if (this.#tokenCount === this.#tokens.length) this.#tokens = doubled(this.#tokens);
     this.#tokens[this.#tokenCount++] = token;
     this.#tokenEnd[this.#node] = this.#tokenCount;
   }

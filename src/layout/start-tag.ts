@@ -3,6 +3,7 @@
  * kept, nothing decoded. Names are told apart by their hash alone: one that collides would cost a page a
  * wrong box, no more.
  */
+import { isSpace } from '../model/byte-kinds.ts';
 import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
 
 /** The attributes looked for; each is a bit of `found` and an index of the spans. */
@@ -149,10 +150,6 @@ const SLASH = 0x2f;
 const EQUALS = 0x3d;
 const GREATER = 0x3e;
 const PERCENT = 0x25;
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
-}
 
 function slotOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & (SLOTS - 1);

@@ -2,6 +2,7 @@
  * Attributes of single elements, read from the source on demand. The parser hashes attributes without
  * keeping them; whoever wants one asks here.
  */
+import { isSpace } from '../model/byte-kinds.ts';
 import { decodeAttribute } from './character-references.ts';
 import { ELEMENT, type Tree } from './tree.ts';
 
@@ -127,10 +128,6 @@ function equalsIgnoringCase(source: Uint8Array, start: number, end: number, lowe
     if ((byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte) !== lower.charCodeAt(i)) return false;
   }
   return true;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
 }
 
 function isNameEnd(byte: number): boolean {

@@ -3,7 +3,7 @@
  * by their own end tag. One that is no longer open is opened again, as an implied element, before the next
  * text. Markers (tag 0) fence off cells, captions, objects and templates.
  */
-import { enlarged } from './tag-names.ts';
+import { enlarged } from '../model/growing-array.ts';
 
 /** Of equal elements after the last marker only this many stay in the list. */
 const EQUAL_ENTRIES = 3;

@@ -10,10 +10,11 @@
  * So 20,000 nested elements cost what 20 do. Entries deeper than the depth limit take part in parsing, but
  * their nodes are closed at once and what they hold becomes their siblings, as in browsers.
  */
+import { enlarged } from '../model/growing-array.ts';
 import type { Columns } from './columns.ts';
 import type { FormattingList } from './formatting-list.ts';
 import { EMPTY_HIGH, EMPTY_LOW, foldHigh, foldLow, mixHigh, mixLow } from './hashes.ts';
-import { BREAK, enlarged, GHOST, HIDDEN, ITEM_BOUNDARY, NOT_HTML, SCOPE, SPECIAL, TAG } from './tag-names.ts';
+import { BREAK, GHOST, HIDDEN, ITEM_BOUNDARY, NOT_HTML, SCOPE, SPECIAL, TAG } from './tag-names.ts';
 
 /**
  * An entry is 16 integers of `entries`, one cache line:

@@ -9,7 +9,7 @@
  * Here, in tag-scanner.ts and in hashes.ts `| 0` tells V8 that an offset is an integer: a loop that starts from a parameter would
  * otherwise box and unbox it at every byte.
  */
-import { isLetter, isSpace, lowerCase } from './byte-kinds.ts';
+import { isLetter, isSpace, lowerCase } from '../model/byte-kinds.ts';
 import type { Construction } from './construction.ts';
 import {
   BUILT_TO,

@@ -5,7 +5,9 @@
  *
  * What the parser wants to know about a tag is one integer of flags: see the FLAG constants.
  */
-import { lowerCase } from './byte-kinds.ts';
+
+import { lowerCase } from '../model/byte-kinds.ts';
+import { enlarged } from '../model/growing-array.ts';
 import { hashName, nameHigh, nameLow } from './hashes.ts';
 import type { Tree } from './tree.ts';
 
@@ -268,13 +270,6 @@ export class TagTable {
 }
 
 const decoder = new TextDecoder();
-
-/** A longer copy of a typed array. */
-export function enlarged<T extends Uint8Array | Uint16Array | Int32Array>(array: T, length: number): T {
-  const longer = new (array.constructor as new (length: number) => T)(length);
-  longer.set(array);
-  return longer;
-}
 
 function setFlag(flag: number, names: string): void {
   for (const tag of tagsOf(names)) TAG_FLAGS[tag] |= flag;

@@ -2,7 +2,7 @@
  * The name and the attributes of one tag, byte by byte: what is done for tags that were not met before. Attributes are
  * summed up whatever their order, values hashed where they stand, and the place of the href is kept.
  */
-import { isSpace, lowerCase } from './byte-kinds.ts';
+import { isSpace, lowerCase } from '../model/byte-kinds.ts';
 import type { Construction } from './construction.ts';
 import {
   hashBytes,

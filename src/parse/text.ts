@@ -4,6 +4,7 @@
  * nothing collapsed is as long as its text, and a subtraction does; in others the source is collapsed once
  * more up to the position. Cost: a binary search, and a walk over one text node at worst.
  */
+import { isSpace } from '../model/byte-kinds.ts';
 import { TEXT, type Tree } from './tree.ts';
 
 export { decodeReferences } from './character-references.ts';
@@ -139,8 +140,4 @@ function trimSpace(source: Uint8Array, start: number, end: number): number {
   let p = end;
   while (p > start && (isSpace(source[p - 1]) || source[p - 1] === 0)) p--;
   return p;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === SPACE || (byte >= 0x09 && byte <= 0x0d && byte !== 0x0b);
 }

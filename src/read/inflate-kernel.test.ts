@@ -6,7 +6,7 @@ import {
   DISTANCE_EXTRA,
   LENGTH_BASE,
   LENGTH_EXTRA,
-} from './deflate-values.ts';
+} from '../model/deflate-values.ts';
 import { InflateKernel } from './inflate-kernel.ts';
 import { inflateByZlib, MOST_INFLATED_BYTES } from './inflate-memory.ts';
 

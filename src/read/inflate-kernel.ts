@@ -4,8 +4,9 @@
  * node:zlib. One for all of a thread, because each memory of WebAssembly takes gigabytes of addresses: what was
  * inflated is copied from here, which costs a thirtieth of the time. What no stream has reached takes no memory.
  */
+
+import * as values from '../model/deflate-values.ts';
 import { instantiate } from '../model/wasm-code.ts';
-import * as values from './deflate-values.ts';
 import { beginFunction, symbolsFunction } from './inflate-code.ts';
 import * as layout from './inflate-layout.ts';
 import { buildFunction, dynamicFunction, fixedFunction } from './inflate-table-code.ts';

@@ -4,7 +4,7 @@
  * a stream that is too large to keep. This one does, at a third of the speed, and is used for just that:
  * damaged, cut-off and oversized gzip members, and what must be spooled. RFC 1951.
  */
-import type { ByteSource } from './byte-source.ts';
+
 import {
   CODE_LENGTH_ORDER,
   DISTANCE_BASE,
@@ -12,7 +12,8 @@ import {
   FIXED_LENGTHS,
   LENGTH_BASE,
   LENGTH_EXTRA,
-} from './deflate-values.ts';
+} from '../model/deflate-values.ts';
+import type { ByteSource } from './byte-source.ts';
 
 export interface InflateEnd {
   /** `done`: the stream ended; `cut`: the source ended first; `bad`: not deflate; `stopped`: by the sink. */

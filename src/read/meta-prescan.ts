@@ -4,7 +4,9 @@
  * a microsecond. Agrees with `html-encoding-sniffer` to the letter, which the tests compare it with: what that
  * package makes of end tags (skipped to the next `>`) and of values without an end is done here too.
  */
+
 import { labelToName } from '@exodus/bytes/encoding.js';
+import { isLetter, isSpace } from '../model/byte-kinds.ts';
 
 const PRESCAN_BYTES = 1024;
 const LESS_THAN = 0x3c;
@@ -187,12 +189,4 @@ function lowerText(bytes: Uint8Array, start: number, end: number): string {
 
 function isNameEnd(byte: number): boolean {
   return byte === EQUALS || byte === SLASH || byte === GREATER_THAN || isSpace(byte);
-}
-
-function isLetter(byte: number): boolean {
-  return (byte | 32) >= 0x61 && (byte | 32) <= 0x7a;
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09 || byte === 0x0c;
 }

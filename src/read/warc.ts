@@ -4,6 +4,7 @@
  * that is not followed by a record separator is measured anew, up to the next thing that reads like a record
  * header. Only captures are yielded; requests, metadata and their like are stepped over unread.
  */
+import { isLetter } from '../model/byte-kinds.ts';
 import type { Problem } from '../model/problem.ts';
 import { type ByteSource, indexOfBytes, takeBytes } from './byte-source.ts';
 import { timeFromIso } from './capture-time.ts';
@@ -128,10 +129,6 @@ function startsWithField(bytes: Uint8Array, start: number): boolean {
   let at = start;
   while (at < bytes.length && (bytes[at] === 45 || isLetter(bytes[at]))) at++;
   return at > start && bytes[at] === 58;
-}
-
-function isLetter(byte: number): boolean {
-  return (byte | 32) >= 97 && (byte | 32) <= 122;
 }
 
 /** The end of a block that reaches to the record at `end`, without the two line breaks between them. */

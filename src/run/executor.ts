@@ -12,7 +12,7 @@ export interface Executor {
   /** Runs one task; rejects when it cannot be done even without the pages that brought it down. */
   run(task: Task): Promise<TaskCounts>;
   /** Gives back what threads without a task hold; a task that comes after it starts one anew. */
-  close(): Promise<void>;
+  release(): Promise<void>;
 }
 
 export interface RunAllOptions {

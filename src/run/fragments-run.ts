@@ -88,7 +88,7 @@ export async function runFragments(
       try {
         run = await runStages(context, { fingerprint, problems });
       } finally {
-        await executor.close();
+        await executor.release();
       }
     }
     if (useResult) await useResult(await resultOf(folder.path, { job, inputs, signal, run }), run);

@@ -96,7 +96,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
       await this.#sumUp(context, plan, stage, problems);
     } finally {
       plan?.close();
-      await executor.close();
+      await executor.release();
       await closeInputs(inputs);
       remove();
     }

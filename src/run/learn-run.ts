@@ -42,7 +42,7 @@ export async function runLearn(names: string[], options: RunOptions = {}): Promi
           plan.close();
         }
       } finally {
-        await executor.close();
+        await executor.release();
       }
     });
   } finally {

@@ -47,34 +47,34 @@ test('a page that ends its thread is skipped, and the rest of its task is done',
   const executor = await localExecutor({ workers: 1, workerUrl });
   expect(await executor.run(taskOf([1, 13, 2]))).toEqual({ 13: 'unreadable' });
   expect(await executor.run(taskOf([1, 2]))).toEqual({});
-  await executor.close();
+  await executor.release();
 });
 
 test('so is one that throws, and both in one task', async () => {
   const executor = await localExecutor({ workers: 2, workerUrl });
   expect(await executor.run(taskOf([13, 14, 2]))).toEqual({ 13: 'unreadable', 14: 'unreadable' });
-  await executor.close();
+  await executor.release();
 });
 
 test('a page that never ends is stopped and skipped as too slow', async () => {
   const executor = await localExecutor({ workers: 1, workerUrl });
   expect(await executor.run(taskOf([1, 15], 200))).toEqual({ 15: 'too-slow' });
-  await executor.close();
+  await executor.release();
 });
 
 test('tasks are shared between threads and all of them answered', async () => {
   const executor = await localExecutor({ workers: 2, workerUrl });
   const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => executor.run(taskOf([n + 1, 13]))));
   expect(answers).toEqual(Array(8).fill({ 13: 'unreadable' }));
-  await executor.close();
+  await executor.release();
 });
 
 test('threads that were given back are started anew for a task that comes after', async () => {
   const executor = await localExecutor({ workers: 1, workerUrl });
   await executor.run(taskOf([1]));
-  await executor.close();
+  await executor.release();
   expect(await executor.run(taskOf([1, 13, 2]))).toEqual({ 13: 'unreadable' });
-  await executor.close();
+  await executor.release();
 });
 
 test('an abort stops a thread that does not answer', async () => {
@@ -83,7 +83,7 @@ test('an abort stops a thread that does not answer', async () => {
   const running = executor.run(taskOf([15], 600_000));
   setTimeout(() => stop.abort(), 100);
   await expect(running).rejects.toMatchObject({ name: 'AbortError' });
-  await executor.close();
+  await executor.release();
 });
 
 test('a wrong number of workers is refused', async () => {

@@ -46,7 +46,7 @@ async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
         runTask(attempt, { heldMemory, onPage, pause: () => pause(signal) }),
       );
     },
-    async close() {},
+    async release() {},
   };
 }
 
@@ -104,7 +104,7 @@ class WorkerPool implements Executor {
     });
   }
 
-  async close(): Promise<void> {
+  async release(): Promise<void> {
     const idle = this.#idle.splice(0);
     this.#started -= idle.length;
     await Promise.all(idle.map((thread) => thread.close()));

@@ -73,7 +73,7 @@ export async function runReport(names: string[], options: ReportRunOptions): Pro
       const run = await runStages(context, { problems, workers: executor.width, beforeFinish });
       return { run, resumed: folder.resumed };
     } finally {
-      await executor.close();
+      await executor.release();
     }
   } finally {
     await closeInputs(inputs);
@@ -159,7 +159,7 @@ async function makeTables(
   if (years) tasks.push({ kind: 'history', ...base('history'), years });
   const missing = tasks.filter(({ name }) => !folder.isCommitted(name));
   // threads that have labelled pages hold what that took
-  await executor.close();
+  await executor.release();
   await Promise.all(missing.map((task) => executor.run(task)));
   return tasks.map(({ name }) => name);
 }

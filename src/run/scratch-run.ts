@@ -46,7 +46,7 @@ export async function withScratchRun<T>(
         return await work({ context, plan, problems });
       } finally {
         plan?.close();
-        await executor.close();
+        await executor.release();
       }
     });
   } finally {

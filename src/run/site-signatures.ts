@@ -8,6 +8,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LayoutTokens } from '../compare/layout-signer.ts';
 import type { SignedPages } from '../compare/signed-pages.ts';
+import { doubled } from '../model/growing-array.ts';
 import type { PageIdentity, Plan } from '../store/plan.ts';
 import { cutPages } from './cut-tasks.ts';
 import { inputsOf, runStage, type StageContext, taskName } from './run-stage.ts';
@@ -114,11 +115,7 @@ class SiteBuilder {
     const to = this.#pages.length * size;
     this.#pages.push(identity);
     for (let k = 0; k < this.#columns.length; k++) {
-      if (to + size > this.#columns[k].length) {
-        const larger = new Uint32Array(this.#columns[k].length * 2);
-        larger.set(this.#columns[k]);
-        this.#columns[k] = larger;
-      }
+      if (to + size > this.#columns[k].length) this.#columns[k] = doubled(this.#columns[k]);
       this.#columns[k].set(found.part.signatures[k].subarray(found.at * size, (found.at + 1) * size), to);
     }
   }

@@ -2,11 +2,10 @@
  * How a block of deflate tells its codes: the lengths of both, run by run, in a code of their own (RFC 1951, section
  * 3.2.7).
  */
+import { CODE_LENGTH_ORDER } from '../model/deflate-values.ts';
 import { codeLengths, makeCodes } from './huffman-code.ts';
 
-/** Symbols of lengths in the order in which their own lengths are written. */
-const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-const SYMBOLS = ORDER.length;
+const SYMBOLS = CODE_LENGTH_ORDER.length;
 const MOST_BITS = 7;
 /** Symbols from here on are runs, and have bits for how long. */
 const REPEAT_LAST = 16;
@@ -44,7 +43,10 @@ export class DeflateHeader {
     makeCodes(this.#symbolLengths, this.#codes);
 
     this.#symbolsUsed = SYMBOLS;
-    while (this.#symbolsUsed > LEAST_SYMBOLS && this.#symbolLengths[ORDER[this.#symbolsUsed - 1]] === 0) {
+    while (
+      this.#symbolsUsed > LEAST_SYMBOLS &&
+      this.#symbolLengths[CODE_LENGTH_ORDER[this.#symbolsUsed - 1]] === 0
+    ) {
       this.#symbolsUsed--;
     }
     let bits = 5 + 5 + 4 + 3 * this.#symbolsUsed;
@@ -59,7 +61,7 @@ export class DeflateHeader {
     put(this.#literals - LEAST_LITERALS, 5);
     put(this.#distances - LEAST_DISTANCES, 5);
     put(this.#symbolsUsed - LEAST_SYMBOLS, 4);
-    for (let k = 0; k < this.#symbolsUsed; k++) put(this.#symbolLengths[ORDER[k]], 3);
+    for (let k = 0; k < this.#symbolsUsed; k++) put(this.#symbolLengths[CODE_LENGTH_ORDER[k]], 3);
     for (let k = 0; k < this.#size; k++) {
       const symbol = this.#symbols[k];
       put(this.#codes[symbol], this.#symbolLengths[symbol]);

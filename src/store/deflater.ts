@@ -6,6 +6,7 @@
  * Memory is that of a slice of input and its output; longer input goes slice by slice. The loops are in
  * deflate-code.ts.
  */
+import { LENGTH_BASE, LENGTH_EXTRA } from '../model/deflate-values.ts';
 import { instantiate } from '../model/wasm-code.ts';
 import * as code from './deflate-code.ts';
 import { DeflateHeader } from './deflate-header.ts';
@@ -28,22 +29,19 @@ const END_OF_BLOCK = 256;
 const FIRST_LENGTH_SYMBOL = 257;
 const LITERAL_SYMBOLS = 286;
 const DISTANCE_SYMBOLS = 30;
-const SHORTEST_LENGTH = 3;
 
 /** By length of a match: its symbol and how much longer it is than the shortest of that; by symbol: the bits for it. */
 const symbolOfLength = new Uint16Array(code.LONGEST_MATCH + 1);
 const beyondOfLength = new Uint8Array(code.LONGEST_MATCH + 1);
 const beyondBits = new Uint8Array(LITERAL_SYMBOLS);
-for (let symbol = FIRST_LENGTH_SYMBOL, length = SHORTEST_LENGTH; symbol < LITERAL_SYMBOLS - 1; symbol++) {
-  beyondBits[symbol] = Math.max(0, ((symbol - FIRST_LENGTH_SYMBOL) >> 2) - 1);
-  for (let beyond = 0; beyond < 1 << beyondBits[symbol]; beyond++) {
-    symbolOfLength[length] = symbol;
-    beyondOfLength[length++] = beyond;
+beyondBits.set(LENGTH_EXTRA, FIRST_LENGTH_SYMBOL);
+for (const [index, base] of LENGTH_BASE.entries()) {
+  // a later symbol takes the length that it begins with: the longest has one of its own
+  for (let beyond = 0; beyond < 1 << LENGTH_EXTRA[index]; beyond++) {
+    symbolOfLength[base + beyond] = FIRST_LENGTH_SYMBOL + index;
+    beyondOfLength[base + beyond] = beyond;
   }
 }
-// the longest has a symbol of its own
-symbolOfLength[code.LONGEST_MATCH] = LITERAL_SYMBOLS - 1;
-beyondOfLength[code.LONGEST_MATCH] = 0;
 
 export class Deflater {
   readonly #results: Int32Array;
@@ -134,7 +132,7 @@ export class Deflater {
     counts.fill(0);
     counts.set(this.#counts.subarray(0, code.LENGTHS_FROM));
     counts[END_OF_BLOCK] = 1;
-    for (let length = SHORTEST_LENGTH; length <= code.LONGEST_MATCH; length++) {
+    for (let length = LENGTH_BASE[0]; length <= code.LONGEST_MATCH; length++) {
       counts[symbolOfLength[length]] += this.#counts[code.LENGTHS_FROM + length];
     }
     this.#literals.make();
@@ -146,7 +144,7 @@ export class Deflater {
     for (let literal = 0; literal < code.LENGTHS_FROM; literal++) {
       this.#codes[literal] = codes[literal] | (lengths[literal] << code.ALL_BITS_SHIFT);
     }
-    for (let length = SHORTEST_LENGTH; length <= code.LONGEST_MATCH; length++) {
+    for (let length = LENGTH_BASE[0]; length <= code.LONGEST_MATCH; length++) {
       const symbol = symbolOfLength[length];
       const bits = lengths[symbol];
       this.#codes[code.LENGTHS_FROM + length] =

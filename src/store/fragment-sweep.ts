@@ -6,8 +6,10 @@
  * The database sorts the digest rows by size and hash, on disk where memory does not suffice; here an integer
  * per row is kept. Cost: that sort, and one step a row.
  */
+
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Relation } from '../fragments/shared-page.ts';
+import { doubled } from '../model/growing-array.ts';
 import { mixHigh, mixLow } from '../parse/hashes.ts';
 import { streamVectors } from './vector-stream.ts';
 
@@ -54,7 +56,7 @@ export async function findMaximalClasses(
   function closeClass(): void {
     if (memberCount < minShared) return;
     classCount++;
-    if (classCount * 2 >= ids.length) ids = enlarged(ids);
+    if (classCount * 2 >= ids.length) ids = doubled(ids);
     writeId(ids, classCount, relation, size, a, b, c, d);
     for (let k = 0; k < memberCount; k++) classOfRow[members[k]] = classCount;
   }
@@ -83,7 +85,7 @@ export async function findMaximalClasses(
         classOfRow[row] = COVERED;
         continue;
       }
-      if (memberCount === members.length) members = enlarged(members);
+      if (memberCount === members.length) members = doubled(members);
       members[memberCount++] = row;
     }
   }
@@ -117,10 +119,4 @@ function writeId(
   high = mixHigh(low, high) + size;
   ids[number * 2] = mixLow(low, high);
   ids[number * 2 + 1] = mixHigh(ids[number * 2], high);
-}
-
-function enlarged(array: Uint32Array): Uint32Array<ArrayBuffer> {
-  const longer = new Uint32Array(array.length * 2);
-  longer.set(array);
-  return longer;
 }

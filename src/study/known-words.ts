@@ -5,9 +5,11 @@
  * themselves, at a space, which no word reaches across: what is found is what `scanWords` finds. Eight bytes a word that
  * is kept; all are forgotten when there are too many.
  */
+
 import { hashQuickly, type Lanes } from '../compare/byte-hash.ts';
 import { HashCounter } from '../compare/hash-counter.ts';
 import { scanWords, WordList } from '../compare/word-scanner.ts';
+import { doubled } from '../model/growing-array.ts';
 import type { Tree } from '../parse/tree.ts';
 
 /** Bytes of a text that begins a piece, and of the shortest piece that is kept. */
@@ -70,10 +72,4 @@ export class KnownWords {
 function beginsPiece(text: Uint8Array, textStart: Int32Array, node: number): boolean {
   const start = textStart[node];
   return textStart[node + 1] - start >= LEAST_BYTES && text[start] === SPACE;
-}
-
-function doubled(numbers: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(2 * numbers.length);
-  larger.set(numbers);
-  return larger;
 }

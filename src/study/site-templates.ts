@@ -3,6 +3,7 @@
  * order, from when to when. A task gathers those of its pages and leaves them as plain data; those of all tasks
  * are put together (and ranked, rank-templates.ts). Memory is that of the sequences and twelve bytes a page.
  */
+import { doubled } from '../model/growing-array.ts';
 import type { Range } from '../model/range.ts';
 import { SequenceCollector, type TemplateSequences } from './template-sequences.ts';
 
@@ -88,11 +89,7 @@ export class SiteTemplates {
   }
 
   #addPage(page: number): void {
-    if (this.#pageCount === this.#pages.length) {
-      const larger = new Uint32Array(2 * this.#pageCount);
-      larger.set(this.#pages);
-      this.#pages = larger;
-    }
+    if (this.#pageCount === this.#pages.length) this.#pages = doubled(this.#pages);
     this.#pages[this.#pageCount++] = page;
   }
 

@@ -2,6 +2,7 @@
  * Pages as the sequences of the templates on them, pages with the same sequence once: sites have few, and what
  * is asked of all pages is answered by asking each sequence.
  */
+import { withRoom } from '../model/growing-array.ts';
 
 export interface TemplateSequences {
   /** Distinct templates, which are numbered from 0. */
@@ -141,12 +142,4 @@ function hashOf(templates: ArrayLike<number>, from: number, to: number): number 
   let hash = 0x811c9dc5;
   for (let k = from; k < to; k++) hash = Math.imul(hash ^ templates[k], 0x01000193);
   return hash ^ (hash >>> 15);
-}
-
-/** The column itself, or a larger copy when it has no room for so many. */
-function withRoom<T extends Int32Array | Float64Array>(column: T, count: number): T {
-  if (count <= column.length) return column;
-  const larger = new (column.constructor as new (length: number) => T)(Math.ceil(count * 1.5));
-  larger.set(column);
-  return larger;
 }

@@ -6,7 +6,9 @@
  * Texts of white space only are no nodes of the tree; the walk finds them again in the bytes between
  * nodes, because `<b>a</b> <b>b</b>` are two words.
  */
+
 import { makeRange } from '../detect/ranges.ts';
+import { isSpace } from '../model/byte-kinds.ts';
 import type { Range } from '../model/range.ts';
 import { isReferenceByte, LONGEST_REFERENCE } from '../parse/character-references.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
@@ -153,9 +155,4 @@ function passSpace(
     }
   }
   return Math.max(from, to);
-}
-
-/** HTML's white space: space, tab, line feed, form feed, carriage return. */
-export function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x09 || byte === 0x0d || byte === 0x0c;
 }

@@ -1,0 +1,17 @@
+/** How a list in a typed array grows: into a longer array that begins with what is in it. */
+type TypedArray = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
+
+export function enlarged<T extends TypedArray>(array: T, length: number): T {
+  const longer = new (array.constructor as new (length: number) => T)(length);
+  longer.set(array);
+  return longer;
+}
+
+export function doubled<T extends TypedArray>(array: T): T {
+  return enlarged(array, 2 * array.length);
+}
+
+/** The array itself, or one with more room when it has none for so many. */
+export function withRoom<T extends TypedArray>(array: T, count: number): T {
+  return count <= array.length ? array : enlarged(array, Math.ceil(1.5 * count));
+}
