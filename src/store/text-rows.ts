@@ -3,7 +3,7 @@
  * becomes a string: it comes as bytes, escaped as it was written, and is compressed as it is.
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
-import { writeGzipMember } from './gzip-member.ts';
+import { writeGzipMember } from './gzip/gzip-member.ts';
 
 /** Bytes of rows that are compressed together. */
 const FLUSH_BYTES = 1 << 20;

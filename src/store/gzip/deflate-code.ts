@@ -21,7 +21,7 @@
  *   input     farther from 0 than the longest distance, so that a place of 0 is none
  *   output
  */
-import * as wasm from '../model/wasm-code.ts';
+import * as wasm from '../../model/wasm-code.ts';
 
 const { add, and, asLong, get, ifElse, ifThen, integer, isBelow, isEqual, leaveIf, load, lowHalf } = wasm;
 const { or, repeat, set, shiftLeft, shiftRight, store, subtract } = wasm;

@@ -2,7 +2,7 @@
  * How a block of deflate tells its codes: the lengths of both, run by run, in a code of their own (RFC 1951, section
  * 3.2.7).
  */
-import { CODE_LENGTH_ORDER } from '../model/deflate-values.ts';
+import { CODE_LENGTH_ORDER } from '../../model/deflate-values.ts';
 import { codeLengths, makeCodes } from './huffman-code.ts';
 
 const SYMBOLS = CODE_LENGTH_ORDER.length;

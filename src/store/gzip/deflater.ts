@@ -6,8 +6,8 @@
  * Memory is that of a slice of input and its output; longer input goes slice by slice. The loops are in
  * deflate-code.ts.
  */
-import { LENGTH_BASE, LENGTH_EXTRA } from '../model/deflate-values.ts';
-import { instantiate } from '../model/wasm-code.ts';
+import { LENGTH_BASE, LENGTH_EXTRA } from '../../model/deflate-values.ts';
+import { instantiate } from '../../model/wasm-code.ts';
 import * as code from './deflate-code.ts';
 import { DeflateHeader } from './deflate-header.ts';
 import { codeLengths, MOST_CODE_BITS, makeCodes } from './huffman-code.ts';
