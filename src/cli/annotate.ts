@@ -1,7 +1,8 @@
 /** `chaff annotate`: pages with their ranges coloured, and why. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { makeFolder } from '../model/make-folder.ts';
 import { ANNOTATE_INDEX } from '../run/page-row.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-index.ts';
 import { count } from './accounts.ts';
@@ -36,7 +37,7 @@ Examples:
 }
 
 async function annotate(context: Context, inputs: string[], flags: AnnotateFlags): Promise<void> {
-  mkdirSync(flags.output, { recursive: true });
+  makeFolder(flags.output);
   const entries: IndexEntry[] = [];
   for await (const row of labelledRows(context, inputs, flags, { want: ['annotated'] })) {
     if (row.kind !== 'page' || !row.annotated) continue;

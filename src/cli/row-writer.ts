@@ -1,7 +1,8 @@
 /** Rows of labelled pages as the formats of `chaff strip`. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { makeFolder } from '../model/make-folder.ts';
 import { version } from '../model/version.ts';
 import type { PageRow, StreamRow } from '../run/page-row.ts';
 import { conversionInfo, conversionRecord } from '../view/conversion.ts';
@@ -92,7 +93,7 @@ function fileWriter(
 
 /** A file a page, named by the page's number: nothing from a page names a file. */
 function folderWriter(folder: string, ending: string, format: RowFormat): RowWriter {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   return {
     async write(row) {
       const page = pageOf(row);

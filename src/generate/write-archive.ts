@@ -4,10 +4,10 @@
  * machine (their compressed form may differ with the version of zlib).
  */
 import { createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { makeFolder } from '../model/make-folder.ts';
 import type { LanguageCode } from './language.ts';
 import { CHARSETS, LANGUAGE_CODES } from './languages.ts';
 import { damagedMember, oddRecords, repeatVisit, revisitRecord } from './odd-captures.ts';
@@ -56,7 +56,7 @@ export async function writeSampleArchive(
 ): Promise<SampleArchive> {
   const { name = 'sample', odd = true, damaged = false } = options;
   const sites = sampleSites(options);
-  await mkdir(dir, { recursive: true });
+  makeFolder(dir);
   const warc = join(dir, `${name}.warc.gz`);
   const truth = join(dir, `${name}.truth.jsonl`);
   const truthStream = createWriteStream(truth);

@@ -7,6 +7,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '../model/make-folder.ts';
 
 const WORK = '.work';
 /** What a run writes at the top of the folder, and all it may ever remove there. */
@@ -78,7 +79,7 @@ export class RunFolder {
     for (const name of ['run.json', ...FOLDER_NAMES, WORK]) {
       rmSync(join(path, name), { recursive: true, force: true });
     }
-    mkdirSync(join(path, WORK, 'tasks'), { recursive: true });
+    makeFolder(join(path, WORK, 'tasks'));
     writeAtomic(join(path, WORK, 'fingerprint.json'), JSON.stringify({ fingerprint }));
     return new RunFolder(path, { resumed: false, finished: false });
   }

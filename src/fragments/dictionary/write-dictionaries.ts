@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { makeFolder } from '../../model/make-folder.ts';
 import type { FragmentResult } from '../shared-page.ts';
 import { buildDictionary } from './build-dictionary.ts';
 import { dictionaryHash } from './dictionary-encoding.ts';
@@ -56,7 +57,7 @@ export async function writeDictionaries(
     measurePages: (siteCount) => measurePages ?? pagesToMeasure(siteCount),
     fragmentBytes: FRAGMENT_FACTOR * maxBytes,
   });
-  await mkdir(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
 
   const sites: SiteCompression[] = [];
   const files: string[] = [];

@@ -3,8 +3,9 @@
  * Nunjucks. Two passes over the pages: one counts, one writes. Memory: what is chosen, one page, and a number
  * for each page's name.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../model/make-folder.ts';
 import type { FragmentResult } from '../shared-page.ts';
 import { INCLUDE_STYLES, type IncludeStyle } from './include-syntax.ts';
 import { originalBytes } from './original-bytes.ts';
@@ -87,7 +88,7 @@ export function checkIncludesFolder(folder: string): void {
 /** Makes the folder, or clears what an earlier run wrote into it. */
 function openFolder(folder: string): void {
   checkIncludesFolder(folder);
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   writeFileSync(join(folder, MARKER), `${JSON.stringify({ layout: 1, styles: INCLUDE_STYLES })}\n`);
   for (const style of INCLUDE_STYLES) rmSync(join(folder, style), { recursive: true, force: true });
 }
