@@ -28,6 +28,8 @@ const PALETTES = [
 
 export interface Chrome {
   skin: Skin;
+  /** Of the kinds of pages that have another one. */
+  kindSkins?: Partial<Record<PageKind, Skin>>;
   headTags: string;
   titleTail: string;
   notice: string;
@@ -54,12 +56,16 @@ export interface Generation {
   /** Small changes since the redesign, from 0. */
   revision: number;
   charset: string;
+  /** Number of another template of this generation, of which parts are taken. @default the one it has */
+  other?: number;
 }
 
-export function makeChrome(plan: SitePlan, { era, generation, revision, charset }: Generation): Chrome {
+export function makeChrome(plan: SitePlan, which: Generation): Chrome {
+  const { era, generation, revision, charset, other } = which;
   const { language, sections } = plan;
   const { phrases } = language;
-  const random = new Random(keyOf(plan.seed, 'design', generation));
+  const design = ['design', generation, ...(other === undefined ? [] : [other])];
+  const random = new Random(keyOf(plan.seed, ...design));
   const [dark, light] = random.pick(PALETTES);
   const skin = SKINS[era]({
     prefix: random.pick(PREFIXES),

@@ -9,6 +9,7 @@ import { LabelWriter, type TruthRange } from './label-writer.ts';
 import type { LanguageCode } from './language.ts';
 import { languageFor } from './languages.ts';
 import { keyOf } from './random.ts';
+import { ERA_OF_PARTS, type PartRedesign, REDESIGN_PARTS, redesignPart } from './redesign-part.ts';
 import { renderPage } from './render-page.ts';
 import {
   PAGE_KINDS,
@@ -24,6 +25,7 @@ import { makeSoup, soupHabits } from './tag-soup.ts';
 
 export type { TruthLabel, TruthRange } from './label-writer.ts';
 export { TRUTH_LABELS } from './label-writer.ts';
+export { type PartRedesign, REDESIGN_PARTS, type RedesignPart } from './redesign-part.ts';
 export type { PageKind } from './site-plan.ts';
 
 export interface SiteOptions {
@@ -37,6 +39,8 @@ export interface SiteOptions {
   generations?: number;
   /** Captures of every URL within each generation. @default 1 */
   captures?: number;
+  /** Redesigns of a part of the site, within a generation. @default none */
+  parts?: readonly PartRedesign[];
   /** Days from one capture of a URL to the next, from 7. @default evenly over the five years of a generation */
   captureGapDays?: number;
   /** @default 'en' */
@@ -97,7 +101,7 @@ export function* generateSite(options: SiteOptions): Generator<GeneratedCapture>
 /** Random access to the same captures: page `index` as crawl `crawl` found it. */
 export function openSite(options: SiteOptions): { capture(index: number, crawl: number): GeneratedCapture } {
   const { seed, host, generations = 1, captures = 1, soup = false, charset = 'utf-8' } = options;
-  const { language = 'en', kinds = PAGE_KINDS, stories, comments, captureGapDays } = options;
+  const { language = 'en', kinds = PAGE_KINDS, stories, comments, captureGapDays, parts = [] } = options;
   if (
     captureGapDays !== undefined &&
     !(captureGapDays > CRAWL_DAYS && captureGapDays * captures <= GENERATION_DAYS)
@@ -111,6 +115,10 @@ export function openSite(options: SiteOptions): { capture(index: number, crawl: 
   if (Number.isNaN(startTime)) throw new RangeError(`start must be a day such as 2007-03-01, not "${start}"`);
   if (!kinds.some((kind) => PAGE_KINDS.includes(kind)))
     throw new RangeError(`kinds must name some of ${PAGE_KINDS.join(', ')}`);
+  for (const { crawl, part } of parts) {
+    if (!REDESIGN_PARTS.includes(part) || crawl % captures === 0)
+      throw new RangeError(`parts must be redesigned within a generation, not ${part} at crawl ${crawl}`);
+  }
   const own = { seed, host, language: languageFor(language), kinds, start: startTime };
   const plan = planSite({ ...own, stories, comments });
   const habits = soupHabits(keyOf(plan.seed, 'soup'));
@@ -123,7 +131,13 @@ export function openSite(options: SiteOptions): { capture(index: number, crawl: 
     if (!chrome) {
       const generation = Math.floor(crawl / captures);
       const era = eraOf(new Date(startTime + generation * GENERATION_DAYS * DAY).getUTCFullYear());
-      chrome = makeChrome(plan, { era, generation, revision: crawl % captures, charset });
+      const which = { generation, revision: crawl % captures, charset };
+      chrome = makeChrome(plan, { era, ...which });
+      for (const { crawl: from, part } of parts) {
+        if (from > crawl || Math.floor(from / captures) !== generation) continue;
+        const other = makeChrome(plan, { era: ERA_OF_PARTS[era], ...which, other: from });
+        chrome = redesignPart(chrome, other, part);
+      }
       chromes.set(crawl, chrome);
     }
     return chrome;
@@ -133,7 +147,8 @@ export function openSite(options: SiteOptions): { capture(index: number, crawl: 
       const page = pageAt(plan, index);
       const time = crawlTime(plan, page, crawl, captures, captureGapDays);
       const chrome = chromeOf(crawl);
-      renderPage(writer, { plan, skin: chrome.skin, page, time, misnest: soup }, chrome);
+      const skin = chrome.kindSkins?.[page.kind] ?? chrome.skin;
+      renderPage(writer, { plan, skin, page, time, misnest: soup }, chrome);
       const { source, truth } = writer.finish();
       return {
         url: page.url,
