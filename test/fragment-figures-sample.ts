@@ -1,7 +1,7 @@
 /** Figures of shared fragments for tests of the report. */
 import { COMPRESSION_METHODS } from '../src/fragments/dictionary/measure.ts';
 import { type FragmentClass, RELATIONS, type Relation } from '../src/fragments/shared-page.ts';
-import type { Distribution, FragmentFigures } from '../src/store/fragment-report.ts';
+import type { Distribution, FragmentFigures } from '../src/store/fragments/fragment-report.ts';
 
 /** Six classes of each relation on 40 pages; `hostile` stands wherever pages bring their own text. */
 export function sampleFragmentFigures({ hostile = '' } = {}): FragmentFigures {

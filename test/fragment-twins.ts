@@ -6,8 +6,8 @@ import { FragmentDigest } from '../src/fragments/digest.ts';
 import type { Page } from '../src/model/page.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { type Database, quote } from '../src/store/database.ts';
-import { analyseFragments } from '../src/store/fragment-analysis.ts';
-import { FragmentPart } from '../src/store/fragment-part.ts';
+import { analyseFragments } from '../src/store/fragments/fragment-analysis.ts';
+import { FragmentPart } from '../src/store/fragments/fragment-part.ts';
 
 export interface Settings {
   minBytes: number;

@@ -1,5 +1,5 @@
 /** A cumulative distribution as a plot: the share of things that are at most so large, a line per relation. */
-import type { Distribution } from '../store/fragment-report.ts';
+import type { Distribution } from '../store/fragments/fragment-report.ts';
 import type { Axis } from './figures/axis.ts';
 import { renderPlot } from './figures/plot.ts';
 

@@ -5,7 +5,7 @@
  */
 import { METHOD_NAMES, type SiteCompression } from '../fragments/dictionary/measure.ts';
 import type { FragmentClass, Relation } from '../fragments/shared-page.ts';
-import type { Distribution, FragmentFigures, RelationFigures } from '../store/fragment-report.ts';
+import type { Distribution, FragmentFigures, RelationFigures } from '../store/fragments/fragment-report.ts';
 import { escapeHtml } from '../view/escape-html.ts';
 import { renderDistributions } from './distribution-plot.ts';
 import { shortNumber } from './figures/axis.ts';

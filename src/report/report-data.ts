@@ -6,7 +6,7 @@
  * so that an archive of a thousand sites makes a file as large as one of ten.
  */
 import type { Problem } from '../model/problem.ts';
-import type { FragmentFigures } from '../store/fragment-report.ts';
+import type { FragmentFigures } from '../store/fragments/fragment-report.ts';
 import type { SiteSummary } from '../store/open-folder.ts';
 import type { Study } from '../store/study/read-study.ts';
 import type { Figure } from './figures/figure.ts';

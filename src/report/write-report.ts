@@ -1,7 +1,7 @@
 /** Reads what report.html shows from an output folder, bounded as `report-data.ts` says, and writes it. */
 import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { hasFragments, readFragmentFigures } from '../store/fragment-report.ts';
+import { hasFragments, readFragmentFigures } from '../store/fragments/fragment-report.ts';
 import { readHistory } from '../store/history/read-history.ts';
 import { type OutputFolder, openFolder, type PageBar, type TemplateSummary } from '../store/open-folder.ts';
 import { type FragmentRunFile, type RunFile, readRunFile } from '../store/run-file.ts';

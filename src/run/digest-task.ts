@@ -3,7 +3,7 @@
  * large enough become rows of numbers, and the page is forgotten.
  */
 import { FragmentDigest } from '../fragments/digest.ts';
-import { FragmentPart } from '../store/fragment-part.ts';
+import { FragmentPart } from '../store/fragments/fragment-part.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { countPage, countSkip, emptyCounts } from './counts.ts';
 import { PageOpener } from './open-page.ts';

@@ -5,7 +5,7 @@
  */
 import type { FragmentMember, SharedPage } from '../fragments/shared-page.ts';
 import type { Input } from '../read/input.ts';
-import { FragmentFolder, type PageMember } from '../store/fragment-folder.ts';
+import { FragmentFolder, type PageMember } from '../store/fragments/fragment-folder.ts';
 import type { Job } from './job.ts';
 import { PageOpener } from './open-page.ts';
 import { Clock } from './timings.ts';

@@ -11,16 +11,16 @@ import {
   RELATIONS,
   type Relation,
   type SharingOptions,
-} from '../fragments/shared-page.ts';
-import type { Schema } from './column-buffer.ts';
-import { type Database, quoteList } from './database.ts';
+} from '../../fragments/shared-page.ts';
+import type { Schema } from '../column-buffer.ts';
+import { type Database, quoteList } from '../database.ts';
+import { streamVectors } from '../vector-stream.ts';
 import { collectMembers, MEMBER_TABLE, RelationSums } from './fragment-members.ts';
 import { mergeAdjacentClasses } from './fragment-merge.ts';
 import { digestFiles, FRAGMENT_PAGES_FILE } from './fragment-part.ts';
 import { DIGEST_SCHEMA, FRAGMENT_PAGE_SCHEMA, MEMBER_ROW_SCHEMA } from './fragment-schema.ts';
 import { type DigestRows, findMaximalClasses } from './fragment-sweep.ts';
 import { writeClasses, writeMembers, writePages } from './fragment-tables.ts';
-import { streamVectors } from './vector-stream.ts';
 
 export interface AnalysisOptions extends SharingOptions {
   /** Folders of the digest tasks, in page order; pages of a site are adjacent. */

@@ -1,7 +1,7 @@
 /** The tables of an analysis as files: members as they were collected, classes by what they save, pages. */
-import { RELATIONS, type Relation } from '../fragments/shared-page.ts';
-import { ColumnBuffer, copyToParquet } from './column-buffer.ts';
-import { type Database, quote } from './database.ts';
+import { RELATIONS, type Relation } from '../../fragments/shared-page.ts';
+import { ColumnBuffer, copyToParquet } from '../column-buffer.ts';
+import { type Database, quote } from '../database.ts';
 import { MEMBER_TABLE, type RelationSums } from './fragment-members.ts';
 import { CLASS_ROW_SCHEMA, PAGE_SUM_SCHEMA } from './fragment-schema.ts';
 

@@ -4,10 +4,10 @@
  * side by side, open the folder twice.
  */
 import { join } from 'node:path';
-import type { FragmentClass, FragmentMember, Relation } from '../fragments/shared-page.ts';
-import { Database, quote } from './database.ts';
-import { type PlannedPage, readPlannedPages } from './planned-page.ts';
-import type { SharedCounts } from './run-file.ts';
+import type { FragmentClass, FragmentMember, Relation } from '../../fragments/shared-page.ts';
+import { Database, quote } from '../database.ts';
+import { type PlannedPage, readPlannedPages } from '../planned-page.ts';
+import type { SharedCounts } from '../run-file.ts';
 
 export const CLASSES_FILE = 'classes.parquet';
 export const MEMBERS_FILE = 'members.parquet';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Database, quote } from './database.ts';
+import { Database, quote } from '../database.ts';
 import { hasFragments, readFragmentFigures } from './fragment-report.ts';
 
 let folder: string;

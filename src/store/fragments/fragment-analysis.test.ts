@@ -10,12 +10,12 @@ import {
   type Settings,
   writeParts,
   writeTables,
-} from '../../test/fragment-twins.ts';
-import { FragmentDigest } from '../fragments/digest.ts';
-import type { Page } from '../model/page.ts';
-import { Parser } from '../parse/parser.ts';
-import { openArchive } from '../run/open-archive.ts';
-import { Database, quote } from './database.ts';
+} from '../../../test/fragment-twins.ts';
+import { FragmentDigest } from '../../fragments/digest.ts';
+import type { Page } from '../../model/page.ts';
+import { Parser } from '../../parse/parser.ts';
+import { openArchive } from '../../run/open-archive.ts';
+import { Database, quote } from '../database.ts';
 import { analyseFragments } from './fragment-analysis.ts';
 import { separateIds } from './fragment-merge.ts';
 import { FragmentPart } from './fragment-part.ts';

@@ -3,12 +3,12 @@
  * runs from its first part to its last, which follow each other. On the way classes and pages are summed up.
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { RELATIONS, type Relation } from '../fragments/shared-page.ts';
-import { ColumnBuffer } from './column-buffer.ts';
+import { RELATIONS, type Relation } from '../../fragments/shared-page.ts';
+import { ColumnBuffer } from '../column-buffer.ts';
+import { streamVectors } from '../vector-stream.ts';
 import { isFirstPart, isLastPart, type MergedClasses } from './fragment-merge.ts';
 import { MEMBER_ROW_SCHEMA } from './fragment-schema.ts';
 import { COVERED, type DigestRows, type MaximalClasses } from './fragment-sweep.ts';
-import { streamVectors } from './vector-stream.ts';
 
 /** Members held in memory: 33 bytes each. */
 const FLUSH_MEMBERS = 200_000;

@@ -2,7 +2,7 @@
  * The columns of what passes from the digest tasks to the analysis of shared fragments, and within it. What
  * comes of it, the tables of the folder `fragments/`, is written in fragment-tables.ts.
  */
-import type { Schema } from './column-buffer.ts';
+import type { Schema } from '../column-buffer.ts';
 
 /** One stored fragment of a page; see FragmentDigest for what each column says. */
 export const DIGEST_SCHEMA = {

@@ -5,9 +5,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CompressionFigures } from '../fragments/dictionary/measure.ts';
-import { type FragmentClass, RELATIONS, type Relation } from '../fragments/shared-page.ts';
-import { Database, quote } from './database.ts';
+import type { CompressionFigures } from '../../fragments/dictionary/measure.ts';
+import { type FragmentClass, RELATIONS, type Relation } from '../../fragments/shared-page.ts';
+import { Database, quote } from '../database.ts';
 import { CLASSES_FILE, PAGES_FILE } from './fragment-folder.ts';
 
 /** What the fragments of one relation come to. */

@@ -7,10 +7,10 @@
  * parent as for two.
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Relation } from '../fragments/shared-page.ts';
-import { mixHigh, mixLow } from '../parse/hashes.ts';
+import type { Relation } from '../../fragments/shared-page.ts';
+import { mixHigh, mixLow } from '../../parse/hashes.ts';
+import { streamVectors } from '../vector-stream.ts';
 import { COVERED, type DigestRows, type MaximalClasses } from './fragment-sweep.ts';
-import { streamVectors } from './vector-stream.ts';
 
 /** Result classes, numbered from 1: primitive ones, and composites of several. */
 export interface MergedClasses {

@@ -5,12 +5,12 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DIGEST_COLUMNS, DIGEST_HASHES, type FragmentDigest } from '../fragments/digest.ts';
-import type { Problem } from '../model/problem.ts';
-import { type Column, ColumnBuffer } from './column-buffer.ts';
+import { DIGEST_COLUMNS, DIGEST_HASHES, type FragmentDigest } from '../../fragments/digest.ts';
+import type { Problem } from '../../model/problem.ts';
+import { type Column, ColumnBuffer } from '../column-buffer.ts';
+import { ProblemBuffer } from '../problem-parts.ts';
+import { COUNTS_FILE, PROBLEMS_FILE } from '../survey-part.ts';
 import { DIGEST_SCHEMA, FRAGMENT_PAGE_SCHEMA } from './fragment-schema.ts';
-import { ProblemBuffer } from './problem-parts.ts';
-import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
 
 /** Rows held in memory: 80 bytes each. */
 const FLUSH_ROWS = 250_000;

@@ -8,10 +8,10 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Relation } from '../fragments/shared-page.ts';
-import { doubled } from '../model/growing-array.ts';
-import { mixHigh, mixLow } from '../parse/hashes.ts';
-import { streamVectors } from './vector-stream.ts';
+import type { Relation } from '../../fragments/shared-page.ts';
+import { doubled } from '../../model/growing-array.ts';
+import { mixHigh, mixLow } from '../../parse/hashes.ts';
+import { streamVectors } from '../vector-stream.ts';
 
 /** The digest rows of a collection. */
 export interface DigestRows {
