@@ -233,6 +233,13 @@ export const storeVector = (address: Code, from: number, value: Code): Code => [
 export const fourfold = (value: number): Code => simd(0x11, integer(value));
 /** The byte in all sixteen places. */
 export const sixteenfold = (value: number): Code => simd(0x0f, integer(value));
+/** The lowest byte of a number in all sixteen. */
+export const sixteenTimes = (a: Code): Code => simd(0x0f, a);
+/** Sixteen bytes that are known. */
+export const sixteenBytes = (bytes: Code): Code => [...simd(0x0c), ...bytes];
+/** The first or the last eight bytes as a long. */
+export const firstLong = (a: Code): Code => [...simd(0x1d, a), 0];
+export const lastLong = (a: Code): Code => [...simd(0x1d, a), 1];
 /** The bytes of `a` at the places that those of `places` name. */
 export const pickBytes = (a: Code, places: Code): Code => simd(0x0e, a, places);
 export const subtractBytes = (a: Code, b: Code): Code => simd(0x71, a, b);

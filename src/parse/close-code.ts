@@ -47,7 +47,7 @@ export function fold(entry: wasm.Code, from: number, low: wasm.Code, high: wasm.
 }
 
 /** `mixLow` and `mixHigh` of hashes.ts, in place. */
-function mix(low: number, high: number): wasm.Code {
+export function mix(low: number, high: number): wasm.Code {
   const finish = (x: number, shift: number) => set(x, xor(get(x), shiftRight(get(x), integer(shift))));
   const scramble = (x: number, shift: number, factor: number) => [
     ...finish(x, shift),

@@ -1,17 +1,7 @@
 /**
  * Hashes in two 32-bit lanes. The lanes use different constants and different steps, so that together they
- * are as good as 64 bits; no BigInt, no string, no allocation. Two lanes are carried as two integers, or in
- * a reused `Lanes` where a function must return both.
- *
- * Bytes are read four at a time through a DataView whose buffer has at least four bytes after the last one
- * hashed: the tail is a masked word, not a loop.
+ * are as good as 64 bits; no BigInt, no string, no allocation. Bytes are hashed in WebAssembly (`hash` of scan-code.ts).
  */
-
-/** The result of a hash function, reused. */
-export interface Lanes {
-  low: number;
-  high: number;
-}
 
 export const NAME_BASIS = 0x811c9dc5 | 0;
 export const NAME_PRIME = 0x01000193;
@@ -40,29 +30,6 @@ export function nameLow(hash: number): number {
 export function nameHigh(hash: number, sizeBytes: number): number {
   const mixed = Math.imul((hash + sizeBytes) ^ (hash >>> 14), 0x297a2d39);
   return mixed ^ (mixed >>> 15);
-}
-
-/**
- * Hash of `[start, end)` of a view into `out`. The last word is always a masked one, possibly empty: a branch
- * less. Not mixed: the callers do that.
- */
-export function hashBytes(view: DataView, start: number, end: number, out: Lanes): void {
-  let low = 0x2545f491;
-  let high = 0x51ed270b;
-  const lastWord = end - 4;
-  let i = start | 0;
-  for (; i <= lastWord; i += 4) {
-    const word = view.getInt32(i, true);
-    low = Math.imul(low ^ word, 0x85ebca6b);
-    low = (low << 13) | (low >>> 19);
-    high = Math.imul((high + word) | 0, 0xc2b2ae35);
-    high = (high << 17) | (high >>> 15);
-  }
-  const word = view.getInt32(i, true) & ((1 << ((end - i) << 3)) - 1);
-  low = Math.imul(low ^ word, 0x85ebca6b);
-  high = Math.imul((high + word) | 0, 0xc2b2ae35);
-  out.low = (low << 13) | (low >>> 19);
-  out.high = ((high << 17) | (high >>> 15)) ^ (end - start);
 }
 
 /**

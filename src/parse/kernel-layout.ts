@@ -3,7 +3,8 @@
  *
  *   words       results of a function and the state of the tree builder: see below
  *   places      of tags that were met before: see known-tags.ts
- *   tags        what plain-code.ts wants to know about HTML's own names: flags, group, lanes of the name
+ *   tags        what is to be known about HTML's own names: see tag-table.ts
+ *   names       where their tags are found by name: see tag-table.ts
  *   entries     the open elements, and the innermost of each tag: see open-elements.ts
  *   formatting  the list of active formatting elements: see formatting-list.ts
  *   columns     of the nodes and of the links: see tree.ts
@@ -43,15 +44,23 @@ const WORD_BYTES = 128;
 export const PLACES = 4096;
 export const PLACE_BITS = 8;
 export const PLACES_AT = WORD_BYTES;
+/** Of a place, before the bytes of the tag; longer tags are not remembered. */
+export const KNOWN_BYTES = 32;
+export const MAX_TAG_BYTES = 208;
+/** The place of a tag that is too long. */
+export const LOOSE_PLACE = PLACES_AT + (PLACES << PLACE_BITS);
 
-/** HTML's own names have ids below this; a tag takes 16 bytes. */
+/** HTML's own names have ids below this; a tag takes 64 bytes. */
 export const TAG_COUNT = 256;
-export const TAG_BITS = 4;
-export const TAGS_AT = PLACES_AT + (PLACES << PLACE_BITS);
+export const TAG_BITS = 6;
+export const TAGS_AT = LOOSE_PLACE + (1 << PLACE_BITS);
+/** A byte for each of so many hashes: the tag of a name. */
+export const NAME_SLOT_BITS = 10;
+export const NAMES_AT = TAGS_AT + (TAG_COUNT << TAG_BITS);
 
 export const ENTRY_COUNT = 1024;
 export const ENTRY_BYTES = 64;
-export const ENTRIES_AT = TAGS_AT + (TAG_COUNT << TAG_BITS);
+export const ENTRIES_AT = NAMES_AT + (1 << NAME_SLOT_BITS);
 export const NAME_COUNT = 65_536;
 export const INNERMOST_AT = ENTRIES_AT + ENTRY_COUNT * ENTRY_BYTES;
 

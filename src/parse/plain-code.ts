@@ -9,6 +9,7 @@
  * functions looked up and checked the bounds of.
  */
 import * as wasm from '../model/wasm-code.ts';
+import { ONE, step } from './byte-code.ts';
 import { CHILDREN, fold } from './close-code.ts';
 import { IN_CELL, IN_ROW, IN_TABLE_BODY } from './construction.ts';
 import { TEXT_SHAPE_HIGH, TEXT_SHAPE_LOW } from './hashes.ts';
@@ -62,11 +63,9 @@ import {
   nodeCount,
   noteBreak,
   noteSpace,
-  ONE,
   p,
   place,
   size,
-  step,
   tag,
   tagAddress,
   textAt,

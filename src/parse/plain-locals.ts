@@ -3,6 +3,7 @@
  * the expressions that more than one part needs.
  */
 import * as wasm from '../model/wasm-code.ts';
+import { ONE, step } from './byte-code.ts';
 import { IN_BODY, IN_CELL } from './construction.ts';
 import { FORMATTING_LIST, INNERMOST_AT, NODES, TAG_BITS, TAGS_AT } from './kernel-layout.ts';
 import { BREAK } from './tag-names.ts';
@@ -50,9 +51,7 @@ export const SCOPE_MARKER = 20;
 export const SPECIAL_ELEMENT = 24;
 export const BOUNDARY = 28;
 
-export const ONE = integer(1);
 export const fourTimes = (value: wasm.Code) => shiftLeft(value, integer(2));
-export const step = (local: number, by: wasm.Code) => set(local, add(get(local), by));
 
 export const key = load(get(top), KEY);
 export const inContent = or(isEqual(get(mode), integer(IN_BODY)), isEqual(get(mode), integer(IN_CELL)));

@@ -3,6 +3,7 @@
  * adds it when it has no content. All others leave the loop.
  */
 import * as wasm from '../model/wasm-code.ts';
+import { ONE, step } from './byte-code.ts';
 import { CHILDREN, TAG_HASH } from './close-code.ts';
 import { IN_CELL, IN_ROW, IN_TABLE_BODY } from './construction.ts';
 import { EMPTY_HIGH, EMPTY_LOW } from './hashes.ts';
@@ -40,12 +41,10 @@ import {
   nodeCount,
   noteBreak,
   noteSpace,
-  ONE,
   p,
   place,
   SCOPE_MARKER,
   SPECIAL_ELEMENT,
-  step,
   tag,
   tagAddress,
   top,

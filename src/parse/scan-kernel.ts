@@ -1,11 +1,12 @@
 /**
- * What scan-code.ts and plain-code.ts work on and how they are called. One for all parsers of a thread, because each
+ * What the functions in WebAssembly work on and how they are called. One for all parsers of a thread, because each
  * memory of WebAssembly takes gigabytes of addresses: a page is copied in when its parsing begins, its text and its
  * columns are copied out when it ends. The memory does not grow (that would cost V8 its assumption that arrays stay where they are, for
  * all arrays of the thread): a page that does not fit gets a new one. What no page has reached takes no memory.
  */
 import { DEFAULT_LIMITS } from '../model/limits.ts';
-import { instantiate } from '../model/wasm-code.ts';
+import { instantiate, type WasmFunction } from '../model/wasm-code.ts';
+import { attributesFunction } from './attribute-code.ts';
 import { closeFunction } from './close-code.ts';
 import type { SharedArrays } from './construction.ts';
 import { formattingArrays } from './formatting-list.ts';
@@ -19,10 +20,13 @@ import {
   NAME_COUNT,
   SOURCE_AT,
 } from './kernel-layout.ts';
+import { nextFunction } from './next-code.ts';
 import { type SharedColumns, sharedColumns } from './node-columns.ts';
 import { buildFunction } from './plain-code.ts';
 import { fillTags } from './plain-tags.ts';
-import { collapseFunction, hashFunction, nextFunction } from './scan-code.ts';
+import { commentEndFunction, rawEndFunction } from './raw-code.ts';
+import { collapseFunction, hashFunction } from './scan-code.ts';
+import { meetFunction } from './tag-code.ts';
 
 /** Bytes after the source: zeros, which stop every loop over 16 bytes, then the `>` that stops the search for one. */
 const PADDING = 64;
@@ -33,7 +37,6 @@ export class ScanKernel implements SharedArrays {
   readonly words: Int32Array;
   /** The source and what follows it. */
   readonly bytes: Uint8Array;
-  readonly view: DataView;
   readonly text: Uint8Array;
   /** Address of the text. */
   readonly textAt: number;
@@ -45,6 +48,9 @@ export class ScanKernel implements SharedArrays {
   readonly next: (start: number, size: number) => number;
   readonly collapse: (start: number, to: number, limit: number, stop: number) => number;
   readonly hash: (start: number, end: number) => void;
+  readonly attributes: (start: number, size: number, place: number) => number;
+  readonly rawEnd: (start: number, size: number, tag: number) => number;
+  readonly commentEnd: (start: number, size: number) => number;
   readonly capacity: number;
   #isTaken = false;
 
@@ -52,30 +58,22 @@ export class ScanKernel implements SharedArrays {
     this.capacity = pageBytes;
     const length = pageBytes + PADDING;
     this.textAt = SOURCE_AT + length;
-    const [hash, collapse, next, close] = [0, 1, 2, 3];
-    const { memory, exports } = instantiate(
-      [
-        hashFunction(),
-        collapseFunction(hash),
-        nextFunction(),
-        closeFunction(),
-        buildFunction({ collapse, next, close }),
-      ],
-      this.textAt + length,
-    );
+    const { memory, exports } = instantiate(kernelFunctions(), this.textAt + length);
     this.words = new Int32Array(memory, 0, SOURCE_AT / 4);
-    fillTags(this.words);
+    fillTags(memory);
     this.columns = sharedColumns(memory);
     this.entries = new Int32Array(memory, ENTRIES_AT, (ENTRY_COUNT * ENTRY_BYTES) / 4);
     this.innermost = new Int32Array(memory, INNERMOST_AT, NAME_COUNT).fill(-1);
     this.formatting = formattingArrays((name) => [memory, FORMATTING_LIST[name], FORMATTING_COUNT]);
     this.bytes = new Uint8Array(memory, SOURCE_AT, length);
-    this.view = new DataView(memory, SOURCE_AT, length);
     this.text = new Uint8Array(memory, this.textAt, length);
     this.build = exports.build;
     this.next = exports.next;
     this.collapse = exports.collapse;
     this.hash = exports.hash;
+    this.attributes = exports.attributes;
+    this.rawEnd = exports.rawEnd;
+    this.commentEnd = exports.commentEnd;
   }
 
   /** Copies a page in. */
@@ -93,11 +91,22 @@ export class ScanKernel implements SharedArrays {
   release(): void {
     this.#isTaken = false;
   }
+}
 
-  /** The source alone, for the native search. */
-  sourceBuffer(size: number): Buffer {
-    return Buffer.from(this.bytes.buffer, SOURCE_AT, size);
-  }
+/** The functions; each is told the places of those it calls. */
+function kernelFunctions(): WasmFunction[] {
+  const [hash, collapse, attributes, meet, next, close] = Array(6).keys();
+  return [
+    hashFunction(),
+    collapseFunction(hash),
+    attributesFunction({ hash }),
+    meetFunction({ attributes }),
+    nextFunction({ meet }),
+    closeFunction(),
+    buildFunction({ collapse, next, close }),
+    rawEndFunction(),
+    commentEndFunction(),
+  ];
 }
 
 let kernel: ScanKernel | undefined;

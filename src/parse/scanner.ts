@@ -2,30 +2,33 @@
  * The tokenizer: one pass over a page's bytes that calls the tree builder for each tag, text and comment, in
  * order. It works on a copy of the bytes, followed by zeros: loops run until a byte stops them and
  * look at the size only when that byte is a zero, and words are hashed four bytes at a time past the end.
- * Text, and tags that were met before, are gone over in WebAssembly (scan-code.ts), and where they are plain their nodes
+ * The bytes of text, tags and raw content are gone over in WebAssembly (scan-kernel.ts), and where tags are plain their nodes
  * are built there too (plain-code.ts); what is rarer is scanned here.
  * Nothing is allocated per token. HTML standard, section 13.2.5.
  *
- * Here, in tag-scanner.ts and in hashes.ts `| 0` tells V8 that an offset is an integer: a loop that starts from a parameter would
+ * Here and in hashes.ts `| 0` tells V8 that an offset is an integer: a loop that starts from a parameter would
  * otherwise box and unbox it at every byte.
  */
 import { isLetter, isSpace, lowerCase } from '../model/byte-kinds.ts';
 import type { Construction } from './construction.ts';
+import { NAME_BASIS, NAME_PRIME } from './hashes.ts';
 import {
   BUILT_TO,
   HASH_HIGH,
   HASH_LOW,
+  LOOSE_PLACE,
   SOURCE_AT,
   SPACE_FOLLOWS,
+  TAG_BITS,
   TAG_START,
+  TAGS_AT,
   TEXT_END,
 } from './kernel-layout.ts';
-import { recallTag, rememberTag } from './known-tags.ts';
+import { recallAttributes, recallTag } from './known-tags.ts';
 import { isPlain, leaveState, takeState } from './plain-state.ts';
-import { findCommentEnd, findRawEnd } from './raw-text.ts';
+import { TAG_SIZE_AT } from './plain-tags.ts';
 import { type ScanKernel, scanKernel } from './scan-kernel.ts';
 import { HIDDEN, TAG, TAG_FLAGS } from './tag-names.ts';
-import { TagScanner } from './tag-scanner.ts';
 import { COMMENT, DECLARATION } from './tree.ts';
 import {
   doctype,
@@ -46,17 +49,15 @@ const QUESTION = 0x3f;
 
 export class Scanner {
   #build: Construction;
-  readonly #tags: TagScanner;
   #kernel: ScanKernel = scanKernel(0);
   #bytes = this.#kernel.bytes;
-  #view = this.#kernel.view;
-  /** The source alone, for the native search. */
-  #buffer: Buffer = Buffer.alloc(0);
   #size = 0;
+  readonly #byRules: boolean;
 
-  constructor(build: Construction) {
+  /** `byRules` has every tag taken by the rules in full, plain or not: what a test holds plain tags against. */
+  constructor(build: Construction, { byRules = false } = {}) {
     this.#build = build;
-    this.#tags = new TagScanner(build);
+    this.#byRules = byRules;
   }
 
   /** Scans a page from its first byte to its last. */
@@ -80,10 +81,7 @@ export class Scanner {
     kernel.take(source);
     this.#kernel = kernel;
     this.#bytes = kernel.bytes;
-    this.#view = kernel.view;
-    this.#buffer = kernel.sourceBuffer(size);
     this.#size = size;
-    this.#tags.open(kernel, size);
     const { columns } = this.#build;
     columns.reset(source, kernel.columns);
     this.#build.reset(size, kernel);
@@ -98,10 +96,11 @@ export class Scanner {
     const size = this.#size;
     const kernel = this.#kernel;
     const { words } = kernel;
+    const byRules = this.#byRules;
     let p = start | 0;
     while (p < size) {
       let place: number;
-      if (isPlain(build, kernel)) {
+      if (!byRules && isPlain(build, kernel)) {
         leaveState(build, kernel);
         place = kernel.build(p, size) | 0;
         takeState(build, words);
@@ -169,59 +168,66 @@ export class Scanner {
     return build.rawTag === 0 ? end : this.#scanRaw(end);
   }
 
-  /** What starts with the `<` at `start`: a tag that is not known, a comment or a declaration. */
+  /** What starts with the `<` at `start`: a tag of a name that is not HTML's own, a comment or a declaration. */
   #scanMarkup(start: number): number {
     const next = this.#bytes[start + 1];
-    if (next === SLASH) return this.#scanEndTag(start);
     if (next === BANG || next === QUESTION) return this.#scanDeclaration(start);
-    return this.#scanStartTag(start);
+    if (next !== SLASH) {
+      if (!this.#scanTag(start, start + 1)) return this.#size;
+      startTag(this.#build);
+    } else if (isLetter(this.#bytes[start + 2])) {
+      if (!this.#scanTag(start, start + 2)) return this.#size;
+      endTag(this.#build);
+    } else if (this.#bytes[start + 2] === GREATER) return start + 3;
+    else return this.#scanBogusComment(start, COMMENT);
+    const build = this.#build;
+    return build.rawTag === 0 ? build.tokenEnd : this.#scanRaw(build.tokenEnd);
   }
 
-  #scanStartTag(start: number): number {
+  /** Makes the tag whose name stands at `nameStart` the one at hand; false when the source ends in it. */
+  #scanTag(start: number, nameStart: number): boolean {
     const build = this.#build;
-    const end = this.#tags.scanAttributes(this.#tags.scanName(start + 1));
-    // a tag the source ends in is no tag
-    if (end < 0) return this.#size;
+    const { words } = this.#kernel;
+    const end = this.#kernel.attributes(this.#scanName(nameStart), this.#size, LOOSE_PLACE);
+    if (end < 0) return false;
     build.tokenStart = start;
     build.tokenEnd = end;
-    rememberTag(this.#kernel.words, this.#view, build, false);
-    startTag(build);
-    return build.rawTag === 0 ? end : this.#scanRaw(end);
+    recallAttributes(words, LOOSE_PLACE, start, build);
+    return true;
   }
 
-  #scanEndTag(start: number): number {
-    const build = this.#build;
-    const size = this.#size;
-    if (!isLetter(this.#bytes[start + 2])) {
-      if (this.#bytes[start + 2] === GREATER) return start + 3;
-      return this.#scanBogusComment(start, COMMENT);
+  /** Sets the tag at hand from the name at `start` and returns where it ends. */
+  #scanName(start: number): number {
+    const bytes = this.#bytes;
+    let hash = NAME_BASIS;
+    let p = start | 0;
+    for (; ; p++) {
+      const byte = bytes[p];
+      if (byte === GREATER || byte === SLASH || isSpace(byte) || (byte === 0 && p >= this.#size)) break;
+      hash = Math.imul(hash ^ lowerCase(byte), NAME_PRIME);
     }
-    const nameEnd = this.#tags.scanName(start + 2);
-    const end = this.#bytes[nameEnd] === GREATER ? nameEnd + 1 : this.#tags.scanAttributes(nameEnd);
-    if (end < 0 || end > size) return size;
-    build.tokenStart = start;
-    build.tokenEnd = end;
-    rememberTag(this.#kernel.words, this.#view, build, true);
-    endTag(build);
-    return end;
+    this.#build.tag = this.#build.names.find(bytes, start, p, hash);
+    return p;
   }
 
   /** The content of the raw element just opened, up to the end of its end tag. */
   #scanRaw(start: number): number {
     const build = this.#build;
     const size = this.#size;
+    const { words } = this.#kernel;
     const tag = build.rawTag;
-    const contentEnd = tag === TAG.plaintext ? size : findRawEnd(this.#bytes, this.#buffer, start, tag);
+    const contentEnd = tag === TAG.plaintext ? size : this.#kernel.rawEnd(start, size, tag);
     if ((TAG_FLAGS[tag] & HIDDEN) === 0) this.#scanText(start, this.#skipSpace(start), contentEnd, false);
     else if (this.#skipSpace(start) < contentEnd) {
       this.#hash(start, contentEnd);
-      build.insertText(start, contentEnd, this.#kernel.words[HASH_LOW], this.#kernel.words[HASH_HIGH]);
+      build.insertText(start, contentEnd, words[HASH_LOW], words[HASH_HIGH]);
     }
 
     // the end tag, or the end of the source
     let end = contentEnd;
     if (contentEnd < size) {
-      end = this.#tags.scanAttributes(this.#tags.scanName(contentEnd + 2));
+      const nameSize = words[(TAGS_AT + (tag << TAG_BITS) + TAG_SIZE_AT) >> 2];
+      end = this.#kernel.attributes(contentEnd + 2 + nameSize, size, LOOSE_PLACE);
       if (end < 0) end = size;
     }
     endRaw(build, contentEnd, end);
@@ -249,19 +255,19 @@ export class Scanner {
     const build = this.#build;
     if (bytes[start + 1] === QUESTION) return this.#scanBogusComment(start, DECLARATION);
     if (bytes[start + 2] === DASH && bytes[start + 3] === DASH) {
-      const end = findCommentEnd(bytes, this.#buffer, start + 4);
+      const end = this.#kernel.commentEnd(start + 4, this.#size);
       this.#insertComment(COMMENT, start, end);
       return end;
     }
     if (this.#startsWith(start + 2, 'doctype')) {
-      const found = this.#buffer.indexOf(GREATER, start);
-      const end = found < 0 ? this.#size : found + 1;
+      const end = this.#findEnd(start);
       this.#hash(start, end);
       doctype(build, start, end, this.#kernel.words[HASH_LOW], this.#kernel.words[HASH_HIGH]);
       return end;
     }
     if (build.inForeign && this.#startsWith(start + 2, '[cdata[')) {
-      const found = this.#buffer.indexOf(']]>', start + 9, 'latin1');
+      const source = Buffer.from(bytes.buffer, SOURCE_AT, this.#size);
+      const found = source.indexOf(']]>', start + 9, 'latin1');
       const end = found < 0 ? this.#size : found;
       // in our copy a zero stands for the bracket that ends it
       const bracket = bytes[end];
@@ -274,10 +280,14 @@ export class Scanner {
   }
 
   #scanBogusComment(start: number, kind: number): number {
-    const found = this.#buffer.indexOf(GREATER, start);
-    const end = found < 0 ? this.#size : found + 1;
+    const end = this.#findEnd(start);
     this.#insertComment(kind, start, end);
     return end;
+  }
+
+  /** Past the next `>`; one stands behind the source. */
+  #findEnd(start: number): number {
+    return Math.min(this.#bytes.indexOf(GREATER, start) + 1, this.#size);
   }
 
   #insertComment(kind: number, start: number, end: number): void {
