@@ -64,7 +64,8 @@ export class ChangeLines {
 }
 
 const LINE_OF: Record<ChangeClass, (row: ChangeRow) => string> = {
-  redesign: (row) => `${figuresOf(row).join(', ')} (confidence ${row.confidence?.toFixed(2)})`,
+  redesign: (row) =>
+    `${row.size === 'part' ? 'in part: ' : ''}${figuresOf(row).join(', ')} (confidence ${row.confidence?.toFixed(2)})`,
   template: (row) => `${pagesOf(row)}  ${row.kind} ${placeOf(row)}: ${textsOf(row)}`,
   slot: (row) => `${pagesOf(row)}  ${placeOf(row)}, as ${textsOf(row)}`,
   content: (row) =>

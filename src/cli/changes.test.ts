@@ -99,6 +99,7 @@ test('a redesign that left no URL is found by its design, and its row says what 
       last: '2017-03-02',
       pages: 10,
       compared: 0,
+      size: 'whole',
       designKept: 0,
       why: 'design',
       confidence: 1,

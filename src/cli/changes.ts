@@ -1,5 +1,6 @@
 /** `chaff changes`: what changed between the captures of a site, template apart from content. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { tellFewSnapshots } from '../report/few-snapshots.ts';
 import { runChanges } from '../run/changes-run.ts';
 import { CHANGE_CLASSES, type ChangeClass } from '../store/changes.ts';
 import { settleAccounts, tellProblem } from './accounts.ts';
@@ -23,7 +24,8 @@ export function changesCommand(context: Context): Command {
     .description(
       'Compares every page with the capture of its URL before it and tells what the changes mean: a redesign, ' +
         'a change of the template (one row for all pages that have it), a slot of the template that changes from ' +
-        'page to page (dates, counters, ads), or content of a page. A redesign also shows when all URLs are new.',
+        'page to page (dates, counters, ads), or content of a page. A redesign is one of the whole site, which also shows ' +
+        'when all URLs are new, or of a part of it, more than the site usually changes.',
     );
   addReadOptions(command);
   command
@@ -80,6 +82,8 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
       const rest = told === 0 ? 'there is nothing to compare' : 'only designs could be compared';
       stderr.write(`chaff: no URL was captured at two times: ${rest}\n`);
     }
+    if (summary.compared > 0 && summary.fewSnapshots > 0 && flags.only.includes('redesign') && !flags.quiet)
+      stderr.write(`chaff: ${tellFewSnapshots(summary.fewSnapshots)}\n`);
     settleAccounts(context, summary, flags);
   } finally {
     output.discard();

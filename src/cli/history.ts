@@ -1,5 +1,6 @@
 /** `chaff history`: the main job over captures of several times, with what they tell about change. */
 import { Command, InvalidArgumentError } from 'commander';
+import { sitesWithFewSnapshots, tellFewSnapshots } from '../report/few-snapshots.ts';
 import { isoDay } from '../report/format-numbers.ts';
 import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
 import { type HistoryOutline, readHistoryOutline } from '../store/history/read-history.ts';
@@ -66,7 +67,7 @@ async function historyTable(path: string): Promise<string> {
     const found = await readHistoryOutline(folder);
     return found === undefined
       ? ''
-      : `${shareRows(found).join('\n')}\n${redesignRows(found)}${leftOutRow(found)}`;
+      : `${shareRows(found).join('\n')}\n${redesignRows(found)}${fewSnapshotsRow(found)}${leftOutRow(found)}`;
   } finally {
     folder.close();
   }
@@ -113,11 +114,17 @@ function redesignRows({ redesigns }: HistoryOutline): string {
   const rows = redesigns
     .slice(0, MOST_REDESIGNS)
     .map(
-      ({ site, since, first, why, confidence }) =>
-        `redesign of ${printable(site)} between ${since} and ${first} (${why}; confidence ${confidence.toFixed(2)})\n`,
+      ({ site, since, first, size, why, confidence }) =>
+        `redesign of ${size === 'part' ? 'a part of ' : ''}${printable(site)} between ${since} and ${first} (${why}; confidence ${confidence.toFixed(2)})\n`,
     );
   const more = redesigns.length - rows.length;
   return `${rows.join('')}${more > 0 ? `… and ${number(more)} more redesigns\n` : ''}`;
+}
+
+/** What a site usually changes is not known from one step. */
+function fewSnapshotsRow(found: HistoryOutline): string {
+  const few = sitesWithFewSnapshots(found.snapshots);
+  return few === 0 ? '' : `${tellFewSnapshots(few)}\n`;
 }
 
 const WHY_LEFT_OUT = {

@@ -4,31 +4,33 @@ import { ChangePart } from '../store/change-part.ts';
 import { DesignPart } from '../store/design-part.ts';
 import { DesignValueReader } from '../study/design-values.ts';
 import { PageChangeFinder } from '../study/page-changes.ts';
+import { designPage } from './design-page.ts';
 import type { LabelledPage, LabelSink } from './label-task.ts';
-import type { TaskCounts } from './task.ts';
+import type { LabelTask, TaskCounts } from './task.ts';
 import type { Clock } from './timings.ts';
 
 export class ChangeSink implements LabelSink {
+  readonly #task: LabelTask;
   readonly #part: ChangePart;
   readonly #finder = new PageChangeFinder();
   readonly #designs: DesignPart;
   readonly #designValues = new DesignValueReader();
 
-  constructor({ draft }: { draft: string }) {
+  constructor({ draft, task }: { draft: string; task: LabelTask }) {
+    this.#task = task;
     this.#part = new ChangePart({ draft });
     this.#designs = new DesignPart({ draft });
   }
 
-  add({ planned, page, tree, previous: openPrevious, snapshot, verdicts }: LabelledPage, clock: Clock): void {
+  add(labelled: LabelledPage, clock: Clock): void {
+    const { planned, page, tree, previous: openPrevious, snapshot, verdicts } = labelled;
     const { site, url, time } = page;
     const previous = openPrevious?.();
     const found = previous && this.#finder.find({ page, tree }, verdicts[0].ranges, previous);
     // a capture without a time is neither before nor after another
     const values = time === '' ? undefined : this.#designValues.read(tree);
     clock.lap('render');
-    if (values && this.#designs.add({ group: planned.group, site, snapshot, time }, values)) {
-      this.#designs.flush();
-    }
+    if (values && this.#designs.add(designPage(labelled, this.#task), values)) this.#designs.flush();
     if (!previous || !found) return;
     const compared = { page: planned.page, site, snapshot, url, time, previousTime: previous.page.time };
     if (this.#part.add(compared, found)) this.#part.flush();

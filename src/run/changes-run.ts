@@ -5,6 +5,7 @@
 import type { Problem } from '../model/problem.ts';
 import { type ChangeClass, type ChangeRow, countCompared, readChanges } from '../store/changes.ts';
 import { Database } from '../store/database.ts';
+import { countFewSnapshots } from '../store/redesigns.ts';
 import { checkJob } from './job.ts';
 import type { StreamSummary } from './label-stream.ts';
 import type { RunOptions } from './report-run.ts';
@@ -23,6 +24,8 @@ export interface ChangesRunOptions extends RunOptions {
 export interface ChangesSummary extends StreamSummary {
   /** Pages that have an earlier capture and were compared with it. */
   compared: number;
+  /** Sites that have too few snapshots for redesigns of a part to be found. */
+  fewSnapshots: number;
 }
 
 /** Memory of the database that groups the changes; what exceeds it goes to disk. */
@@ -37,8 +40,8 @@ export async function runChanges(names: string[], options: ChangesRunOptions): P
     const stage = await cutLabelTasks(context, plan);
     const { find } = await learnAll(context, plan, stage);
     await labelAll(context, plan, stage, { find, output: { kind: 'changes' } });
-    const compared = await groupChanges(context, stage.names, { only, onChange });
-    return { ...(await sumUpRun(run, stage.names, onProblem)), compared };
+    const found = await groupChanges(context, stage.names, { only, onChange });
+    return { ...(await sumUpRun(run, stage.names, onProblem)), ...found };
   });
 }
 
@@ -46,7 +49,7 @@ async function groupChanges(
   { folder, signal, onProgress }: StageContext,
   tasks: string[],
   { only, onChange }: Pick<ChangesRunOptions, 'only' | 'onChange'>,
-): Promise<number> {
+): Promise<Pick<ChangesSummary, 'compared' | 'fewSnapshots'>> {
   onProgress?.({ stage: 'analyse', done: 0, total: 1, pages: 0, bytes: 0 });
   const database = await Database.open({
     spillFolder: folder.workFolder('changes-spill'),
@@ -61,7 +64,7 @@ async function groupChanges(
     }
     const compared = await countCompared(database, folders);
     onProgress?.({ stage: 'analyse', done: 1, total: 1, pages: compared, bytes: 0 });
-    return compared;
+    return { compared, fewSnapshots: await countFewSnapshots(database, folders) };
   } finally {
     database.close();
   }

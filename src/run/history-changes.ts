@@ -8,6 +8,7 @@ import { DesignPart } from '../store/design-part.ts';
 import { EarlierTokens, TokenPart } from '../store/history/token-part.ts';
 import { DesignValueReader } from '../study/design-values.ts';
 import { type CaptureTokens, RedesignCounter } from '../study/redesign-sums.ts';
+import { designPage } from './design-page.ts';
 import type { LabelledPage } from './label-task.ts';
 import type { LabelTask } from './task.ts';
 import type { Clock } from './timings.ts';
@@ -41,9 +42,7 @@ export class HistoryChanges {
     const values = time === '' ? undefined : this.#designValues.read(tree);
     clock.lap('render');
     if (own) this.#own.add(planned.page, own);
-    if (values && this.#designs.add({ group: planned.group, site, snapshot, time }, values)) {
-      this.#designs.flush();
-    }
+    if (values && this.#designs.add(designPage(labelled, this.#task), values)) this.#designs.flush();
     if (sums) {
       const previousTime = this.#previousOf(planned.page)!.time;
       this.#part.addSums({ page: planned.page, site, snapshot, url, time, previousTime }, sums);

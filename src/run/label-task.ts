@@ -117,7 +117,7 @@ function openSink(task: LabelTask, draft: string): LabelSink {
     case 'history':
       return new HistorySink({ draft, task });
     case 'changes':
-      return new ChangeSink({ draft });
+      return new ChangeSink({ draft, task });
     case 'rows':
       return new RowSink({ draft, output });
     case 'shingles':

@@ -2,7 +2,7 @@
  * From the changes of single pages to what happened to a site: rows of four classes for every site and
  * snapshot of the newer captures.
  *
- * - `redesign`: most of the template's words are new, or the layout or the design is another one.
+ * - `redesign`: the site, or a part of it, was made over (redesigns.ts).
  * - `template`: the same text came to, or went from, many URLs; one row for all of them.
  * - `slot`: what changes within a template from page to page or day to day, one row for each place.
  * - `content`: what is left, one row for each page.
@@ -12,22 +12,13 @@
  * disk when memory is short; sums are whole numbers, so that no order of rows can change them.
  */
 import { join } from 'node:path';
-import { SIMILARITY_PLACES } from '../study/page-changes.ts';
 import { COMPARED_FILE, changeFiles } from './change-part.ts';
 import { type Database, quoteList } from './database.ts';
-import { designTables } from './designs.ts';
+import { type RedesignSize, redesignTables } from './redesigns.ts';
 
 export const CHANGE_CLASSES = ['redesign', 'template', 'slot', 'content'] as const;
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 
-/** Share of the template's words above which, when new, they make a redesign; docs/changes.md says why these two. */
-export const REDESIGN_NEW_SHARE = 0.5;
-/** Mean similarity of layouts below which a site was redesigned though its words stayed. */
-export const REDESIGN_SIMILARITY = 0.25;
-/** Share of the design kept below which a site was redesigned, whatever its URLs and words. */
-export const REDESIGN_KEPT = 0.6;
-/** Fewer compared URLs tell nothing about a site. */
-export const REDESIGN_MIN_URLS = 3;
 /** A change on so many of the compared URLs, and on so large a share of them, is one of the template. */
 export const WIDE_MIN_URLS = 3;
 export const WIDE_SHARE = 0.05;
@@ -62,13 +53,15 @@ export interface ChangeRow {
   /** Words that came and went; for a redesign those of templates that came, and all that went. */
   newWords: number | null;
   lostWords: number | null;
-  /** For a redesign, as far as known: the first two need URLs that were compared, the third does not. */
+  /** Of a redesign: of the whole site, or of a part of its template. */
+  size: RedesignSize | null;
+  /** For a redesign, as far as known: the first two need URLs that were compared; the third does so for a part. */
   newTemplateShare: number | null;
   layoutSimilarity: number | null;
   designKept: number | null;
   /** Which of the three say so: some of `words`, `layout`, `design`, separated by spaces. */
   why: string | null;
-  /** In [0, 1]: the mean of what the known ones say, each 0.5 at its line. */
+  /** In [0, 1]: the mean of what the known ones say, each 0.5 at its line for this size. */
   confidence: number | null;
   /** For content: the page; for slots and templates: the first page that has it. */
   url: string | null;
@@ -105,7 +98,8 @@ export async function countCompared(database: Database, folders: string[]): Prom
 function tables(folders: string[], only: readonly ChangeClass[]): string[] {
   // redesigns show by what was counted page by page, without a look at single changes
   const ofChanges = only.some((name) => name !== 'redesign') ? changeTables(folders) : [];
-  return [...comparedTables(folders), ...ofChanges, ...designTables(folders)];
+  const ofRedesigns = only.includes('redesign') ? redesignTables(folders) : [];
+  return [...comparedTables(folders), ...ofChanges, ...ofRedesigns];
 }
 
 function comparedTables(folders: string[]): string[] {
@@ -173,40 +167,17 @@ const FIRST = 'min((page::UBIGINT << 32) | ordinal)';
 const IS_FIRST = (example: string) =>
   `c.page = (${example} >> 32)::UINTEGER AND c.ordinal = (${example} & 4294967295)::UINTEGER`;
 
-/** What a share of something kept says for a redesign: 1 when nothing is left, 0.5 at the line, 0 when all is. */
-function evidence(kept: string, line: number): string {
-  return `CASE WHEN ${kept} <= ${line} THEN 1 - ${kept} / ${2 * line} ELSE (1 - ${kept}) / ${2 * (1 - line)} END`;
-}
-
-const NO_REDESIGN = `NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity",
+const NO_REDESIGN = `NULL::VARCHAR AS size, NULL::DOUBLE AS "newTemplateShare", NULL::DOUBLE AS "layoutSimilarity",
       NULL::DOUBLE AS "designKept", NULL::VARCHAR AS why, NULL::DOUBLE AS confidence`;
 
 const CLASS_SQL: Record<ChangeClass, string> = {
   redesign: `
-    WITH measured AS (
-      SELECT site, snapshot, s.urls, s.new_template_words, s.lost_words, d.kept, d.pages AS design_pages,
-        coalesce(s.since, d.since) AS since, coalesce(s.first, d.first) AS first, coalesce(s.last, d.last) AS last,
-        CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.new_template_words / greatest(s.template_words, 1) END AS new_share,
-        CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.layout_places / (${SIMILARITY_PLACES} * s.comparisons) END AS alike
-      FROM snapshots s FULL JOIN designs d USING (site, snapshot)),
-    judged AS (
-      SELECT *,
-        concat_ws(' ', CASE WHEN new_share > ${REDESIGN_NEW_SHARE} THEN 'words' END,
-          CASE WHEN alike < ${REDESIGN_SIMILARITY} THEN 'layout' END,
-          CASE WHEN kept < ${REDESIGN_KEPT} THEN 'design' END) AS why,
-        ${evidence('(1 - new_share)', 1 - REDESIGN_NEW_SHARE)} AS by_words,
-        ${evidence('alike', REDESIGN_SIMILARITY)} AS by_layout, ${evidence('kept', REDESIGN_KEPT)} AS by_design
-      FROM measured)
-    SELECT 'redesign' AS class, site, snapshot, since, first, last, coalesce(urls, design_pages) AS pages,
-      coalesce(urls, 0) AS compared, NULL::VARCHAR AS kind, NULL::VARCHAR AS place, NULL::VARCHAR AS old,
-      NULL::VARCHAR AS new, NULL::INTEGER AS blocks, new_template_words AS "newWords", lost_words AS "lostWords",
-      round(new_share, 3) AS "newTemplateShare", round(alike, 3) AS "layoutSimilarity",
-      round(kept, 3) AS "designKept", why,
-      round((coalesce(by_words, 0) + coalesce(by_layout, 0) + coalesce(by_design, 0))
-        / ((by_words IS NOT NULL)::INTEGER + (by_layout IS NOT NULL)::INTEGER + (by_design IS NOT NULL)::INTEGER), 2)
-        AS confidence,
+    SELECT 'redesign' AS class, site, snapshot, since, first, last, pages, compared, NULL::VARCHAR AS kind,
+      NULL::VARCHAR AS place, NULL::VARCHAR AS old, NULL::VARCHAR AS new, NULL::INTEGER AS blocks,
+      new_template_words AS "newWords", lost_words AS "lostWords", size, round(new_share, 3) AS "newTemplateShare",
+      round(alike, 3) AS "layoutSimilarity", round(kept, 3) AS "designKept", why, round(confidence, 2) AS confidence,
       NULL::VARCHAR AS url, NULL::VARCHAR AS time, '' AS tie
-    FROM judged WHERE why <> ''`,
+    FROM redesigns`,
   // what it replaced is shown when that is the same on most pages
   template: `
     WITH pairs AS (

@@ -1,7 +1,9 @@
 /**
  * What one task leaves of the designs of its site snapshots: how many pages each has and when, and on how many
- * of them each design value stands. Pages come snapshot by snapshot; the counts of a snapshot are written
- * when the next begins, or earlier when there are many: memory does not depend on the size of the task.
+ * of them each design value stands. The same is counted for every *step* of a URL from one snapshot to another, on its
+ * older side and on its newer one: a page is counted on both sides from its own capture, so that none is looked at twice.
+ * Pages come snapshot by snapshot; the counts of a snapshot are written when the next begins, or earlier when there
+ * are many: memory does not depend on the size of the task.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,11 +28,30 @@ const VALUES_SCHEMA = {
   pages: 'UINTEGER',
 } as const satisfies Schema;
 
+/** Of the URLs whose capture in one snapshot is followed by their capture in the other. */
+const STEP_PAGES_SCHEMA = {
+  old_group: 'UINTEGER',
+  new_group: 'UINTEGER',
+  old_pages: 'UINTEGER',
+  new_pages: 'UINTEGER',
+} as const satisfies Schema;
+
+const STEP_VALUES_SCHEMA = {
+  old_group: 'UINTEGER',
+  new_group: 'UINTEGER',
+  value: 'UBIGINT',
+  old_pages: 'UINTEGER',
+  new_pages: 'UINTEGER',
+} as const satisfies Schema;
+
 export interface DesignPage {
   group: number;
   site: string;
   snapshot: string;
   time: string;
+  /** Snapshots of the captures of its URL before and after it. */
+  previousGroup?: number;
+  nextGroup?: number;
 }
 
 interface GroupPages extends DesignPage {
@@ -38,12 +59,33 @@ interface GroupPages extends DesignPage {
   lastTime: string;
 }
 
+/** Pages, and pages by value. */
+class PageCounts {
+  pages = 0;
+  readonly byValue = new Map<number, number>();
+
+  /** Counts a page; how many values are new. */
+  add(values: readonly number[]): number {
+    const known = this.byValue.size;
+    this.pages++;
+    for (const value of values) this.byValue.set(value, (this.byValue.get(value) ?? 0) + 1);
+    return this.byValue.size - known;
+  }
+}
+
 export class DesignPart {
   readonly #draft: string;
   readonly #groups = new Map<number, GroupPages>();
   readonly #rows = new ColumnBuffer(VALUES_SCHEMA);
-  readonly #counts = new Map<number, number>();
+  readonly #stepPages = new ColumnBuffer(STEP_PAGES_SCHEMA);
+  readonly #stepRows = new ColumnBuffer(STEP_VALUES_SCHEMA);
+  #counts = new PageCounts();
+  /** Of the snapshot at hand, by the other snapshot of the step. */
+  readonly #afterStep = new Map<number, PageCounts>();
+  readonly #beforeStep = new Map<number, PageCounts>();
   #group = -1;
+  /** Values in the counts above. */
+  #counted = 0;
   #files = 0;
 
   /** `draft` is the folder of the task's files. */
@@ -53,7 +95,7 @@ export class DesignPart {
 
   /** Adds a page with its distinct values; true when the part should be flushed before the next. */
   add(page: DesignPage, values: readonly number[]): boolean {
-    const { group, time } = page;
+    const { group, time, previousGroup, nextGroup } = page;
     if (group !== this.#group) this.#gather();
     this.#group = group;
     const seen = this.#groups.get(group);
@@ -62,15 +104,19 @@ export class DesignPart {
       if (time < seen.time) seen.time = time;
       if (time > seen.lastTime) seen.lastTime = time;
     } else this.#groups.set(group, { ...page, pages: 1, lastTime: time });
-    for (const value of values) this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1);
-    return this.#counts.size + this.#rows.rowCount >= FLUSH_VALUES;
+    this.#counted += this.#counts.add(values);
+    this.#countStep(this.#afterStep, previousGroup, values);
+    this.#countStep(this.#beforeStep, nextGroup, values);
+    return this.#counted + this.#rows.rowCount + this.#stepRows.rowCount >= FLUSH_VALUES;
   }
 
   flush(): void {
     this.#gather();
-    const path = join(this.#draft, `design-values-${String(this.#files++).padStart(6, '0')}.parquet`);
-    this.#rows.toParquet(path);
+    const number = String(this.#files++).padStart(6, '0');
+    this.#rows.toParquet(join(this.#draft, `design-values-${number}.parquet`));
     this.#rows.clear();
+    this.#stepRows.toParquet(join(this.#draft, `design-steps-${number}.parquet`));
+    this.#stepRows.clear();
   }
 
   close(): void {
@@ -80,19 +126,54 @@ export class DesignPart {
       pages.add(group, site, snapshot, count, time, lastTime);
     }
     pages.toParquet(join(this.#draft, DESIGN_PAGES_FILE));
+    this.#stepPages.toParquet(join(this.#draft, STEP_PAGES_FILE));
+  }
+
+  /** A URL that was captured twice within a snapshot makes no step there. */
+  #countStep(steps: Map<number, PageCounts>, other: number | undefined, values: readonly number[]): void {
+    if (other === undefined || other === this.#group) return;
+    let counts = steps.get(other);
+    if (counts === undefined) {
+      counts = new PageCounts();
+      steps.set(other, counts);
+    }
+    this.#counted += counts.add(values);
   }
 
   #gather(): void {
-    for (const [value, pages] of this.#counts) this.#rows.add(this.#group, value, pages);
-    this.#counts.clear();
+    const group = this.#group;
+    for (const [value, pages] of this.#counts.byValue) this.#rows.add(group, value, pages);
+    for (const [old, { pages, byValue }] of this.#afterStep) {
+      this.#stepPages.add(old, group, 0, pages);
+      for (const [value, n] of byValue) this.#stepRows.add(old, group, value, 0, n);
+    }
+    for (const [next, { pages, byValue }] of this.#beforeStep) {
+      this.#stepPages.add(group, next, pages, 0);
+      for (const [value, n] of byValue) this.#stepRows.add(group, next, value, n, 0);
+    }
+    this.#counts = new PageCounts();
+    this.#afterStep.clear();
+    this.#beforeStep.clear();
+    this.#counted = 0;
   }
 }
 
 /** The row per site snapshot of a task. */
 export const DESIGN_PAGES_FILE = 'design-pages.parquet';
 
+/** The rows of its steps. */
+export const STEP_PAGES_FILE = 'design-step-pages.parquet';
+
 /** Paths of the counts in a task's folder. */
 export function designValueFiles(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => /^design-values-\d+\.parquet$/.test(name));
+  return filesLike(folder, /^design-values-\d+\.parquet$/);
+}
+
+export function designStepFiles(folder: string): string[] {
+  return filesLike(folder, /^design-steps-\d+\.parquet$/);
+}
+
+function filesLike(folder: string, pattern: RegExp): string[] {
+  const names = readdirSync(folder).filter((name) => pattern.test(name));
   return names.sort().map((name) => join(folder, name));
 }

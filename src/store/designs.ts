@@ -13,7 +13,7 @@ import { quoteList } from './database.ts';
 import { DESIGN_PAGES_FILE, designValueFiles } from './design-part.ts';
 
 /** A value on one page in so many, at least, is common. */
-const COMMON_ONE_IN = 5;
+export const COMMON_ONE_IN = 5;
 /** Smaller snapshots say nothing about what is common; they are passed over. */
 export const DESIGN_MIN_PAGES = 5;
 /** The richer of the two must have so many common values. */

@@ -58,6 +58,15 @@ export interface PlannedGroup {
 export interface OtherCaptures {
   previous?: PlannedPage;
   next?: PlannedPage;
+  /** Site snapshot of the next one, if that is labelled too. */
+  nextGroup?: number;
+}
+
+interface CaptureLinks {
+  page: number;
+  previous: number | null;
+  next: number | null;
+  next_group: number | null;
 }
 
 /** A revisit whose original is nowhere in the inputs. */
@@ -199,18 +208,20 @@ export class Plan {
     { next: wantsNext = true } = {},
   ): Promise<Record<number, OtherCaptures>> {
     await this.#makeTimeline();
-    const links = await this.#database.rows<{ page: number; previous: number | null; next: number | null }>(
-      `SELECT page, previous, ${wantsNext ? 'next' : 'NULL::UINTEGER AS next'} FROM timeline
+    const links = await this.#database.rows<CaptureLinks>(
+      `SELECT page, previous, ${wantsNext ? 'next' : 'NULL::UINTEGER AS next'},
+         CASE WHEN next <= ${this.pageCount} THEN next_group END AS next_group FROM timeline
        WHERE page >= ${first} AND page < ${end} AND (previous IS NOT NULL OR next IS NOT NULL) ORDER BY page`,
     );
     const numbers = new Set(links.flatMap(({ previous, next }) => [previous, next]));
     const others = await this.pagesAmong([...numbers].filter((page) => page !== null));
     const byNumber = new Map(others.map((planned) => [planned.page, planned]));
     const found: Record<number, OtherCaptures> = {};
-    for (const { page, previous, next } of links) {
+    for (const { page, previous, next, next_group } of links) {
       found[page] = {
         previous: previous === null ? undefined : byNumber.get(previous),
         next: next === null ? undefined : byNumber.get(next),
+        nextGroup: next_group ?? undefined,
       };
     }
     return found;
@@ -224,8 +235,9 @@ export class Plan {
       CREATE TABLE timeline AS
       SELECT page,
         CASE WHEN lag(seconds) OVER w < seconds THEN lag(page) OVER w END AS previous,
-        CASE WHEN lead(seconds) OVER w > seconds THEN lead(page) OVER w END AS next
-      FROM (SELECT page, url_hash, epoch(try_cast(time AS TIMESTAMP)) AS seconds FROM plan)
+        CASE WHEN lead(seconds) OVER w > seconds THEN lead(page) OVER w END AS next,
+        CASE WHEN lead(seconds) OVER w > seconds THEN lead(group_id) OVER w END AS next_group
+      FROM (SELECT page, group_id, url_hash, epoch(try_cast(time AS TIMESTAMP)) AS seconds FROM plan)
       WHERE seconds IS NOT NULL
       WINDOW w AS (PARTITION BY url_hash ORDER BY seconds, page)`);
     return this.#timeline;

@@ -3,7 +3,7 @@
  *
  * - `captures`: what each capture says beside the capture of its page before it;
  * - `values`: how long a text stood on a page, inside templates and outside, where it was seen to come and to go;
- * - `redesigns`: when the sites were redesigned, by what evidence and how surely.
+ * - `redesigns`: when the sites were redesigned, as a whole or in part, by what evidence and how surely.
  *
  * Captures of one page are those whose URLs agree without case, session and escapes; of several at one moment the first
  * in page order counts; those without a time, or with one outside the years asked for, are left out.
@@ -44,6 +44,7 @@ const REDESIGN_SCHEMA = {
   since: 'VARCHAR',
   first: 'VARCHAR',
   pages: 'UINTEGER',
+  size: 'VARCHAR',
   why: 'VARCHAR',
   confidence: 'FLOAT',
 } as const satisfies Schema;
@@ -176,10 +177,10 @@ async function writeRedesigns(
 ): Promise<void> {
   const table = new ColumnBuffer(REDESIGN_SCHEMA);
   for await (const row of readChanges(database, { folders: [...folders], only: ['redesign'] })) {
-    const { site, snapshot, since, first, pages, why, confidence } = row;
+    const { site, snapshot, since, first, pages, size, why, confidence } = row;
     const year = Number(String(first).slice(0, 4));
     if (year < fromYear || year > toYear) continue;
-    table.add(site, snapshot, since ?? '', first ?? '', pages, why ?? '', confidence ?? 0);
+    table.add(site, snapshot, since ?? '', first ?? '', pages, size ?? 'whole', why ?? '', confidence ?? 0);
   }
   table.toParquet(path);
 }

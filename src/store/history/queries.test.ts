@@ -113,7 +113,7 @@ beforeAll(async () => {
   await database.run(
     'CREATE TABLE history_values (region VARCHAR, bracketed BOOLEAN, begins DOUBLE, ends DOUBLE, days DOUBLE)',
   );
-  await database.run(`CREATE TABLE history_redesigns (site VARCHAR, since VARCHAR, first VARCHAR, why VARCHAR,
+  await database.run(`CREATE TABLE history_redesigns (site VARCHAR, since VARCHAR, first VARCHAR, size VARCHAR, why VARCHAR,
     confidence FLOAT, pages UINTEGER)`);
   for (const [k, { site, snapshot, moment, all, inside, templates = [], isLeftOut }] of PAGES.entries()) {
     const time = moment === 0 ? '' : new Date(1000 * moment).toISOString();
@@ -132,8 +132,8 @@ beforeAll(async () => {
   }
   // of which the end was not seen
   await database.run(`INSERT INTO history_values VALUES ('rest', false, ${T0}, NULL, NULL)`);
-  await database.run(`INSERT INTO history_redesigns VALUES ('b', '2001-01-01', '2001-02-01', 'design', 0.125, 9),
-    ('a', '2005-01-01', '2005-02-01', 'words layout', 0.75, 7), ('a', '2001-01-01', '2001-02-01', 'words', 1, 5)`);
+  await database.run(`INSERT INTO history_redesigns VALUES ('b', '2001-01-01', '2001-02-01', 'part', 'design', 0.125, 9),
+    ('a', '2005-01-01', '2005-02-01', 'whole', 'words layout', 0.75, 7), ('a', '2001-01-01', '2001-02-01', 'whole', 'words', 1, 5)`);
 });
 
 test('a snapshot’s share is that of all its pages together', async () => {
@@ -284,10 +284,14 @@ test('a template came and went half-way between snapshots, unless it was there f
 });
 
 test('redesigns come by site and date', async () => {
+  const [first, second] = [
+    { since: '2001-01-01', first: '2001-02-01' },
+    { since: '2005-01-01', first: '2005-02-01' },
+  ];
   expect(await ask('redesigns')).toEqual([
-    { site: 'a', since: '2001-01-01', first: '2001-02-01', why: 'words', confidence: 1, pages: 5 },
-    { site: 'a', since: '2005-01-01', first: '2005-02-01', why: 'words layout', confidence: 0.75, pages: 7 },
-    { site: 'b', since: '2001-01-01', first: '2001-02-01', why: 'design', confidence: 0.13, pages: 9 },
+    { site: 'a', ...first, size: 'whole', why: 'words', confidence: 1, pages: 5 },
+    { site: 'a', ...second, size: 'whole', why: 'words layout', confidence: 0.75, pages: 7 },
+    { site: 'b', ...first, size: 'part', why: 'design', confidence: 0.13, pages: 9 },
   ]);
 });
 

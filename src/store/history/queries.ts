@@ -142,9 +142,10 @@ ORDER BY l.site, born, died, l.template`,
   },
   redesigns: {
     name: 'redesigns',
-    about: 'When sites were redesigned: between which captures, by what evidence, and how surely.',
+    about:
+      'When sites were redesigned: between which captures, as a whole or in part, by what evidence, and how surely.',
     sql: () =>
-      `SELECT site, since, first, why, round(confidence::DOUBLE, 2) AS confidence, pages FROM history_redesigns ORDER BY site, first`,
+      `SELECT site, since, first, size, why, round(confidence::DOUBLE, 2) AS confidence, pages FROM history_redesigns ORDER BY site, first`,
   },
   leftOut: {
     name: 'left-out',

@@ -1,5 +1,6 @@
 /** What the report tells about the history of an archive, by the queries of queries.ts. */
 import type { OutputFolder } from '../open-folder.ts';
+import type { RedesignSize } from '../redesigns.ts';
 import { HISTORY_QUERIES } from './queries.ts';
 
 export interface History {
@@ -36,7 +37,7 @@ export interface History {
     died: number | null;
     days: number | null;
   }[];
-  redesigns: { site: string; since: string; first: string; why: string; confidence: number; pages: number }[];
+  redesigns: Redesign[];
   /** Pages of the archive that its history leaves out. */
   leftOut: {
     why: 'no time' | 'other year' | 'same moment';
@@ -44,6 +45,17 @@ export interface History {
     earliest: string;
     latest: string;
   }[];
+}
+
+export interface Redesign {
+  site: string;
+  /** Last day of the old design, first day of the new one. */
+  since: string;
+  first: string;
+  size: RedesignSize;
+  why: string;
+  confidence: number;
+  pages: number;
 }
 
 export type Region = 'template' | 'rest';
