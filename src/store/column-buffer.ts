@@ -4,13 +4,13 @@
  * its own dictionary: 10 M rows a second in, where texts one by one make 1–2 M.
  */
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import { Column, type NumberArray, type Schema } from './column.ts';
+import { Column, type NumberArray, type Schema, type Value } from './column.ts';
 import type { Database } from './database.ts';
 import { quote } from './database.ts';
 import { duckDb } from './duckdb.ts';
 import { ParquetFile } from './parquet/parquet-file.ts';
 
-export type { Column, Schema } from './column.ts';
+export type { Column, Schema, Value } from './column.ts';
 
 const CHUNK_ROWS = 2048;
 
@@ -23,7 +23,12 @@ export class ColumnBuffer {
   }
 
   /** Adds a row, values in the order of the schema. */
-  add(...values: (number | bigint | string | boolean | null)[]): void {
+  add(...values: Value[]): void {
+    this.addRow(values);
+  }
+
+  /** The same of values that lie in an array: a call with many arguments is slow. */
+  addRow(values: readonly Value[]): void {
     const row = this.rowCount++;
     for (let k = 0; k < values.length; k++) this.columns[k].set(row, values[k]);
   }

@@ -14,6 +14,9 @@ export type ColumnType =
 
 export type Schema = Readonly<Record<string, ColumnType>>;
 
+/** What a row has in a column; null only where it has texts. */
+export type Value = number | bigint | string | boolean | null;
+
 export type NumberArray =
   | Uint8Array
   | Uint16Array
@@ -40,7 +43,7 @@ export class Column {
     this.numbers = emptyArray(type, 1024);
   }
 
-  set(row: number, value: number | bigint | string | boolean | null): void {
+  set(row: number, value: Value): void {
     if (this.type === 'VARCHAR') {
       this.texts[row] = value as string | null;
       return;

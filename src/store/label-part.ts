@@ -7,7 +7,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
-import { ColumnBuffer } from './column-buffer.ts';
+import { ColumnBuffer, type Value } from './column-buffer.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { RangeRows } from './range-rows.ts';
 import { pageSchema, SIGHTING_SCHEMA } from './schema.ts';
@@ -87,18 +87,7 @@ export class LabelPart {
   /** Adds a page; its ranges come next. */
   addPage(row: PageRow): void {
     this.#sequences.beginPage(row);
-    const inside = row.inside.flatMap(({ htmlBytes, textBytes, links, unsure }) => [
-      htmlBytes,
-      textBytes,
-      links,
-      unsure,
-    ]);
-    const shares = row.inside.flatMap(({ htmlBytes, textBytes, links }) => [
-      share(htmlBytes, row.htmlBytes),
-      share(textBytes, row.textBytes),
-      share(links, row.links),
-    ]);
-    this.#pages.add(
+    const values: Value[] = [
       row.page,
       row.site,
       row.snapshot,
@@ -119,9 +108,14 @@ export class LabelPart {
       row.nodes,
       row.exact,
       row.problems.join(' '),
-      ...inside,
-      ...shares,
-    );
+    ];
+    for (const { htmlBytes, textBytes, links, unsure } of row.inside) {
+      values.push(htmlBytes, textBytes, links, unsure);
+    }
+    for (const { htmlBytes, textBytes, links } of row.inside) {
+      values.push(share(htmlBytes, row.htmlBytes), share(textBytes, row.textBytes), share(links, row.links));
+    }
+    this.#pages.addRow(values);
   }
 
   /**
@@ -129,8 +123,9 @@ export class LabelPart {
    * each other.
    */
   addRanges(page: number, site: string, detector: string, ranges: readonly Range[]): Range[] {
-    this.#sequences.add(detector, ranges);
-    return this.#ranges.add(page, site, detector, ranges);
+    const fresh = this.#ranges.add(page, site, detector, ranges);
+    this.#sequences.add(detector, this.#ranges.found, fresh);
+    return fresh;
   }
 
   /** Whether so many ranges are held that they should be flushed before the next page. */

@@ -4,6 +4,7 @@
  * template; a range without one is looked up only when it says something else than the last.
  */
 import type { Range } from '../model/range.ts';
+import { FoundTemplates } from '../study/site-templates.ts';
 import { ColumnBuffer } from './column-buffer.ts';
 import { RANGE_SCHEMA } from './schema.ts';
 
@@ -16,8 +17,15 @@ interface Said {
   reasonCode: number;
   /** Codes hold for one file. */
   file: number;
-  /** Whether it was met as template. */
-  isMet: boolean;
+  /** Its number among those that were met as templates, from 0 in that order; -1 when it was not. */
+  number: number;
+}
+
+/** What a detector found on the pages of a site. */
+interface KnownTemplates {
+  said: Map<string, Said>;
+  /** Those of them that were met as templates. */
+  metCount: number;
 }
 
 /** Rows whose columns are kept for the next task, at most: 8 MB. */
@@ -27,11 +35,13 @@ let spareRows: ColumnBuffer | undefined;
 
 export class RangeRows {
   readonly #rows = takeSpareRows();
-  /** Of the site whose pages are being added, by detector and template. */
-  #said = new Map<string, Map<string, Said>>();
+  /** Of the site whose pages are being added, by detector. */
+  #known = new Map<string, KnownTemplates>();
   #site = '';
   readonly #withoutTemplate = nothingSaid();
   #files = 0;
+  /** The templates on the page that was added last, as its detector numbers them on this site. */
+  readonly found = new FoundTemplates();
 
   get rowCount(): number {
     return this.#rows.rowCount;
@@ -53,7 +63,10 @@ export class RangeRows {
     const templateOf = templates.numbers;
     const reasonOf = reasons.numbers;
     const file = this.#files;
-    const known = this.#saidBy(site, detector);
+    const known = this.#knownTo(site, detector);
+    const { said: saidOf } = known;
+    const { found } = this;
+    found.clear();
     const fresh: Range[] = [];
 
     for (let row = first; row < end; row++) {
@@ -62,8 +75,8 @@ export class RangeRows {
       startOf[row] = range.start;
       endOf[row] = range.end;
       scoreOf[row] = range.score;
-      let said = template === '' ? this.#withoutTemplate : known.get(template);
-      if (said === undefined) known.set(template, (said = nothingSaid()));
+      let said = template === '' ? this.#withoutTemplate : saidOf.get(template);
+      if (said === undefined) saidOf.set(template, (said = nothingSaid()));
       if (said.file !== file || said.label !== label || said.reason !== reason) {
         said.file = file;
         said.label = label;
@@ -75,10 +88,12 @@ export class RangeRows {
       labelOf[row] = said.labelCode;
       templateOf[row] = said.templateCode;
       reasonOf[row] = said.reasonCode;
-      if (!said.isMet && label === 'template' && template !== '') {
-        said.isMet = true;
+      if (label !== 'template' || template === '') continue;
+      if (said.number < 0) {
+        said.number = known.metCount++;
         fresh.push(range);
       }
+      found.add(said.number, range.start, range.end);
     }
     rows.rowCount = end;
     return fresh;
@@ -99,11 +114,11 @@ export class RangeRows {
   }
 
   /** The pages of a site follow each other. */
-  #saidBy(site: string, detector: string): Map<string, Said> {
-    if (site !== this.#site) this.#said = new Map();
+  #knownTo(site: string, detector: string): KnownTemplates {
+    if (site !== this.#site) this.#known = new Map();
     this.#site = site;
-    let known = this.#said.get(detector);
-    if (!known) this.#said.set(detector, (known = new Map()));
+    let known = this.#known.get(detector);
+    if (!known) this.#known.set(detector, (known = { said: new Map(), metCount: 0 }));
     return known;
   }
 }
@@ -115,5 +130,5 @@ function takeSpareRows(): ColumnBuffer {
 }
 
 function nothingSaid(): Said {
-  return { label: '', reason: '', labelCode: 0, templateCode: 0, reasonCode: 0, file: -1, isMet: false };
+  return { label: '', reason: '', labelCode: 0, templateCode: 0, reasonCode: 0, file: -1, number: -1 };
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Range } from '../model/range.ts';
+import { RangeRows } from './range-rows.ts';
 import { readSequenceParts, SequencePart } from './sequence-part.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-sequences-'));
@@ -15,10 +16,13 @@ function rangeOf(template: string, label: Range['label'] = 'template'): Range {
 /** Writes a part of pages, each with what `dom` and what `text` says of it. */
 function write(name: string, pages: [page: number, site: string, dom: Range[], text: Range[]][]): string {
   const part = new SequencePart();
+  const rows = new RangeRows();
   for (const [page, site, dom, text] of pages) {
     part.beginPage({ page, site, time: '2020-01-01T00:00:00Z' });
-    part.add('dom', dom);
-    part.add('text', text);
+    for (const [detector, ranges] of Object.entries({ dom, text })) {
+      const fresh = rows.add(page, site, detector, ranges);
+      part.add(detector, rows.found, fresh);
+    }
   }
   const path = join(folder, name);
   part.write(path);

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import type { Range } from '../model/range.ts';
-import { SiteTemplates, type SiteTemplatesData } from '../study/site-templates.ts';
+import { type FoundTemplates, SiteTemplates, type SiteTemplatesData } from '../study/site-templates.ts';
 
 export const SEQUENCES_FILE = 'sequences.bin';
 
@@ -26,11 +26,12 @@ export class SequencePart {
     this.#page = { page, site, time };
   }
 
-  add(detector: string, ranges: readonly Range[]): void {
+  /** Adds what a detector found on the page, numbered from 0 as it met them on the site; `fresh` are those it met first. */
+  add(detector: string, found: FoundTemplates, fresh: readonly Range[]): void {
     const { page, site, time } = this.#page;
     let templates = this.#current.get(detector);
     if (!templates) this.#current.set(detector, (templates = new SiteTemplates(site, detector)));
-    templates.add(page, time, ranges);
+    templates.addFound(page, time, found, fresh);
   }
 
   write(path: string): void {

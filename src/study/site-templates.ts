@@ -21,6 +21,23 @@ export interface SiteTemplatesData {
   sequences: TemplateSequences;
 }
 
+/** The templates on a page, in order: their numbers, where each starts and how long it is. */
+export class FoundTemplates {
+  readonly templates: number[] = [];
+  readonly offsets: number[] = [];
+  readonly sizes: number[] = [];
+
+  clear(): void {
+    this.templates.length = this.offsets.length = this.sizes.length = 0;
+  }
+
+  add(template: number, start: number, end: number): void {
+    this.templates.push(template);
+    this.offsets.push(start);
+    this.sizes.push(end - start);
+  }
+}
+
 export class SiteTemplates {
   readonly site: string;
   readonly detector: string;
@@ -31,10 +48,7 @@ export class SiteTemplates {
   readonly #firstTimes: string[] = [];
   readonly #lastTimes: string[] = [];
   readonly #collector = new SequenceCollector();
-  // those of the page that is being added
-  readonly #templates: number[] = [];
-  readonly #offsets: number[] = [];
-  readonly #sizes: number[] = [];
+  readonly #found = new FoundTemplates();
 
   constructor(site: string, detector: string) {
     this.site = site;
@@ -43,16 +57,21 @@ export class SiteTemplates {
 
   /** Adds a page; one without a template is passed over. */
   add(page: number, time: string, ranges: readonly Range[]): void {
-    const templates = this.#templates;
-    const offsets = this.#offsets;
-    const sizes = this.#sizes;
-    templates.length = offsets.length = sizes.length = 0;
+    const found = this.#found;
+    found.clear();
     for (const { label, template, start, end } of ranges) {
-      if (label !== 'template' || template === '') continue;
-      templates.push(this.#number(template));
-      offsets.push(start);
-      sizes.push(end - start);
+      if (label === 'template' && template !== '') found.add(this.#number(template), start, end);
     }
+    this.addFound(page, time, found, []);
+  }
+
+  /**
+   * The same of templates that are numbered already, from 0 in the order they were first met; `fresh` are those that no
+   * page before has.
+   */
+  addFound(page: number, time: string, found: FoundTemplates, fresh: readonly Range[]): void {
+    for (const { template } of fresh) this.#number(template);
+    const { templates, offsets, sizes } = found;
     if (templates.length === 0) return;
     this.#addPage(page);
     this.#addTimes(this.#collector.add(templates, offsets, sizes), time, time);

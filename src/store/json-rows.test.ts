@@ -1,0 +1,93 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { JsonRows } from './json-rows.ts';
+
+const NO_BYTES = new Uint8Array(0);
+
+/** The lines of these rows, with their texts given as bytes. */
+function linesOf(rows: { text: string }[], json = new JsonRows(16)): string[] {
+  for (const row of rows) json.add({ ...row, text: '' }, Buffer.from(JSON.stringify(row.text).slice(1, -1)));
+  return json.lines.toString().split('\n').slice(0, -1);
+}
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom(
+    '',
+    'a.example',
+    '"',
+    '\\',
+    '\u0001',
+    '\ud800',
+    '\ufffd',
+    'é漢😀',
+    'x'.repeat(600),
+    '\n'.repeat(600),
+  ),
+);
+const values = fc.oneof(
+  texts,
+  fc.constantFrom<unknown>(
+    0,
+    9,
+    10,
+    99,
+    100,
+    2 ** 31,
+    1e12,
+    1e12 + 1,
+    2 ** 53 - 1,
+    2 ** 53,
+    -1,
+    0.5,
+    true,
+    null,
+    undefined,
+    ['a', 1],
+  ),
+  fc.nat(),
+);
+
+test('lines are what JSON.stringify makes of rows, whatever they have in common', () => {
+  const rows = fc.array(
+    fc.record(
+      { page: values, site: texts, 'a "key"': values, text: texts, more: values },
+      { requiredKeys: ['text'] },
+    ),
+    { maxLength: 12 },
+  );
+  fc.assert(
+    fc.property(rows, (rows) => {
+      expect(linesOf(rows)).toEqual(rows.map((row) => JSON.stringify(row)));
+    }),
+  );
+});
+
+test('values that the row before has at another place or under another name are its own', () => {
+  const rows = [
+    { a: 'x', b: 'y', text: '', c: 'z' },
+    { b: 'y', a: 'x', text: '', d: 'z' },
+    { text: '', a: 'x', c: 'z' },
+    { text: '', a: 'x', c: 'z' },
+  ];
+  expect(linesOf(rows)).toEqual(rows.map((row) => JSON.stringify(row)));
+});
+
+test('what was cleared is not copied from', () => {
+  const json = new JsonRows(1024);
+  json.add({ site: 'a.example', text: '' }, NO_BYTES);
+  json.clear();
+  expect(json.size).toBe(0);
+  json.add({ text: '', site: 'a.example' }, Buffer.from('overwrites'));
+  json.clear();
+  expect(linesOf([{ site: 'a.example', text: '' } as { text: string }], json)).toEqual([
+    '{"site":"a.example","text":""}',
+  ]);
+});
+
+test('a row without a place for its text is refused, and leaves nothing', () => {
+  const json = new JsonRows(64);
+  expect(() => json.add({ page: 1 }, NO_BYTES)).toThrow('empty text');
+  expect(() => json.add({ page: 1, text: 'x' }, NO_BYTES)).toThrow('empty text');
+  expect(json.size).toBe(0);
+});
