@@ -26,7 +26,7 @@ import {
 export interface WriteReportOptions {
   /** What `run.json` will say, while it is not yet written. */
   run?: RunFile | FragmentRunFile;
-  /** Settles when `study/` and `history/` are there, while they are being written. */
+  /** Settles when `history/` is there, while it is being written. */
   rest?: Promise<void>;
 }
 
@@ -93,14 +93,13 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
     const templates = withSamplePages(picture.templates, picture.bars);
     return { ...picture, pages: pagesOf.get(picture.site)!, templates };
   });
-  const studyReady = async (): Promise<void> => {
-    if (!rest) return;
-    await rest;
-    await output.refresh(['study', 'history']);
-  };
   // a page that was captured once has not changed
   const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
-  const study = await readStudy(output, { hasRepeats, studyReady });
+  const study = await readStudy(output, { hasRepeats });
+  if (rest) {
+    await rest;
+    await output.refresh(['history']);
+  }
   const history = await readHistory(output);
   return {
     ...(await readRunData(output, run)),

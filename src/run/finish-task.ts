@@ -1,46 +1,34 @@
 /**
- * The tables that only all pages together can tell: those of `study/` and of `history/`. Each is a task, so that a
- * worker makes them while the thread that leads the run goes on with the rest of the folder.
+ * What pages of several label tasks tell together: a site that is in several of them, and the tables of `history/`, which a
+ * worker makes while the thread that leads the run goes on with the rest of the folder.
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openFinishDatabase } from '../store/finish-database.ts';
 import { writeHistory } from '../store/history/history-tables.ts';
-import { rankSites } from '../store/ranked-sites.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { SEQUENCES_FILE } from '../store/sequence-part.ts';
+import { readSharedSite } from '../store/shared-site.ts';
 import { makeViews } from '../store/sql.ts';
-import { StudyTables } from '../store/study/study-tables.ts';
+import { StudyPart } from '../store/study/study-part.ts';
 import { emptyCounts } from './counts.ts';
 import type { HistoryTask, StudyTask, TaskContext, TaskCounts } from './task.ts';
 
-export async function makeStudy(task: StudyTask, context: TaskContext): Promise<TaskCounts> {
-  const { folder, output, spill, labelFolders, job } = task;
+export async function studySites(
+  { folder, spill, sites }: StudyTask,
+  context: TaskContext,
+): Promise<TaskCounts> {
   const database = await openFinishDatabase(spill);
   try {
-    await makeViews(database, output, ['pages']);
-    const files = labelFolders.map((label) => join(label, SEQUENCES_FILE));
-    const sites = task.sites ?? (await rankSites(database, files));
-    // rows are written by one connection while another reads those that follow
-    const writer = await database.connect();
-    try {
-      const tables = new StudyTables(database, writer);
-      for (const ranked of sites) {
-        await tables.add(ranked);
+    await commitTask(folder, async (draft) => {
+      const part = new StudyPart(draft);
+      for (const { site, labelFolders, pageFiles } of sites) {
+        const sequenceFiles = labelFolders.map((label) => join(label, SEQUENCES_FILE));
+        const study = await readSharedSite(database, { site, sequenceFiles, pageFiles });
+        if (study) part.add(study);
         await context.pause();
       }
-      await commitTask(folder, async (draft) => {
-        const target = join(draft, 'study');
-        mkdirSync(target);
-        await tables.write(job.detectors, {
-          aggregates: join(target, 'aggregates.parquet'),
-          schemas: join(target, 'schemas.parquet'),
-          pageSchemas: join(target, 'page_schemas.parquet'),
-        });
-      });
-    } finally {
-      writer.closeSync();
-    }
+      part.close();
+    });
   } finally {
     database.close();
   }

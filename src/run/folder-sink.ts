@@ -10,15 +10,16 @@ import { renderJsonText } from '../view/visible-text.ts';
 import type { Job } from './job.ts';
 import type { LabelledPage, LabelSink } from './label-task.ts';
 import { rangeLinks, rangeText } from './range-text.ts';
-import type { TaskCounts } from './task.ts';
+import type { LabelTask, TaskCounts } from './task.ts';
 import type { Clock } from './timings.ts';
 
 export class FolderSink implements LabelSink {
   readonly #part: LabelPart;
   readonly #job: Job;
 
-  constructor({ draft, part, job }: { draft: string; part: string; job: Job }) {
-    this.#part = new LabelPart({ draft, part, detectors: job.detectors });
+  constructor({ draft, task }: { draft: string; task: LabelTask }) {
+    const { part, job, sharedSites } = task;
+    this.#part = new LabelPart({ draft, part, detectors: job.detectors, sharedSites });
     this.#job = job;
   }
 

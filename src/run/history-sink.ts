@@ -17,8 +17,7 @@ export class HistorySink implements LabelSink {
   readonly #keys = new PageKeys();
 
   constructor({ draft, task }: { draft: string; task: LabelTask }) {
-    const { part, job } = task;
-    this.#folder = new FolderSink({ draft, part, job });
+    this.#folder = new FolderSink({ draft, task });
     this.#changes = new HistoryChanges({ draft, task });
     this.#values = new ValuePart({ draft });
   }

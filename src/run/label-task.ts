@@ -104,16 +104,17 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
         for (const problem of outcome.problems) sink.addProblem(problem);
       }
     }
+    context.onPage(0); // what is told of a whole site takes its time, and no page is to blame
     sink.close(counts, clock);
   });
   return counts;
 }
 
 function openSink(task: LabelTask, draft: string): LabelSink {
-  const { output, part, job } = task;
+  const { output } = task;
   switch (output.kind) {
     case 'folder':
-      return new FolderSink({ draft, part, job });
+      return new FolderSink({ draft, task });
     case 'history':
       return new HistorySink({ draft, task });
     case 'changes':

@@ -12,12 +12,12 @@ import type { Plan } from '../store/plan.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
-import type { RankedTemplates } from '../study/rank-templates.ts';
 import { type ComparedSettings, compareAllSettings } from './compare-settings.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { checkJob, describeJob, type JobOptions } from './job.ts';
 import { localExecutor } from './local.ts';
 import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
+import { findSharedSites, type SharedSite, studySharedSites } from './shared-sites.ts';
 import {
   cutLabelTasks,
   labelAll,
@@ -46,8 +46,8 @@ export interface ReportRunOptions extends RunOptions {
   /** Start afresh whatever an earlier run left there. @default false */
   overwrite?: boolean;
   /**
-   * Called to add to the folder what is made of the rest of it: `report.html`. All but `run.json`, `study/` and
-   * `history/` is in place; `rest` settles when the latter are too.
+   * Called to add to the folder what is made of the rest of it: `report.html`. All but `run.json` and `history/` is in
+   * place; `rest` settles when the latter is too.
    */
   beforeFinish?: (folder: string, run: RunFile, rest: Promise<void>) => Promise<void>;
 }
@@ -103,15 +103,21 @@ async function runStages(
   watch.lap('label');
 
   onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
-  const { label, learn, captures, inputs: described, settings } = labelled;
+  const { label, learn, captures, inputs: described, settings, sharedSites } = labelled;
   folder.publish(label);
+  // threads that have labelled pages hold what that took
+  await context.executor.release();
+  const history = makeHistory(context, label);
+  history.catch(() => {}); // whoever waits for the rest hears of it
   const { counts: finished, rest } = await finishFolder(folder, {
     tasks: label,
+    studied: await studySharedSites(context, label, sharedSites),
+    detectors: job.detectors,
     problemParts: [...surveys, ...label].map((name) => join(folder.taskFolder(name), PROBLEMS_FILE)),
     problems,
     categories: job.categories,
     settingsParts: settings?.parts,
-    makeTables: (sites) => makeTables(context, label, sites),
+    made: history,
   });
   const counts = { ...captures, ...finished };
   checkAccounts(counts);
@@ -139,14 +145,16 @@ async function runStages(
   return run;
 }
 
-/** Has the tables made that take time, each by a worker when there are enough; the names of the tasks. */
-async function makeTables(
+/** Has the tables made that take time, by a worker where there is one; the folders of the tasks. */
+async function makeHistory(
   { folder, job, executor }: StageContext,
-  label: string[],
-  sites: RankedTemplates[] | undefined,
+  label: readonly string[],
 ): Promise<string[]> {
   const { history: years } = job;
-  const base = (name: string) => ({
+  if (!years) return [];
+  const name = 'history';
+  const task: Task = {
+    kind: 'history',
     name,
     folder: folder.taskFolder(name),
     job,
@@ -154,14 +162,10 @@ async function makeTables(
     output: folder.path,
     spill: folder.work(`${name}-spill`),
     labelFolders: label.map((each) => folder.taskFolder(each)),
-  });
-  const tasks: Task[] = [{ kind: 'study', ...base('study'), sites }];
-  if (years) tasks.push({ kind: 'history', ...base('history'), years });
-  const missing = tasks.filter(({ name }) => !folder.isCommitted(name));
-  // threads that have labelled pages hold what that took
-  await executor.release();
-  await Promise.all(missing.map((task) => executor.run(task)));
-  return tasks.map(({ name }) => name);
+    years,
+  };
+  if (!folder.isCommitted(name)) await executor.run(task);
+  return [task.folder];
 }
 
 /** What is left of a plan when its pages are labelled. */
@@ -172,15 +176,18 @@ interface Labelled {
   captures: Awaited<ReturnType<typeof countCaptures>>;
   inputs: Awaited<ReturnType<typeof describeInputs>>;
   settings?: ComparedSettings;
+  sharedSites: SharedSite[];
 }
 
 async function labelPlanned(context: StageContext, plan: Plan, watch: StageWatch): Promise<Labelled> {
   const label = await cutLabelTasks(context, plan);
+  const sharedSites = await findSharedSites(label.cuts, (first, end) => plan.groups(first, end));
   const learnt = await learnAll(context, plan, label);
   watch.lap('learn');
   await labelAll(context, plan, label, {
     find: learnt.find,
     output: { kind: context.job.history ? 'history' : 'folder' },
+    sharedSites,
   });
   watch.lap('label');
   const settings = await compareAllSettings(context, plan);
@@ -191,5 +198,6 @@ async function labelPlanned(context: StageContext, plan: Plan, watch: StageWatch
     captures: await countCaptures(context, plan, label.names),
     inputs: await describeInputs(context, plan, surveyNames(context.inputs)),
     settings,
+    sharedSites,
   };
 }

@@ -12,6 +12,7 @@ import { splitByLayout } from './layout-sites.ts';
 import { makeDetectors } from './learn-task.ts';
 import { MODELS_FILE } from './model-part.ts';
 import { inputsOf, readCounts, runStage, type StageContext, taskName } from './run-stage.ts';
+import { type SharedSite, sharedSitesOf } from './shared-sites.ts';
 import type { DigestTask, LabelOutput, ModelPlace, Task } from './task.ts';
 
 export { type Progress, readCounts, type StageContext, sumCounts } from './run-stage.ts';
@@ -132,6 +133,8 @@ export async function cutLabelTasks({ job }: StageContext, plan: Plan): Promise<
 export interface LabelAllOptions {
   find: FindModels;
   output: LabelOutput;
+  /** The sites that several of the tasks have pages of. */
+  sharedSites?: readonly SharedSite[];
   /** Waited for before task `k` is made. */
   before?: (k: number) => Promise<void>;
   /** Hears of each task as it is committed. */
@@ -143,7 +146,7 @@ export async function labelAll(
   context: StageContext,
   plan: Plan,
   { names, cuts }: LabelStage,
-  { find, output, before, onTask }: LabelAllOptions,
+  { find, output, sharedSites = [], before, onTask }: LabelAllOptions,
 ): Promise<void> {
   const { folder, job } = context;
   const wantsCaptures = makeDetectors(job).some((detector) => detector.wantsCaptures);
@@ -181,6 +184,7 @@ export async function labelAll(
       groups: placed,
       samples,
       pages,
+      sharedSites: sharedSitesOf(k, sharedSites),
       otherCaptures,
       earlier,
       output,

@@ -12,9 +12,8 @@ import type { FileState, Input } from '../read/input.ts';
 import { closeInput } from '../read/read-captures.ts';
 import type { OtherCaptures, PlannedGroup } from '../store/plan.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
-import type { RankedTemplates } from '../study/rank-templates.ts';
 import { digestPages } from './digest-task.ts';
-import { makeHistory, makeStudy } from './finish-task.ts';
+import { makeHistory, studySites } from './finish-task.ts';
 import type { HeldMemory } from './held-memory.ts';
 import type { Job } from './job.ts';
 import { labelPages } from './label-task.ts';
@@ -74,6 +73,8 @@ export interface LabelTask extends TaskBase {
   /** Candidates for the samples of the groups that are learnt here. */
   samples: PlannedPage[];
   pages: PlannedPage[];
+  /** Sites of it that other tasks have pages of too. */
+  sharedSites?: string[];
   /** By page: its URL's captures before and after, when a detector wants them. */
   otherCaptures?: Record<number, OtherCaptures>;
   /** By page of another task that was captured before one of these: the folder which that task commits. */
@@ -132,24 +133,28 @@ export interface TrainTask extends TaskBase {
 }
 
 interface FinishTask extends TaskBase {
-  /** The folder in whose place the parts of all pages are. */
-  output: string;
   /** Where its database may put what is too much for its memory. */
   spill: string;
-  /** Folders of the committed label tasks, in order. */
-  labelFolders: string[];
 }
 
-/** The tables of `study/`. */
+/** What is told of sites whose pages several label tasks have. */
 export interface StudyTask extends FinishTask {
   kind: 'study';
-  /** The templates of all sites when they are held; else they are read. */
-  sites?: RankedTemplates[];
+  sites: {
+    site: string;
+    /** Folders of its label tasks, and the published tables of their pages, in order. */
+    labelFolders: string[];
+    pageFiles: string[];
+  }[];
 }
 
 /** The tables of `history/`. */
 export interface HistoryTask extends FinishTask {
   kind: 'history';
+  /** Folders of the committed label tasks, in order. */
+  labelFolders: string[];
+  /** The folder in whose place the parts of all pages are. */
+  output: string;
   years: { fromYear: number; toYear: number };
 }
 
@@ -252,7 +257,7 @@ function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
     case 'train':
       return makeTrainingRows(task, context);
     case 'study':
-      return makeStudy(task, context);
+      return studySites(task, context);
     case 'history':
       return makeHistory(task);
   }

@@ -1,20 +1,18 @@
 /** The last stage of a run: what only all parts together can tell. */
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
-import type { RankedTemplates } from '../study/rank-templates.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
 import { ColumnBuffer } from './column-buffer.ts';
 import type { Database } from './database.ts';
 import { openFinishDatabase } from './finish-database.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
-import { rankSites } from './ranked-sites.ts';
 import { partNumber, type RunFolder } from './run-folder.ts';
-import { SEQUENCES_FILE } from './sequence-part.ts';
 import { joinSettingsParts } from './settings-part.ts';
 import { makeViews } from './sql.ts';
-import { TemplateTable } from './templates.ts';
+import { writeStudyTables } from './study/study-tables.ts';
+import { writeTemplates } from './templates.ts';
 
 export interface FinishSources {
   /** Names of the label tasks. */
@@ -27,11 +25,11 @@ export interface FinishSources {
   categories: readonly SiteCategory[];
   /** Rows of settings that were compared; without any there is no table of them. */
   settingsParts?: readonly string[];
-  /**
-   * Makes the tables of `study/` and `history/`, and names the tasks that have them. Called when the sites are ranked; it
-   * is given those that are held.
-   */
-  makeTables: (sites: RankedTemplates[] | undefined) => Promise<string[]>;
+  /** Folders of the tasks that have put together what several label tasks have of a site. */
+  studied: readonly string[];
+  detectors: readonly string[];
+  /** Settles when the tables of `history/` are made, with the folders of the tasks that have them. */
+  made: Promise<string[]>;
 }
 
 export interface FinishCounts {
@@ -43,13 +41,13 @@ export interface FinishCounts {
 
 export interface Finished {
   counts: FinishCounts;
-  /** Settles when `study/` and `history/` are in place too: until then other files of the folder may be read. */
+  /** Settles when `history/` is in place too: until then other files of the folder may be read. */
   rest: Promise<void>;
 }
 
-/** Writes all that only the published parts together can tell; returns when `templates/` and `problems.jsonl` are there. */
+/** Writes all that only the published parts together can tell; returns when all but `history/` is there. */
 export async function finishFolder(folder: RunFolder, sources: FinishSources): Promise<Finished> {
-  const { tasks, problemParts, problems } = sources;
+  const { tasks, problemParts, problems, made } = sources;
   const database = await openFinishDatabase(folder.work('spill'));
   try {
     const draft = folder.work('problems.jsonl');
@@ -58,45 +56,45 @@ export async function finishFolder(folder: RunFolder, sources: FinishSources): P
 
     mkdirSync(join(folder.path, 'templates'), { recursive: true });
     if (tasks.length === 0) {
-      database.close();
       return {
         counts: { sites: 0, snapshots: 0, templates: 0, problems: problemCounts },
         rest: Promise.resolve(),
       };
     }
+    const templates = await publishTemplates(database, folder, sources);
+    await publishStudy(database, folder, sources);
     await makeViews(database, folder.path, ['pages']);
-    const files = tasks.map((task) => join(folder.taskFolder(task), SEQUENCES_FILE));
-    const sites = await rankSites(database, files);
-    const made = sources.makeTables(Array.isArray(sites) ? sites : undefined);
-    made.catch(() => {}); // whoever waits for the rest hears of it
-    const templates = await publishTemplates(database, folder, { tasks, sites });
     const [counted] = await database.rows<{ sites: number; snapshots: number }>(
       `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
        FROM (SELECT DISTINCT site, snapshot FROM pages)`,
     );
-    const rest = made
-      .then((names) => publishRest(database, folder, names, sources))
-      .finally(() => database.close());
+    const rest = made.then((folders) => publishHistory(folder, folders));
     rest.catch(() => {}); // whoever waits for it hears of it
     return { counts: { ...counted, templates, problems: problemCounts }, rest };
-  } catch (error) {
+  } finally {
     database.close();
-    throw error;
   }
+}
+
+/** Folders with what is told of sites. */
+function toldFolders(
+  folder: RunFolder,
+  { tasks, studied }: Pick<FinishSources, 'tasks' | 'studied'>,
+): string[] {
+  return [...tasks.map((task) => folder.taskFolder(task)), ...studied];
 }
 
 /** The parts of `templates/`, put in place when all are written; the number of templates. */
 async function publishTemplates(
   database: Database,
   folder: RunFolder,
-  { tasks, sites }: Pick<FinishSources, 'tasks'> & { sites: Iterable<RankedTemplates> },
+  sources: Pick<FinishSources, 'tasks' | 'studied'>,
 ): Promise<number> {
-  const table = await TemplateTable.open(database, database.connection);
-  for (const ranked of sites) await table.add(ranked);
   const drafts: string[] = [];
   const partName = (part: number) => `${partNumber(part)}.parquet`;
-  const sightings = tasks.map((task) => join(folder.taskFolder(task), SIGHTINGS_FILE));
-  const count = await table.write(sightings, (part) => {
+  const sightings = sources.tasks.map((task) => join(folder.taskFolder(task), SIGHTINGS_FILE));
+  const taskFolders = toldFolders(folder, sources);
+  const count = await writeTemplates(database, { taskFolders, sightings }, (part) => {
     drafts[part] = folder.work(`templates-${partName(part)}`);
     return drafts[part];
   });
@@ -106,23 +104,28 @@ async function publishTemplates(
   return count;
 }
 
-/** The tables that tasks have made, each put in place whole, and those that take no time. */
-async function publishRest(
-  database: Database,
-  folder: RunFolder,
-  made: readonly string[],
-  { categories, settingsParts }: Pick<FinishSources, 'categories' | 'settingsParts'>,
-): Promise<void> {
-  for (const kind of ['study', 'history']) {
-    for (const task of made) {
-      const from = join(folder.taskFolder(task), kind);
-      if (!existsSync(from)) continue;
-      mkdirSync(join(folder.path, kind), { recursive: true });
-      for (const table of readdirSync(from)) renameSync(join(from, table), join(folder.path, kind, table));
-    }
-  }
+/** The tables of `study/`, each put in place whole. */
+async function publishStudy(database: Database, folder: RunFolder, sources: FinishSources): Promise<void> {
+  const { detectors, categories, settingsParts } = sources;
+  const draft = folder.workFolder('study');
+  await writeStudyTables(database, toldFolders(folder, sources), detectors, {
+    aggregates: join(draft, 'aggregates.parquet'),
+    schemas: join(draft, 'schemas.parquet'),
+    pageSchemas: join(draft, 'page_schemas.parquet'),
+  });
+  moveTables(draft, join(folder.path, 'study'));
   if (categories.length > 0) publishCategories(folder, categories);
   if (settingsParts) await publishSettings(database, folder, settingsParts);
+}
+
+function publishHistory(folder: RunFolder, made: readonly string[]): void {
+  for (const task of made) moveTables(join(task, 'history'), join(folder.path, 'history'));
+}
+
+/** Those that an earlier try has moved are in their place. */
+function moveTables(from: string, to: string): void {
+  mkdirSync(to, { recursive: true });
+  for (const table of readdirSync(from)) renameSync(join(from, table), join(to, table));
 }
 
 function publishCategories(folder: RunFolder, categories: readonly SiteCategory[]): void {

@@ -1,7 +1,7 @@
 /**
- * What one label task leaves: its pages, ranges, texts and problems, and the templates it met with the text
- * they have. Rows gather as columns and are written when there are many, so that memory does not depend on
- * the size of the task.
+ * What one label task leaves: its pages, ranges, texts and problems, the templates it met with the text they have,
+ * and what is told of the sites that are all in it. Rows gather as columns and are written when there are many, so that
+ * memory does not depend on the size of the task.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { ProblemBuffer } from './problem-parts.ts';
 import { RangeRows } from './range-rows.ts';
 import { pageSchema, SIGHTING_SCHEMA } from './schema.ts';
 import { SEQUENCES_FILE, SequencePart } from './sequence-part.ts';
+import { StudyPart } from './study/study-part.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
 import { TextRows } from './text-rows.ts';
 
@@ -62,6 +63,8 @@ export interface LabelPartOptions {
   /** Name of the parts in the finished folder, without extension. */
   part: string;
   detectors: readonly string[];
+  /** Sites that other tasks have pages of too. @default none */
+  sharedSites?: readonly string[];
   /** Whether there are text rows. @default true */
   text?: boolean;
 }
@@ -154,12 +157,15 @@ export class LabelPart {
 
   /** Writes what is left, and beside it the counts, asked for when all else is written. */
   close(counts: () => object): void {
-    const { draft, part } = this.#options;
+    const { draft, part, sharedSites = [] } = this.#options;
     if (this.#ranges.rowCount > 0 || this.#rangeFiles === 0) this.flushRanges();
     this.#ranges.close();
     this.#pages.toParquet(join(draft, 'pages', `${part}.parquet`));
     this.#sightings.toParquet(join(draft, SIGHTINGS_FILE));
-    this.#sequences.write(join(draft, SEQUENCES_FILE));
+    this.#sequences.write(join(draft, SEQUENCES_FILE), sharedSites);
+    const study = new StudyPart(draft);
+    for (const site of this.#sequences.studies(sharedSites)) study.add(site);
+    study.close();
     this.#problems.toParquet(join(draft, PROBLEMS_FILE));
     this.#text?.close();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts()));

@@ -13,48 +13,73 @@ function rangeOf(template: string, label: Range['label'] = 'template'): Range {
   return { start: 0, end: 10, label, score: 1, template, reason: '' };
 }
 
-/** Writes a part of pages, each with what `dom` and what `text` says of it. */
-function write(name: string, pages: [page: number, site: string, dom: Range[], text: Range[]][]): string {
+type PageRanges = [page: number, site: string, url: string, dom: Range[], text: Range[]];
+
+/** A part of pages, each with what `dom` and what `text` says of it. */
+function partOf(pages: PageRanges[]): SequencePart {
   const part = new SequencePart();
   const rows = new RangeRows();
-  for (const [page, site, dom, text] of pages) {
-    part.beginPage({ page, site, time: '2020-01-01T00:00:00Z' });
+  for (const [page, site, url, dom, text] of pages) {
+    part.beginPage({ page, site, url, time: '2020-01-01T00:00:00Z' });
     for (const [detector, ranges] of Object.entries({ dom, text })) {
       const fresh = rows.add(page, site, detector, ranges);
       part.add(detector, rows.found, fresh);
     }
   }
+  return part;
+}
+
+function write(name: string, pages: PageRanges[], sharedSites: string[]): string {
   const path = join(folder, name);
-  part.write(path);
+  partOf(pages).write(path, sharedSites);
   return path;
 }
 
-test('sites come one after another, whatever parts their pages lie in', () => {
+test('what parts have of a site is put together, and what they have of others left out', () => {
+  const shared = ['a.example', 'b.example'];
   const files = [
-    write('one', [
-      [1, 'a.example', [rangeOf('head')], [rangeOf('', 'content')]],
-      [2, 'b.example', [rangeOf('head')], [rangeOf('words')]],
-    ]),
-    write('none', [[3, 'b.example', [rangeOf('', 'content')], [rangeOf('doubted', 'unsure')]]]),
-    write('two', [
-      [4, 'b.example', [rangeOf('foot')], []],
-      [5, 'c.example', [rangeOf('head')], []],
-    ]),
+    write(
+      'one',
+      [
+        [1, 'a.example', '/1', [rangeOf('head')], [rangeOf('', 'content')]],
+        [2, 'b.example', '/2', [rangeOf('head')], [rangeOf('words')]],
+      ],
+      shared,
+    ),
+    write('none', [[3, 'b.example', '/3', [rangeOf('', 'content')], [rangeOf('doubted', 'unsure')]]], shared),
+    write(
+      'two',
+      [
+        [4, 'b.example', '/4', [rangeOf('foot')], []],
+        [5, 'c.example', '/5', [rangeOf('head')], []],
+      ],
+      shared,
+    ),
   ];
-  const sites = [...readSequenceParts(files)].map((parts) =>
-    parts.map(({ site, detector, ids, pages }) => [site, detector, ids, [...pages]]),
-  );
-  expect(sites).toEqual([
-    [['a.example', 'dom', ['head'], [1]]],
-    [
-      ['b.example', 'dom', ['head', 'foot'], [2, 4]],
-      ['b.example', 'text', ['words'], [2]],
-    ],
-    [['c.example', 'dom', ['head'], [5]]],
+  const read = (site: string) =>
+    readSequenceParts(files, site).map(({ detector, ids, pages }) => [detector, ids, [...pages]]);
+  expect(read('a.example')).toEqual([['dom', ['head'], [1]]]);
+  expect(read('b.example')).toEqual([
+    ['dom', ['head', 'foot'], [2, 4]],
+    ['text', ['words'], [2]],
   ]);
+  expect(read('c.example')).toEqual([]); // no other part has pages of it
 });
 
-test('no parts, and parts without templates, give no sites', () => {
-  expect([...readSequenceParts([])]).toEqual([]);
-  expect([...readSequenceParts([write('empty', [])])]).toEqual([]);
+test('a site that no other part has pages of is told at once, the others are not', () => {
+  const part = partOf([
+    [1, 'a.example', '/', [rangeOf('head')], []],
+    [2, 'b.example', '/', [rangeOf('head')], []],
+    [3, 'b.example', '/', [rangeOf('head')], []],
+    [4, 'c.example', '/', [rangeOf('', 'content')], []],
+  ]);
+  const told = [...part.studies(['a.example'])];
+  expect(told.map(({ site }) => site)).toEqual(['b.example']); // and c has no template
+  // two captures of one URL are one page
+  expect([...told[0].detectors[0].ranked.pageCounts]).toEqual([1]);
+});
+
+test('no parts, and parts without templates, give nothing', () => {
+  expect(readSequenceParts([], 'a.example')).toEqual([]);
+  expect(readSequenceParts([write('empty', [], [])], 'a.example')).toEqual([]);
 });

@@ -1,62 +1,89 @@
 /**
- * The templates that a label task met, site by site and detector by detector: what the table of templates and the
- * study are made of, without reading the ranges of all pages again. Numbers as they lie in memory, in the form of
+ * The templates that a label task met, site by site and detector by detector. A site that has pages in no other task is
+ * told at once (study/study-part.ts); of the others the task leaves what it has gathered, to be put together when all
+ * their tasks are done, without reading the ranges of their pages again: numbers as they lie in memory, in the form of
  * structured clones.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import type { Range } from '../model/range.ts';
+import { repeatedUrls, SiteStudy } from '../study/site-study.ts';
 import { type FoundTemplates, SiteTemplates, type SiteTemplatesData } from '../study/site-templates.ts';
 
 export const SEQUENCES_FILE = 'sequences.bin';
 
+/** What is gathered of a site. */
+interface GatheredSite {
+  site: string;
+  /** Its pages in order, and their URLs. */
+  pages: number[];
+  urls: string[];
+  byDetector: Map<string, SiteTemplates>;
+}
+
 /** On its way to the file. The pages of a site follow each other. */
 export class SequencePart {
-  readonly #done: SiteTemplates[] = [];
-  /** Of the current site, by detector. */
-  #current = new Map<string, SiteTemplates>();
-  #page = { page: 0, site: '', time: '' };
+  readonly #sites: GatheredSite[] = [];
+  #page = { page: 0, time: '' };
 
   /** The page whose ranges come next. */
-  beginPage({ page, site, time }: { page: number; site: string; time: string }): void {
-    if (site !== this.#page.site) {
-      this.#done.push(...this.#current.values());
-      this.#current = new Map();
+  beginPage({ page, site, url, time }: { page: number; site: string; url: string; time: string }): void {
+    let current = this.#sites.at(-1);
+    if (current?.site !== site) {
+      current = { site, pages: [], urls: [], byDetector: new Map() };
+      this.#sites.push(current);
     }
-    this.#page = { page, site, time };
+    current.pages.push(page);
+    current.urls.push(url);
+    this.#page = { page, time };
   }
 
   /** Adds what a detector found on the page, numbered from 0 as it met them on the site; `fresh` are those it met first. */
   add(detector: string, found: FoundTemplates, fresh: readonly Range[]): void {
-    const { page, site, time } = this.#page;
-    let templates = this.#current.get(detector);
-    if (!templates) this.#current.set(detector, (templates = new SiteTemplates(site, detector)));
-    templates.addFound(page, time, found, fresh);
+    const { site, byDetector } = this.#sites.at(-1)!;
+    let templates = byDetector.get(detector);
+    if (!templates) byDetector.set(detector, (templates = new SiteTemplates(site, detector)));
+    templates.addFound(this.#page.page, this.#page.time, found, fresh);
   }
 
-  write(path: string): void {
-    const parts = [...this.#done, ...this.#current.values()].map((templates) => templates.data());
-    writeFileSync(path, serialize(parts.filter(({ pages }) => pages.length > 0)));
+  /** What is told of each site but those that other tasks have pages of too. */
+  *studies(sharedSites: readonly string[]): Generator<SiteStudy> {
+    for (const { site, pages, urls, byDetector } of this.#sites) {
+      if (sharedSites.includes(site)) continue;
+      const gathered = dataOf(byDetector);
+      if (gathered.length === 0) continue;
+      const study = new SiteStudy(gathered, repeatedUrls(pages, urls));
+      for (let k = 0; k < pages.length; k++) study.addUrl(pages[k], urls[k]);
+      yield study;
+    }
+  }
+
+  /** Writes what is gathered of the sites that other tasks have pages of too. */
+  write(path: string, sharedSites: readonly string[]): void {
+    const shared = this.#sites.filter(({ site }) => sharedSites.includes(site));
+    writeFileSync(path, serialize(shared.flatMap(({ byDetector }) => dataOf(byDetector))));
   }
 }
 
-/** Those of several files, given in the order of their pages: one site after another, by detector. */
-export function* readSequenceParts(files: readonly string[]): Generator<SiteTemplatesData[]> {
-  let site: string | undefined;
-  let current = new Map<string, SiteTemplatesData[]>();
+/** Of the detectors that have found a template. */
+function dataOf(byDetector: Map<string, SiteTemplates>): SiteTemplatesData[] {
+  return Array.from(byDetector.values(), (templates) => templates.data()).filter(
+    ({ pages }) => pages.length > 0,
+  );
+}
+
+/** What several tasks have gathered of a site, by detector; the files in the order of their pages. */
+export function readSequenceParts(files: readonly string[], site: string): SiteTemplatesData[] {
+  const byDetector = new Map<string, SiteTemplatesData[]>();
   for (const file of files) {
     for (const part of deserialize(readFileSync(file)) as SiteTemplatesData[]) {
-      if (part.site !== site) {
-        if (site !== undefined) yield Array.from(current.values(), joinParts);
-        site = part.site;
-        current = new Map();
-      }
-      const known = current.get(part.detector);
+      if (part.site !== site) continue;
+      const known = byDetector.get(part.detector);
       if (known) known.push(part);
-      else current.set(part.detector, [part]);
+      else byDetector.set(part.detector, [part]);
     }
   }
-  if (site !== undefined) yield Array.from(current.values(), joinParts);
+  return Array.from(byDetector.values(), joinParts);
 }
 
 function joinParts(parts: SiteTemplatesData[]): SiteTemplatesData {

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Range } from '../model/range.ts';
-import { rankTemplates } from '../study/rank-templates.ts';
+import { SiteStudy } from '../study/site-study.ts';
 import { SiteTemplates } from '../study/site-templates.ts';
 import { Database, quote } from './database.ts';
-import { TemplateTable } from './templates.ts';
+import { StudyPart } from './study/study-part.ts';
+import { writeTemplates } from './templates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-templates-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -41,10 +42,12 @@ test('very many templates are written as parts, in order, each with the text of 
   for (const page of [1, 2]) site.add(page, `2020-01-0${page}T00:00:00Z`, ranges);
   const even = ranges.filter((_, k) => k % 2 === 1);
   site.add(3, '2020-01-03T00:00:00Z', even);
-  const table = await TemplateTable.open(database, database.connection);
-  await table.add(rankTemplates(site.data()));
+  const task = mkdtempSync(join(folder, 'task-'));
+  const told = new StudyPart(task);
+  told.add(new SiteStudy([site.data()], new Map()));
+  told.close();
   const parts: string[] = [];
-  const count = await table.write(sightings, (part) => {
+  const count = await writeTemplates(database, { taskFolders: [task], sightings }, (part) => {
     parts[part] = join(folder, `part-${part}.parquet`);
     return parts[part];
   });

@@ -13,10 +13,10 @@
  * least once, average offsets over all places before anything was taken off, and the shorter prefix.
  *
  * Cost. A phase looks at the pages that hold its first hash only, and at each of their places at most once:
- * counts to the right of the fingers are kept by taking away what a finger passes. Pages with the same sequence
- * are one, so 100,000 pages of a site cost what its hundreds of sequences do.
+ * counts to the right of the fingers are kept by taking away what a finger passes, and the largest is found by a heap.
+ * Pages with the same sequence are one, so 100,000 pages of a site cost what its hundreds of sequences do.
  */
-import { comesFirst, FrequencyOrder } from './frequency-order.ts';
+import { FrequencyOrder } from './frequency-order.ts';
 import type { TemplateSequences } from './template-sequences.ts';
 
 export interface AggregatedTemplate {
@@ -69,6 +69,7 @@ class Pool {
   readonly #order: FrequencyOrder;
   /** Pages that hold a hash to the right of the finger, in the phase that is on. */
   readonly #right: Float64Array;
+  readonly #knownRight: Float64Array;
   /** Which sequence, or look at one, a hash was met in last. */
   readonly #seen: Int32Array;
   #stamp = 0;
@@ -86,6 +87,7 @@ class Pool {
     this.#finger = new Int32Array(count);
     this.#holding = new Float64Array(templateCount);
     this.#right = new Float64Array(templateCount);
+    this.#knownRight = new Float64Array(templateCount);
     this.#seen = new Int32Array(templateCount).fill(-1);
     this.#firstHolder = new Int32Array(templateCount + 1);
     const places = new Float64Array(templateCount);
@@ -142,11 +144,12 @@ class Pool {
       finger[openCount++] = at;
       this.#countIn(sequence, at + 1, candidates);
     }
+    const order = new FrequencyOrder(this.#right, this.#offset, candidates.slice(), this.#knownRight);
     const taken = [first];
     let best = this.#holding[first];
     let bestLength = 1;
     for (;;) {
-      const next = this.#mostToTheRight(candidates);
+      const next = order.first();
       if (next < 0) break;
       const pages = this.#right[next];
       taken.push(next);
@@ -268,20 +271,5 @@ class Pool {
       this.#isLast[at] = this.#seen[hash] === stamp ? 0 : 1;
       this.#seen[hash] = stamp;
     }
-  }
-
-  /** The candidate on most pages; those that have passed on all are dropped. */
-  #mostToTheRight(candidates: number[]): number {
-    const right = this.#right;
-    let best = -1;
-    let kept = 0;
-    for (let k = 0; k < candidates.length; k++) {
-      const hash = candidates[k];
-      if (right[hash] === 0) continue;
-      candidates[kept++] = hash;
-      if (best < 0 || comesFirst(hash, best, right, this.#offset)) best = hash;
-    }
-    candidates.length = kept;
-    return best;
   }
 }

@@ -17,11 +17,18 @@ export class FrequencyOrder {
   readonly #count: Float64Array; // as the heap knows it
   readonly #offset: Float64Array;
 
-  constructor(holding: Float64Array, offset: Float64Array) {
+  /** Of some hashes, whose list it takes over, or of all that are held; `scratch` is its own as long as it is used. */
+  constructor(
+    holding: Float64Array,
+    offset: Float64Array,
+    hashes = Array.from(holding, (_, hash) => hash).filter((hash) => holding[hash] > 0),
+    scratch: Float64Array = new Float64Array(holding.length),
+  ) {
     this.#holding = holding;
     this.#offset = offset;
-    this.#count = holding.slice();
-    this.#heap = Array.from(holding, (_, hash) => hash).filter((hash) => holding[hash] > 0);
+    this.#count = scratch;
+    this.#heap = hashes;
+    for (const hash of hashes) scratch[hash] = holding[hash];
     for (let at = (this.#heap.length >> 1) - 1; at >= 0; at--) this.#sink(at);
   }
 

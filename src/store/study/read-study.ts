@@ -82,13 +82,11 @@ const SCHEMAS_OF_A_SITE = 12;
 export interface ReadStudyOptions {
   /** Whether any URL was captured more than once. @default true */
   hasRepeats?: boolean;
-  /** Waited for before the tables of `study/` are asked; what the others tell is asked meanwhile. */
-  studyReady?: () => Promise<void>;
 }
 
 export async function readStudy(
   folder: OutputFolder,
-  { hasRepeats = true, studyReady }: ReadStudyOptions = {},
+  { hasRepeats = true }: ReadStudyOptions = {},
 ): Promise<Study> {
   const { detectors } = folder;
   const detector = detectors.includes('text') ? 'text' : detectors[0];
@@ -104,7 +102,6 @@ export async function readStudy(
   const sharedBySites: Study['sharedBySites'] = await ask(q.sharedBySites.sql(detector));
   const keyPages: Study['keyPages'] = await ask(q.keyPages.sql(schemaDetector));
   const ownContent: Study['ownContent'] = await ask(q.ownContent.sql(schemaDetector));
-  await studyReady?.();
   const hasCategories = folder.has('categories');
   return {
     detector,

@@ -1,12 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Range } from '../../model/range.ts';
-import { rankTemplates } from '../../study/rank-templates.ts';
+import { SiteStudy } from '../../study/site-study.ts';
 import { SiteTemplates } from '../../study/site-templates.ts';
 import { Database } from '../database.ts';
-import { StudyTables } from './study-tables.ts';
+import { StudyPart } from './study-part.ts';
+import { writeStudyTables } from './study-tables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-study-'));
 const files = {
@@ -16,42 +17,56 @@ const files = {
 };
 let database: Database;
 
+/** Leaves what is told of sites in a folder as tasks do. */
+function leave(name: string, studies: readonly SiteStudy[]): string {
+  const task = join(folder, name);
+  mkdirSync(task);
+  const part = new StudyPart(task);
+  for (const study of studies) part.add(study);
+  part.close();
+  return task;
+}
+
 // two sites; on the first, stories with header, menu and footer, and two listings without the menu
 beforeAll(async () => {
   database = await Database.open();
-  await database.run('CREATE TABLE pages (page UINTEGER, url VARCHAR)');
-  const sites = new Map<string, SiteTemplates>();
-  const addPage = async (
+  const sites = new Map<string, { templates: SiteTemplates; urls: [page: number, url: string][] }>();
+  const addPage = (
     page: number,
     site: string,
     url: string,
     templates: [id: string, at: number, size: number][],
   ) => {
-    await database.run(`INSERT INTO pages VALUES (${page}, '${url}')`);
     const ranges = templates.flatMap(([template, start, size]): Range[] => [
       { start, end: start + size, label: 'template', score: 1, template, reason: '' },
       { start: start + size, end: start + size + 5, label: 'content', score: 1, template: '', reason: '' },
     ]);
-    if (!sites.has(site)) sites.set(site, new SiteTemplates(site, 'dom'));
-    sites.get(site)!.add(page, '', ranges);
+    if (!sites.has(site)) sites.set(site, { templates: new SiteTemplates(site, 'dom'), urls: [] });
+    sites.get(site)!.templates.add(page, '', ranges);
+    sites.get(site)!.urls.push([page, url]);
   };
   for (let page = 1; page <= 6; page++) {
-    await addPage(page, 'news.example', `http://news.example/story/${page}.html`, [
+    addPage(page, 'news.example', `http://news.example/story/${page}.html`, [
       ['head', 0, 100],
       ['menu', 200, 400],
       ['foot', 900 + page, 50],
     ]);
   }
   for (let page = 7; page <= 8; page++) {
-    await addPage(page, 'news.example', `http://news.example/list/${page}.html`, [
+    addPage(page, 'news.example', `http://news.example/list/${page}.html`, [
       ['head', 0, 100],
       ['foot', 300, 50],
     ]);
   }
-  await addPage(9, 'other.example', 'http://other.example/', [['only', 10, 30]]);
-  const tables = new StudyTables(database, database.connection);
-  for (const site of sites.values()) await tables.add(rankTemplates(site.data()));
-  await tables.write(['dom', 'text'], files);
+  addPage(9, 'other.example', 'http://other.example/', [['only', 10, 30]]);
+  const studies = Array.from(sites.values(), ({ templates, urls }) => {
+    const study = new SiteStudy([templates.data()], new Map());
+    for (const [page, url] of urls) study.addUrl(page, url);
+    return study;
+  });
+  // each by a task of its own, and the order of tasks does not matter
+  const tasks = studies.map((study, k) => leave(`task-${k}`, [study])).reverse();
+  await writeStudyTables(database, tasks, ['dom', 'text'], files);
 });
 
 afterAll(() => {
@@ -151,29 +166,30 @@ test('without templates the tables are there and empty', async () => {
     empty[name] = join(folder, `empty-${name}.parquet`);
   }
   const other = await Database.open();
-  await other.run('CREATE TABLE pages (page UINTEGER, url VARCHAR)');
-  await new StudyTables(other, other.connection).write(['dom'], empty);
+  await writeStudyTables(other, [leave('nothing', [])], ['dom'], empty);
   for (const file of Object.values(empty)) expect(await other.rows(`FROM '${file}'`)).toEqual([]);
   other.close();
 });
 
 test('detectors come in the order asked for, whichever was met first', async () => {
-  const of = { ...files, aggregates: join(folder, 'ordered.parquet') };
-  const other = await Database.open();
-  await other.run('CREATE TABLE pages (page UINTEGER, url VARCHAR)');
-  const tables = new StudyTables(other, other.connection);
+  const ordered = {
+    aggregates: join(folder, 'ordered-aggregates.parquet'),
+    schemas: join(folder, 'ordered-schemas.parquet'),
+    pageSchemas: join(folder, 'ordered-pages.parquet'),
+  };
   const range: Range = { start: 0, end: 9, label: 'template', score: 1, template: 'one', reason: '' };
-  for (const [site, detector] of [
-    ['a.example', 'text'],
-    ['b.example', 'dom'],
-    ['b.example', 'text'],
-  ]) {
+  const gather = (page: number, site: string, detector: string) => {
     const templates = new SiteTemplates(site, detector);
-    templates.add(1, '', [range]);
-    await tables.add(rankTemplates(templates.data()));
-  }
-  await tables.write(['dom', 'text'], of);
-  const rows = await other.rows<{ site: string; detector: string }>(`FROM '${of.aggregates}'`);
+    templates.add(page, '', [range]);
+    return templates.data();
+  };
+  const studies = [
+    new SiteStudy([gather(1, 'a.example', 'text')], new Map()),
+    new SiteStudy([gather(2, 'b.example', 'text'), gather(2, 'b.example', 'dom')], new Map()),
+  ];
+  const other = await Database.open();
+  await writeStudyTables(other, [leave('ordered', studies)], ['dom', 'text'], ordered);
+  const rows = await other.rows<{ site: string; detector: string }>(`FROM '${ordered.aggregates}'`);
   other.close();
   expect(rows.map(({ detector, site }) => `${detector} ${site}`)).toEqual([
     'dom b.example',

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import type { Cut } from './cut-tasks.ts';
+import { findSharedSites, sharedSitesOf } from './shared-sites.ts';
+
+/** Cuts from and up to these groups. */
+function cutsOf(groups: [first: number, end: number][]): Cut[] {
+  return groups.map(([firstGroup, endGroup]) => ({
+    firstPage: 0,
+    endPage: 0,
+    firstGroup,
+    endGroup,
+    bytes: 0,
+  }));
+}
+
+const groupsOf = (sites: string[]) => async (first: number, end: number) =>
+  sites.slice(first, end).map((site) => ({ site }));
+
+test('a site of several tasks is found, whether a snapshot is cut or two of its snapshots are parted', async () => {
+  const sites = ['a', 'b', 'b', 'c', 'd'];
+  const cuts = cutsOf([
+    [0, 2], // a, and the first snapshot of b
+    [2, 4], // the second, and some of c
+    [3, 4], // more of c
+    [3, 4],
+    [4, 5],
+  ]);
+  const shared = await findSharedSites(cuts, groupsOf(sites));
+  expect(shared).toEqual([
+    { site: 'b', firstTask: 0, endTask: 2 },
+    { site: 'c', firstTask: 1, endTask: 4 },
+  ]);
+  expect(cuts.map((_, k) => sharedSitesOf(k, shared))).toEqual([['b'], ['b', 'c'], ['c'], ['c'], []]);
+});
+
+test('sites that begin and end with a task are not shared', async () => {
+  expect(
+    await findSharedSites(
+      cutsOf([
+        [0, 1],
+        [1, 3],
+      ]),
+      groupsOf(['a', 'b', 'c']),
+    ),
+  ).toEqual([]);
+  expect(await findSharedSites([], groupsOf([]))).toEqual([]);
+});
