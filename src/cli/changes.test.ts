@@ -110,6 +110,34 @@ test('a redesign that left no URL is found by its design, and its row says what 
   expect(stderr).toContain('only designs could be compared');
 });
 
+const THIRD = '2018-05-02T03:04:05Z';
+
+test('a part of the template that is new, where it was quiet before, is told as a redesign in part', async () => {
+  const renewed = crawl(THIRD, (body) => body.replace('by the Herald', 'for Tribune readers'));
+  const path = warc('part.warc', [...crawl(FIRST), ...crawl(SECOND), ...renewed]);
+  const { stdout, stderr } = await chaff(['changes', path, '--only', 'redesign', '--workers', '0']);
+  expect(stdout.split('\n').slice(1)).toEqual([
+    '  2018-05-02 (10 pages compared, since 2017-03-02)',
+    "    redesign  in part: 27 % of the template's words are new, layouts are 100 % alike (confidence 0.30)",
+    '',
+  ]);
+  expect(stderr).not.toContain('fewer than three snapshots');
+});
+
+test('of two snapshots no redesign in part can be told, and that is said where it was asked for', async () => {
+  const renewed = crawl(SECOND, (body) => body.replace('by the Herald', 'for Tribune readers'));
+  const path = warc('two-snapshots.warc', [...crawl(FIRST), ...renewed]);
+  const { stdout, stderr } = await chaff(['changes', path, '--only', 'redesign', '--workers', '0']);
+  expect(stdout).toBe('');
+  expect(stderr).toContain(
+    'chaff: 1 site has fewer than three snapshots: what it usually changes is not known, so redesigns of a part are not looked for there\n',
+  );
+  for (const args of [['-q'], ['--only', 'template']])
+    expect((await chaff(['changes', path, ...args, '--workers', '0'])).stderr).not.toContain(
+      'fewer than three',
+    );
+});
+
 test('other URLs in the same design are no redesign', async () => {
   const path = warc('more.warc', [...themed(FIRST, 'old', 'plain'), ...themed(SECOND, 'new', 'plain')]);
   expect(await changesOf(path)).toEqual([]);

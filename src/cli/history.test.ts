@@ -62,6 +62,29 @@ test('the terminal shows shares, redesigns and where the report is', async () =>
   ]);
 });
 
+test('redesigns of a part are told apart, and where there are too few snapshots for them', async () => {
+  const crawls = ['2001-01-01', '2002-01-01', '2003-01-01', '2004-01-01'];
+  const paper = site(crawls);
+  const menu: ScriptedSite['blocks'][0] = {
+    shared: true,
+    at: (crawl) =>
+      `<ul><li>${crawl < 3 ? 'Home page' : 'Start over'}</li><li>News</li><li>About us</li></ul>`,
+  };
+  const renewed = { ...paper, blocks: [menu, ...paper.blocks.slice(1)] };
+  const young = { ...paper, host: 'young.example', crawls: crawls.slice(0, 2) };
+  const { code, stderr, ask } = await historyOf([
+    archiveOf(warcOf([...capturesOf(renewed), ...capturesOf(young)])),
+  ]);
+  expect(code).toBe(DONE);
+  expect(stderr).toMatch(
+    /redesign of a part of paper\.example between 2003-01-01 and 2004-01-01 \(words; confidence 0\.\d\d\)\n/,
+  );
+  expect(stderr).toContain('1 site has fewer than three snapshots: what it usually changes is not known');
+  expect(await ask('SELECT site, size FROM history_redesigns')).toEqual([
+    { site: 'paper.example', size: 'part' },
+  ]);
+});
+
 test('one capture per URL: the report says what a history needs', async () => {
   const { code, output, ask } = await historyOf([archiveOf(warcOf(capturesOf(site(['2001-01-01']))))], '-q');
   expect(code).toBe(DONE);

@@ -220,6 +220,7 @@ function redesignFigure(history: History): Figure {
   figure.plot = {
     x: { label: 'time', scale: 'time' },
     y: { label: 'confidence', scale: 'linear', from: 0, to: 1 },
+    // both even when one has no points: a mark means the same in every report
     series: REDESIGN_SIZES.map((size): Series => {
       const own = redesigns.filter((row) => row.size === size);
       return {

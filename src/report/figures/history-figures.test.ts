@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../store/history/read-history.ts';
+import { renderFigure } from './figure.ts';
 import { historyFigures } from './history-figures.ts';
 
 const EMPTY: History = {
@@ -30,6 +31,56 @@ test('every figure of section 6 is there, and says why where nothing can be draw
     expect(found?.absent, id).toMatch(/\.$/);
   }
   expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);
+});
+
+const REDESIGNS: History['redesigns'] = [
+  {
+    site: 'a.example',
+    since: '2001-01-01',
+    first: '2001-01-03',
+    size: 'whole',
+    why: 'words',
+    confidence: 0.9,
+    pages: 9,
+  },
+  {
+    site: 'b.example',
+    since: '2003-01-01',
+    first: '2003-01-03',
+    size: 'part',
+    why: 'design',
+    confidence: 0.3,
+    pages: 7,
+  },
+];
+
+test('redesigns are drawn half-way between their days, those of a part with a mark of their own', () => {
+  const drawn = figure({ redesigns: REDESIGNS }, 'figure-17');
+  expect(drawn?.sentence).toContain('1 of the whole site, 1 of a part.');
+  expect(drawn?.plot?.series).toMatchObject([
+    { name: 'of the whole site', points: [[Date.parse('2001-01-02'), 0.9]], names: ['a.example'] },
+    { name: 'of a part', points: [[Date.parse('2003-01-02'), 0.3]], names: ['b.example'] },
+  ]);
+  const marks = renderFigure(drawn!).match(/<path class="series s\d marks"[^>]*>/g);
+  expect(new Set(marks).size).toBe(4);
+  const parts = figure({ redesigns: REDESIGNS.slice(1) }, 'figure-17');
+  expect(parts?.plot?.series.map(({ points }) => points.length)).toEqual([0, 1]);
+  expect(parts?.plot?.series[1].names).toBeUndefined();
+});
+
+test('the table of redesigns says of what size each is, and where parts are not looked for', () => {
+  const table = figure({ redesigns: REDESIGNS }, 'table-06');
+  expect(table?.columns).toEqual(['site', 'since', 'first', 'size', 'why', 'confidence', 'pages']);
+  expect(table?.rows.map((row) => row[3])).toEqual(['whole', 'part']);
+  expect(table?.sentence).toMatch(/^2 redesigns were found, each between the two days given, 1 of a part/);
+  const share = { moment: 0, pages: 1, links: 0, html: 0, text: 0 };
+  const snapshots = ['a', 'a', 'a', 'b', 'b'].map((site, k) => ({ site, snapshot: `${k}`, ...share }));
+  expect(figure({ redesigns: REDESIGNS, snapshots }, 'table-06')?.sentence).toMatch(
+    /1 site has fewer than three snapshots: .* redesigns of a part are not looked for there\.$/,
+  );
+  expect(figure({ snapshots: snapshots.slice(3) }, 'table-06')?.absent).toMatch(
+    /^No redesign was found\. 1 site has fewer than three snapshots/,
+  );
 });
 
 test('what is left out is told with the snapshots', () => {
