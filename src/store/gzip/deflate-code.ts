@@ -1,24 +1,27 @@
 /**
  * The two loops of deflater.ts, in WebAssembly: what has stood before (`find`), and the bits for it (`encode`).
  *
- * Where four bytes stood last is kept by a hash of them, one place to each hash; the match that is found there is
- * taken. What was found is kept as tokens, and counted, until its codes are known:
+ * Where five bytes stood last is kept by a hash of them, one place to each hash; the match that is found there is
+ * taken. Two bytes are looked at together. What was found is kept as tokens, and counted, until its codes are known:
  *
  *   bits 0 to 9     a literal, or 256 and the length of a match
- *   bits 10 to 15   the symbol of its distance; that of a literal has no bits
- *   bits 16 to 28   how much farther it is than the nearest of that symbol
+ *   bits 10 to 18   a second literal, or 256 and the symbol of the distance, or nothing, which has no bits
+ *   bits 19 to 31   how much farther it is than the nearest of that symbol
  *
  * so that all tokens are written in the same way. Time goes to branches that go another way than the processor
- * guesses: there are few here that depend on the text.
+ * guesses, of which few here depend on the text, and to places that are not in its nearest cache, so there are only as
+ * many as fit there.
  *
  * Memory, in this order:
  *   results   integers, see below
  *   counts    of literals and lengths, then of symbols of distances, integers
- *   codes     likewise: the bits of the code; for a length, those beyond its symbol too; for a distance, how many
- *             bits the code has; last, how many there are with those beyond
+ *   codes     of what comes first in a token, then of what comes second: the bits of the code; for a length, those
+ *             beyond its symbol too; for a distance, how many bits the code has; last, how many there are with those
+ *             beyond
  *   tokens    of a block, integers
- *   places    by hash, addresses
- *   input     farther from 0 than the longest distance, so that a place of 0 is none
+ *   places    by hash, the low 16 bits of an offset in the input: a place that holds none means one of its offsets
+ *             too, and is compared like any other
+ *   input
  *   output
  */
 import * as wasm from '../../model/wasm-code.ts';
@@ -36,29 +39,39 @@ const RESULT_BYTES = 64;
 export const LENGTHS_FROM = 256;
 export const LONGEST_MATCH = 258;
 export const LITERALS = LENGTHS_FROM + LONGEST_MATCH + 1;
-/** The symbol of distance that literals have, after those of deflate. */
-const NO_DISTANCE = 30;
-export const DISTANCES = NO_DISTANCE + 1;
+/** What comes second in a token: a literal, the symbol of a distance, or nothing. */
+export const DISTANCES_FROM = 256;
+export const DISTANCES = 30;
+const NO_SECOND = DISTANCES_FROM + DISTANCES;
+export const SECONDS = NO_SECOND + 1;
 const FARTHEST = 32_768;
 const SHORTEST_MATCH = 4;
+/** Bytes that are found again together; they are not looked for where fewer are left. */
+const HASHED_BYTES = 5;
+const LEAST_LEFT = 8;
+const HASH_FACTOR = wasm.long(0x9e3779b185ebca87n);
+/** Places of a match that are kept, from its first byte and from the one after it. */
+const KEPT_FIRST = [1, 2, 3];
+const KEPT_LAST = [-3, -2, -1];
 
 /** Places of numbers in a token and in a code. */
-const DISTANCE_SHIFT = 10;
-const BEYOND_SHIFT = 16;
+const SECOND_SHIFT = 10;
+const BEYOND_SHIFT = 19;
 export const CODE_BITS_SHIFT = 16;
 export const ALL_BITS_SHIFT = 24;
 
 /** Tokens of a block. */
 export const BLOCK_TOKENS = 1 << 15;
-const HASH_BITS = 16;
+const HASH_BITS = 14;
 export const PLACES = 1 << HASH_BITS;
 
 const WORD = 4;
+const PAIR = 2;
 export const COUNTS_AT = RESULT_BYTES;
 export const CODES_AT = COUNTS_AT + WORD * (LITERALS + DISTANCES);
-export const TOKENS_AT = CODES_AT + WORD * (LITERALS + DISTANCES);
+export const TOKENS_AT = CODES_AT + WORD * (LITERALS + SECONDS);
 export const PLACES_AT = TOKENS_AT + WORD * BLOCK_TOKENS;
-export const INPUT_AT = PLACES_AT + WORD * PLACES;
+export const INPUT_AT = PLACES_AT + PAIR * PLACES;
 
 const ONE = integer(1);
 /** Shifts a number of words to bytes. */
@@ -69,92 +82,153 @@ const giveResult = (result: number, value: wasm.Code) => store(integer(0), WORD 
 
 /** `find(start, end)` makes tokens of the input, as many as a block has at most, and gives where it stopped. */
 export function findFunction(): wasm.WasmFunction {
-  const [at, end, lastStart, token, word, place, before, distance, length, bits, symbol, differing] =
-    Array(12).keys();
-  const placeOf = (fourBytes: wasm.Code) =>
-    shiftLeft(shiftRight(wasm.multiply(fourBytes, integer(0x9e3779b1)), integer(32 - HASH_BITS)), WORD_SHIFT);
+  const [
+    at,
+    end,
+    lastStart,
+    token,
+    word,
+    place,
+    before,
+    nextBefore,
+    distance,
+    length,
+    bits,
+    symbol,
+    skipped,
+    same,
+  ] = Array(14).keys();
+  const placeOf = (address: wasm.Code) => {
+    const hashed = wasm.shiftLeftLong(wasm.loadLong(address), wasm.long(BigInt(64 - 8 * HASHED_BYTES)));
+    const hash = wasm.shiftRightLong(
+      wasm.multiplyLong(hashed, HASH_FACTOR),
+      wasm.long(BigInt(64 - HASH_BITS)),
+    );
+    return shiftLeft(lowHalf(hash), ONE);
+  };
+  const offsetOf = (address: wasm.Code) => subtract(address, integer(INPUT_AT));
   const keepPlace = (from: number) => {
     const address = add(get(at), integer(from));
-    return store(placeOf(load(address)), PLACES_AT, address);
+    return wasm.storePair(placeOf(address), PLACES_AT, offsetOf(address));
   };
-  const countOne = (countsAt: number, index: wasm.Code) => [
+  /** Sets a local to where the bytes of an address stood before, and keeps the address in that place. */
+  const findBefore = (local: number, address: wasm.Code) =>
+    [
+      set(place, placeOf(address)),
+      set(local, wasm.loadPair(get(place), PLACES_AT)),
+      set(local, subtract(address, and(subtract(offsetOf(address), get(local)), integer(0xffff)))),
+      wasm.storePair(get(place), PLACES_AT, offsetOf(address)),
+    ].flat();
+  const isMatch = (local: number, address: wasm.Code) =>
+    and(
+      isBelow(subtract(subtract(address, get(local)), ONE), integer(FARTHEST)),
+      isEqual(load(get(local)), load(address)),
+    );
+  const count = (countsAt: number, index: wasm.Code, by: wasm.Code) => [
     ...set(place, shiftLeft(index, WORD_SHIFT)),
-    ...store(get(place), countsAt, add(load(get(place), countsAt), ONE)),
+    ...store(get(place), countsAt, add(load(get(place), countsAt), by)),
   ];
-  const addToken = (value: wasm.Code) => [...store(get(token), 0, value), ...step(token, integer(WORD))];
+  const keepToken = (value: wasm.Code) => store(get(token), 0, value);
+  const nextToken = step(token, integer(WORD));
+  const second = (value: wasm.Code) => shiftLeft(value, integer(SECOND_SHIFT));
+  const noSecond = integer(NO_SECOND << SECOND_SHIFT);
 
   const addLiteral = [
     set(word, wasm.loadByte(get(at))),
-    countOne(COUNTS_AT, get(word)),
-    addToken(or(get(word), integer(NO_DISTANCE << DISTANCE_SHIFT))),
+    count(COUNTS_AT, get(word), ONE),
+    keepToken(or(get(word), noSecond)),
+    nextToken,
     step(at, ONE),
   ].flat();
+  const addTwoLiterals = [
+    set(word, wasm.loadByte(get(at))),
+    set(symbol, wasm.loadByte(get(at), 1)),
+    count(COUNTS_AT, get(word), ONE),
+    count(COUNTS_AT, get(symbol), ONE),
+    keepToken(or(get(word), second(get(symbol)))),
+    nextToken,
+    step(at, integer(2)),
+  ].flat();
 
-  // eight bytes at a time; what is read after the input is cut off
-  const wordsDiffer = wasm.xorLong(
-    wasm.loadLong(add(get(at), get(length))),
-    wasm.loadLong(add(get(before), get(length))),
-  );
+  // sixteen bytes at a time; what is read after the input is cut off
   const measure = [
     set(length, integer(SHORTEST_MATCH)),
     repeat(
-      set(differing, wordsDiffer),
+      set(
+        same,
+        wasm.signBits(
+          wasm.areEqual(
+            wasm.loadVector(add(get(at), get(length))),
+            wasm.loadVector(add(get(before), get(length))),
+          ),
+        ),
+      ),
       ifThen(
-        wasm.isZeroLong(get(differing)),
-        step(length, integer(8)),
+        isEqual(get(same), integer(0xffff)),
+        step(length, integer(16)),
         leaveIf(isBelow(integer(LONGEST_MATCH), get(length)), 1),
         wasm.again(1),
       ),
-      step(length, shiftRight(lowHalf(wasm.trailingZerosLong(get(differing))), integer(3))),
+      step(length, wasm.trailingZeros(wasm.xor(get(same), integer(0xffff)))),
       wasm.leave(),
     ),
     ifThen(isBelow(integer(LONGEST_MATCH), get(length)), set(length, integer(LONGEST_MATCH))),
     ifThen(isBelow(subtract(get(end), get(at)), get(length)), set(length, subtract(get(end), get(at)))),
   ].flat();
 
+  // where only the second of two places has a match, the byte before it is a literal: written in any case, then kept
+  // or not, so that nothing has to be guessed
+  const passFirst = [
+    set(word, wasm.loadByte(get(at))),
+    count(COUNTS_AT, get(word), get(skipped)),
+    keepToken(or(get(word), noSecond)),
+    step(token, shiftLeft(get(skipped), WORD_SHIFT)),
+    step(at, get(skipped)),
+    set(before, wasm.choose(get(skipped), get(nextBefore), get(before))),
+  ].flat();
+
   // two symbols have as many bits beyond: the highest bit of a distance says which two, the next which of them
   const addMatch = [
+    passFirst,
     measure,
+    set(distance, subtract(subtract(get(at), get(before)), ONE)),
     set(bits, subtract(integer(30), wasm.leadingZeros(or(get(distance), integer(2))))),
     set(symbol, add(shiftLeft(get(bits), ONE), shiftRight(get(distance), get(bits)))),
-    countOne(COUNTS_AT + WORD * LENGTHS_FROM, get(length)),
-    countOne(COUNTS_AT + WORD * LITERALS, get(symbol)),
-    addToken(
+    count(COUNTS_AT + WORD * LENGTHS_FROM, get(length), ONE),
+    count(COUNTS_AT + WORD * LITERALS, get(symbol), ONE),
+    keepToken(
       or(
-        or(add(get(length), integer(LENGTHS_FROM)), shiftLeft(get(symbol), integer(DISTANCE_SHIFT))),
+        or(add(get(length), integer(LENGTHS_FROM)), second(add(get(symbol), integer(DISTANCES_FROM)))),
         shiftLeft(and(get(distance), subtract(shiftLeft(ONE, get(bits)), ONE)), integer(BEYOND_SHIFT)),
       ),
     ),
+    nextToken,
     // its first and last bytes are found again, those between in a long one are not: no loop, one guess less
-    [1, 2, 3].flatMap(keepPlace),
+    KEPT_FIRST.flatMap(keepPlace),
     step(at, get(length)),
-    [-3, -2, -1].flatMap(keepPlace),
+    KEPT_LAST.flatMap(keepPlace),
   ].flat();
 
-  const isBlockFull = isEqual(get(token), integer(TOKENS_AT + WORD * BLOCK_TOKENS));
+  // a pass makes up to two
+  const isBlockFull = isBelow(integer(TOKENS_AT + WORD * (BLOCK_TOKENS - 2)), get(token));
+  const next = add(get(at), ONE);
   const body = [
     set(token, integer(TOKENS_AT)),
-    set(lastStart, subtract(get(end), integer(SHORTEST_MATCH))),
+    set(lastStart, subtract(get(end), integer(LEAST_LEFT))),
     repeat(
       leaveIf(isBelow(get(lastStart), get(at))),
       leaveIf(isBlockFull),
-      set(word, load(get(at))),
-      set(place, placeOf(get(word))),
-      set(before, load(get(place), PLACES_AT)),
-      store(get(place), PLACES_AT, get(at)),
-      set(distance, subtract(subtract(get(at), get(before)), ONE)),
-      ifElse(
-        and(isBelow(get(distance), integer(FARTHEST)), isEqual(load(get(before)), get(word))),
-        addMatch,
-        addLiteral,
-      ),
+      findBefore(before, get(at)),
+      findBefore(nextBefore, next),
+      set(skipped, wasm.isZero(isMatch(before, get(at)))),
+      ifElse(or(wasm.isZero(get(skipped)), isMatch(nextBefore, next)), addMatch, addTwoLiterals),
     ),
     // the last bytes, too few to match
     repeat(leaveIf(isEqual(get(at), get(end))), leaveIf(isBlockFull), addLiteral),
     giveResult(TOKENS_END, get(token)),
     get(at),
   ].flat();
-  return { name: 'find', parameters: 2, gives: true, integers: 9, longs: 1, vectors: 0, body };
+  return { name: 'find', parameters: 2, gives: true, integers: 12, vectors: 0, body };
 }
 
 /**
@@ -176,7 +250,7 @@ export function encodeFunction(): wasm.WasmFunction {
       set(literal, codeAt(lowBits(get(kept), 10), CODES_AT)),
       set(
         distance,
-        codeAt(lowBits(shiftRight(get(kept), integer(DISTANCE_SHIFT)), 6), CODES_AT + WORD * LITERALS),
+        codeAt(lowBits(shiftRight(get(kept), integer(SECOND_SHIFT)), 9), CODES_AT + WORD * LITERALS),
       ),
       put(lowBits(get(literal), ALL_BITS_SHIFT)),
       step(count, shiftRight(get(literal), integer(ALL_BITS_SHIFT))),

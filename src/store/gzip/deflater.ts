@@ -48,7 +48,7 @@ export class Deflater {
   /** Of literals and lengths, then of distances, as they stand in memory. */
   readonly #counts: Uint32Array;
   readonly #codes: Uint32Array;
-  readonly #places: Uint32Array;
+  readonly #places: Uint16Array;
   readonly #input: Uint8Array;
   readonly #output: Uint8Array;
   readonly #outputAt: number;
@@ -77,8 +77,8 @@ export class Deflater {
     this.#encode = exports.encode;
     this.#results = new Int32Array(memory, 0, code.RESULTS);
     this.#counts = new Uint32Array(memory, code.COUNTS_AT, code.LITERALS + code.DISTANCES);
-    this.#codes = new Uint32Array(memory, code.CODES_AT, code.LITERALS + code.DISTANCES);
-    this.#places = new Uint32Array(memory, code.PLACES_AT, code.PLACES);
+    this.#codes = new Uint32Array(memory, code.CODES_AT, code.LITERALS + code.SECONDS);
+    this.#places = new Uint16Array(memory, code.PLACES_AT, code.PLACES);
     this.#input = new Uint8Array(memory, code.INPUT_AT, inputBytes);
     this.#output = new Uint8Array(memory, this.#outputAt, outputBytes);
   }
@@ -142,7 +142,9 @@ export class Deflater {
       total += counts[symbol] * (lengths[symbol] + beyondBits[symbol]);
     }
     for (let literal = 0; literal < code.LENGTHS_FROM; literal++) {
-      this.#codes[literal] = codes[literal] | (lengths[literal] << code.ALL_BITS_SHIFT);
+      const bits = codes[literal] | (lengths[literal] << code.ALL_BITS_SHIFT);
+      this.#codes[literal] = bits;
+      this.#codes[code.LITERALS + literal] = bits;
     }
     for (let length = LENGTH_BASE[0]; length <= code.LONGEST_MATCH; length++) {
       const symbol = symbolOfLength[length];
@@ -165,7 +167,7 @@ export class Deflater {
       const bits = lengths[symbol];
       const allBits = bits + Math.max(0, (symbol >> 1) - 1);
       total += counts[symbol] * allBits;
-      this.#codes[code.LITERALS + symbol] =
+      this.#codes[code.LITERALS + code.DISTANCES_FROM + symbol] =
         codes[symbol] | (bits << code.CODE_BITS_SHIFT) | (allBits << code.ALL_BITS_SHIFT);
     }
     return total;
