@@ -20,6 +20,9 @@ export type Row = Record<string, DuckDBValue>;
 
 export type NumberColumn = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
+/** Rows that `objects` hands over in one text: some MB at most. */
+const ROWS_OF_A_TEXT = 4096;
+
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly connection: DuckDBConnection;
@@ -52,6 +55,27 @@ export class Database {
   async rows<T = Row>(sql: string, values?: DuckDBValue[]): Promise<T[]> {
     const reader = await this.#withMemory(() => this.connection.runAndReadAll(sql, values));
     return reader.getRowObjects().map(plain) as T[];
+  }
+
+  /**
+   * All rows of a query by some of its columns, of numbers and texts: what `rows` gives in a quarter of the time where there
+   * are thousands. They come as texts of JSON, because each text that is handed over costs as much as a short list.
+   */
+  async objects<T>(sql: string, columns: readonly (keyof T & string)[]): Promise<T[]> {
+    const values = ['row_number', ...columns].map((name) => `"${name}"`).join(', ');
+    const texts = await this.rows<{ json: string }>(
+      `SELECT string_agg(json_array(${values})::VARCHAR, ',') AS json
+       FROM (SELECT row_number() OVER () AS row_number, * FROM (${sql})) GROUP BY row_number // ${ROWS_OF_A_TEXT}`,
+    );
+    const rows: T[] = [];
+    for (const { json } of texts) {
+      for (const [number, ...row] of JSON.parse(`[${json}]`) as [number, ...unknown[]][]) {
+        const object = {} as Record<string, unknown>;
+        for (let k = 0; k < columns.length; k++) object[columns[k]] = row[k];
+        rows[number - 1] = object as T;
+      }
+    }
+    return rows;
   }
 
   /** Rows of a query of any size, a few thousand at a time. */

@@ -66,6 +66,17 @@ export async function readPictures(database: Database, options: PictureOptions):
   return pictures;
 }
 
+const TEMPLATE_COLUMNS = [
+  'id',
+  'pages',
+  'occurrences',
+  'sizeBytes',
+  'totalBytes',
+  'firstSeen',
+  'lastSeen',
+  'text',
+] as const satisfies (keyof TemplateSummary)[];
+
 async function readTemplates(
   database: Database,
   pictures: SitePicture[],
@@ -79,16 +90,15 @@ async function readTemplates(
      FROM templates WHERE site IN (${sites.map(quote).join(', ')})`,
   );
   const pictureOf = new Map(pictures.map((picture) => [`${picture.detector} ${picture.site}`, picture]));
-  const rows = database.batches<TemplateSummary & { site: string; detector: string; place: number }>(
+  const rows = await database.objects<TemplateSummary & { site: string; detector: string; place: number }>(
     `SELECT site, detector, place, template AS id, pages, occurrences, size_bytes AS "sizeBytes",
        total_bytes AS "totalBytes", first_seen AS "firstSeen", last_seen AS "lastSeen", text
      FROM templates JOIN named_templates USING (site, detector, template) WHERE place < ${mostTemplates}`,
+    ['site', 'detector', 'place', ...TEMPLATE_COLUMNS],
   );
-  for await (const batch of rows) {
-    for (const { site, detector, place, ...template } of batch) {
-      const picture = pictureOf.get(`${detector} ${site}`);
-      if (picture) picture.templates[place] = template;
-    }
+  for (const { site, detector, place, ...template } of rows) {
+    const picture = pictureOf.get(`${detector} ${site}`);
+    if (picture) picture.templates[place] = template;
   }
   const counts = await database.rows<{ site: string; detector: string; n: number }>(
     'SELECT site, detector, count(*) AS n FROM named_templates GROUP BY ALL',
@@ -112,17 +122,16 @@ async function readBars(
   );
   const firstPicture = new Map(sites.map((site, k) => [site, k * detectors.length]));
   const barsOf = new Map<number, PageBar[]>(); // by page, in the order of the detectors
-  const pages = database.batches<Omit<PageBar, 'ranges'> & { site: string }>(
+  const pages = await database.objects<Omit<PageBar, 'ranges'> & { site: string }>(
     `SELECT site, page, url, time, title, html_bytes AS "sizeBytes" FROM pages SEMI JOIN drawn USING (page)
      ORDER BY html_bytes DESC, page`,
+    ['site', 'page', 'url', 'time', 'title', 'sizeBytes'],
   );
-  for await (const batch of pages) {
-    for (const { site, ...page } of batch) {
-      const first = firstPicture.get(site)!;
-      const bars = detectors.map((): PageBar => ({ ...page, ranges: [] }));
-      for (let k = 0; k < bars.length; k++) pictures[first + k].bars.push(bars[k]);
-      barsOf.set(page.page, bars);
-    }
+  for (const { site, ...page } of pages) {
+    const first = firstPicture.get(site)!;
+    const bars = detectors.map((): PageBar => ({ ...page, ranges: [] }));
+    for (let k = 0; k < bars.length; k++) pictures[first + k].bars.push(bars[k]);
+    barsOf.set(page.page, bars);
   }
   const ranges = database.numbers(
     `SELECT page, (list_position([${detectors.map(quote).join(', ')}], detector) - 1)::UTINYINT AS detector,

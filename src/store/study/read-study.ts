@@ -92,16 +92,26 @@ export async function readStudy(
   const detector = detectors.includes('text') ? 'text' : detectors[0];
   const schemaDetector = detectors[0];
   const hasBoth = detectors.includes('dom') && detectors.includes('text');
-  const ask = <T>(sql: string, most = MOST_ROWS): Promise<T[]> =>
-    folder.ask<T>(`FROM (${sql}) LIMIT ${most}`);
+  const ask = <T>(sql: string, most = MOST_ROWS, columns?: readonly (keyof T & string)[]): Promise<T[]> =>
+    folder.ask<T>(`FROM (${sql}) LIMIT ${most}`, columns);
   const q = STUDY_QUERIES;
   const siteShares: Study['siteShares'] = hasBoth ? await ask(q.siteShares.sql()) : [];
-  const rankFrequency: Study['rankFrequency'] = await ask(q.rankFrequency.sql(detector), MOST_RANKS);
+  const rankFrequency: Study['rankFrequency'] = await ask(q.rankFrequency.sql(detector), MOST_RANKS, [
+    'rank',
+    'occurrences',
+    'share_so_far',
+  ]);
   const [powerLaw] = await ask<Study['powerLaw']>(q.powerLaw.sql(detector));
   const cache: Study['cache'] = await ask(q.cache.sql(detector));
   const sharedBySites: Study['sharedBySites'] = await ask(q.sharedBySites.sql(detector));
   const keyPages: Study['keyPages'] = await ask(q.keyPages.sql(schemaDetector));
-  const ownContent: Study['ownContent'] = await ask(q.ownContent.sql(schemaDetector));
+  const ownContent: Study['ownContent'] = await ask(q.ownContent.sql(schemaDetector), MOST_ROWS, [
+    'site',
+    'url',
+    'title',
+    'own_bytes',
+    'text_bytes',
+  ]);
   const hasCategories = folder.has('categories');
   return {
     detector,
@@ -144,6 +154,7 @@ async function readSchemas(folder: OutputFolder, detector: string): Promise<Sche
      SELECT page, "start", "end", t.pages
      FROM drawn d JOIN templates t ON t.site = d.site AND t.detector = '${detector}' AND t.template = d.template
      ORDER BY page, "start"`,
+    ['page', 'start', 'end', 'pages'],
   );
   for (const { page, start, end, pages } of stretches)
     byPage.get(page)!.stretches.push({ start, end, pages });

@@ -1,0 +1,23 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Database } from './database.ts';
+
+let database: Database;
+beforeAll(async () => {
+  database = await Database.open();
+});
+afterAll(() => database.close());
+
+test('rows by their columns are those that come one by one, in the same order', async () => {
+  const sql = `SELECT k AS number, -k AS below, k * 10000000000 AS large, k / 7 AS ratio, (k / 7)::FLOAT AS short,
+      'text "' || k || '" \\ é 漢 😀' || chr(10) || chr(9) || chr(1) AS text, CASE WHEN k % 3 = 0 THEN NULL ELSE k END AS some
+    FROM range(10000) t(k) ORDER BY hash(k)`;
+  type Row = Record<'number' | 'below' | 'large' | 'ratio' | 'short' | 'text' | 'some', unknown>;
+  const columns = ['number', 'below', 'large', 'ratio', 'short', 'text', 'some'] as const;
+  expect(await database.objects<Row>(sql, columns)).toEqual(await database.rows(sql));
+});
+
+test('columns that are not asked for are left out, and no rows are none', async () => {
+  const sql = 'SELECT k AS a, k + 1 AS b FROM range(2) t(k)';
+  expect(await database.objects<{ b: number }>(sql, ['b'])).toEqual([{ b: 1 }, { b: 2 }]);
+  expect(await database.objects<{ b: number }>(`${sql} WHERE k < 0`, ['b'])).toEqual([]);
+});
