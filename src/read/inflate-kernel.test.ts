@@ -248,6 +248,30 @@ test('a distance that has no code is an error', () => {
   }
 });
 
+test('the start of a stream is what all of it starts with, and hardly longer than asked for', () => {
+  const random = seeded(11);
+  for (let round = 0; round < 200; round++) {
+    const bytes = mixture(random, 1 + random(60_000));
+    const stream = deflateRawSync(bytes, { level: 1 + random(9), strategy: STRATEGIES[random(5)] });
+    const startBytes = 1 + random(20_000);
+    const start = kernel.inflateStart(stream, startBytes)!;
+    expect(Buffer.compare(start.bytes, bytes.subarray(0, start.bytes.length))).toBe(0);
+    expect(start.isWhole).toBe(start.bytes.length === bytes.length && start.consumedBytes === stream.length);
+    expect(start.bytes.length).toBeGreaterThanOrEqual(Math.min(startBytes, bytes.length));
+    expect(start.bytes.length).toBeLessThan(startBytes + 300);
+    expect(start.consumedBytes).toBeLessThanOrEqual(stream.length);
+    // what comes after the part that was taken makes no difference
+    const cut = stream.subarray(0, start.consumedBytes);
+    const again = kernel.inflateStart(cut, startBytes);
+    if (again) expect(Buffer.compare(again.bytes, bytes.subarray(0, again.bytes.length))).toBe(0);
+  }
+});
+
+test('a stream that ends before its start does is given up on', () => {
+  const stream = deflateRawSync(mixture(seeded(12), 30_000));
+  expect(kernel.inflateStart(stream.subarray(0, 500), 20_000)).toBeNull();
+});
+
 test('a stream cut anywhere is given up on', () => {
   const random = seeded(6);
   for (const options of [{}, { level: 0 }, { strategy: constants.Z_FIXED }]) {

@@ -44,8 +44,10 @@ const LIMIT_REACHED = 2;
 export interface KernelOutput {
   /** Valid until the next call. */
   bytes: Uint8Array;
-  /** Of the stream, up to its end. */
+  /** Of the stream, up to its end or to where it was left. */
   consumedBytes: number;
+  /** Whether these are all bytes of the stream. */
+  isWhole: boolean;
 }
 
 export class InflateKernel {
@@ -61,6 +63,8 @@ export class InflateKernel {
   #end = 0;
   /** Where to stop reading: for more of the stream, or because it must have ended before. */
   #inputLimit = 0;
+  /** Where to stop writing. */
+  #outputLimit = 0;
 
   constructor() {
     const build = 0;
@@ -80,7 +84,18 @@ export class InflateKernel {
 
   /** Null when node:zlib should see to it. */
   inflate(stream: Uint8Array): KernelOutput | null {
+    const output = this.#inflateUpTo(stream, MOST_BYTES + 1);
+    return output?.isWhole ? output : null;
+  }
+
+  /** The same, but the stream is left when it has given so many bytes; some more may have come by then. */
+  inflateStart(stream: Uint8Array, startBytes: number): KernelOutput | null {
+    return this.#inflateUpTo(stream, Math.min(startBytes, MOST_BYTES));
+  }
+
+  #inflateUpTo(stream: Uint8Array, outputBytes: number): KernelOutput | null {
     this.#stream = stream;
+    this.#outputLimit = OUTPUT_AT + outputBytes;
     const output = this.#inflateStream();
     this.#stream = NOTHING;
     return output;
@@ -90,17 +105,19 @@ export class InflateKernel {
     const words = this.#words;
     this.#bringIn(0, FIRST_BYTES);
     words[OUTPUT] = OUTPUT_AT;
-    for (let last = 0; last === 0; ) {
+    let isWhole = false;
+    while (!isWhole && words[OUTPUT] < this.#outputLimit) {
       if (words[INPUT] >= this.#inputLimit && !this.#goOn()) return null;
       const header = this.#begin();
-      last = header & 1;
       const type = header >> 1;
-      if (!(type === STORED ? this.#copyStored() : this.#decode(type))) return null;
+      const blockEnds = type === STORED ? this.#copyStored() : this.#decode(type);
+      if (!blockEnds && words[OUTPUT] < this.#outputLimit) return null;
+      isWhole = blockEnds && (header & 1) === 1;
     }
     const consumedBytes = this.#start + this.#inputAt() - INPUT_AT;
     // what was read beyond the end was none of the stream
     if (consumedBytes > this.#stream.length || words[OUTPUT] > OUTPUT_LIMIT) return null;
-    return { bytes: this.#bytes.subarray(OUTPUT_AT, words[OUTPUT]), consumedBytes };
+    return { bytes: this.#bytes.subarray(OUTPUT_AT, words[OUTPUT]), consumedBytes, isWhole };
   }
 
   /** Brings in a piece of the stream; no bits of it are at hand. */
@@ -156,13 +173,14 @@ export class InflateKernel {
     return true;
   }
 
+  /** False when the block is not gone through: something is wrong, or a limit is reached. */
   #decode(type: number): boolean {
     if (type === FIXED) this.#bytes.set(values.FIXED_LENGTHS, layout.LENGTHS);
     if (type > DYNAMIC || (type === FIXED ? this.#fixed() : this.#dynamic()) === 0) return false;
     for (;;) {
-      const result = this.#symbols(this.#inputLimit, OUTPUT_LIMIT + 1, OUTPUT_AT);
+      const result = this.#symbols(this.#inputLimit, this.#outputLimit, OUTPUT_AT);
       if (result === BLOCK_ENDS) return true;
-      if (result !== LIMIT_REACHED || this.#words[OUTPUT] > OUTPUT_LIMIT || !this.#goOn()) return false;
+      if (result !== LIMIT_REACHED || this.#words[OUTPUT] >= this.#outputLimit || !this.#goOn()) return false;
     }
   }
 }

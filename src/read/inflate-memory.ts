@@ -4,7 +4,7 @@
  * next overwrites: memory of its own for every gzip member is memory the collector is soon called for.
  */
 import { inflateRawSync } from 'node:zlib';
-import { inflateKernel } from './inflate-kernel.ts';
+import { inflateKernel, type KernelOutput } from './inflate-kernel.ts';
 
 /** A stream that was inflated whole. */
 export interface InflatedBytes {
@@ -34,13 +34,21 @@ export class InflateMemory {
   /** As `inflateBytes`, but the bytes hold only until the next call. */
   inflate(input: Uint8Array): InflatedBytes {
     const inflated = inflateKernel().inflate(input);
-    if (!inflated) return inflateByZlib(input);
-    const { bytes, consumedBytes } = inflated;
+    return inflated ? this.#keep(inflated) : inflateByZlib(input);
+  }
+
+  /** The start of a stream, of so many bytes or some more; all of it when it is shorter, null when it is unusual. */
+  inflateStart(input: Uint8Array, startBytes: number): KernelOutput | null {
+    const inflated = inflateKernel().inflateStart(input, startBytes);
+    return inflated && this.#keep(inflated);
+  }
+
+  #keep({ bytes, consumedBytes, isWhole }: KernelOutput): KernelOutput {
     if (bytes.length > this.#output.length) {
       this.#output = new Uint8Array(Math.min(2 * bytes.length, MOST_INFLATED_BYTES));
     }
     this.#output.set(bytes);
-    return { bytes: this.#output.subarray(0, bytes.length), consumedBytes };
+    return { bytes: this.#output.subarray(0, bytes.length), consumedBytes, isWhole };
   }
 }
 

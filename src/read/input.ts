@@ -17,6 +17,8 @@ export interface Input {
   spooled: boolean;
   /** The file as it was when a survey found all checksums in it right: while it is, they are not taken again. */
   checked?: FileState;
+  /** Whether a survey has guessed where members end: then reading throws a `WrongGuess` where that was wrong. @default false */
+  guessed?: boolean;
 }
 
 /** Tells whether a file was changed. */

@@ -17,7 +17,7 @@ import { charsetParameterOf, type HttpHead, mediaTypeOf, parseHttpHead } from '.
 import type { Input } from './input.ts';
 import type { RawRecord } from './raw-record.ts';
 import { type CheckedReadOptions, checkReadOptions, type ReadOptions } from './read-options.ts';
-import { isHtml, judgeMime, startsWithMarkup } from './sniff-html.ts';
+import { isHtml, judgeMime, SNIFFED_BYTES, startsWithMarkup } from './sniff-html.ts';
 import { originalUrl, stripWayback } from './wayback.ts';
 
 /** The page a record holds, or why it holds none. */
@@ -71,8 +71,22 @@ export function makePage(input: Input, record: RawRecord, options?: ReadOptions)
 
 /** What a record's headers say of it; its body, of which only the first bytes may be there, is not decoded. */
 export function surveyRecord(input: Input, record: RawRecord, options?: ReadOptions): SurveyEvent {
-  const checked = checkReadOptions(options);
+  return surveyWork(openRecord(input, record), record, checkReadOptions(options));
+}
+
+/**
+ * The same of a record of which only the start is at hand, and none of its length; null when what follows could make
+ * a difference.
+ */
+export function surveyStart(input: Input, record: RawRecord, options?: ReadOptions): SurveyEvent | null {
   const work = openRecord(input, record);
+  const headEnds = record.http ? work.head?.complete === true : true;
+  return headEnds && work.payload.length >= SNIFFED_BYTES
+    ? surveyWork(work, record, checkReadOptions(options))
+    : null;
+}
+
+function surveyWork(work: Work, record: RawRecord, checked: CheckedReadOptions): SurveyEvent {
   const code = judgeHead(work, record, checked);
   if (code !== null) return skip(work, code);
   if (record.exceeded && record.kind !== 'revisit') {

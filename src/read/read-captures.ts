@@ -14,7 +14,7 @@ import { htmlFile, htmlFolder } from './folder.ts';
 import { InflateMemory } from './inflate-memory.ts';
 import { INPUT_FORMATS, type Input } from './input.ts';
 import { jsonlFile } from './jsonl.ts';
-import { makePage, surveyRecord } from './make-page.ts';
+import { makePage, surveyRecord, surveyStart } from './make-page.ts';
 import type { RawRecord } from './raw-record.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
 import type { RecordContext } from './record-context.ts';
@@ -49,8 +49,21 @@ export function* readPages(input: Input, options: ReadOptions = {}): Generator<R
   }
 }
 
-/** Every capture with where it lies; bodies are neither decoded nor kept. */
-export function* surveyInput(input: Input, options: ReadOptions = {}): Generator<SurveyEvent> {
+/** Has a survey guess where the gzip members of pages end, and counts how often it did. */
+export interface SurveyGuesses {
+  count: number;
+}
+
+/**
+ * Every capture with where it lies; bodies are neither decoded nor kept. With `guesses`, pages are not inflated
+ * either where that can be helped: all of them must be read afterwards from an input that is marked as `guessed`. Then
+ * a file that is out of the ordinary throws a `WrongGuess`.
+ */
+export function* surveyInput(
+  input: Input,
+  options: ReadOptions = {},
+  guesses?: SurveyGuesses,
+): Generator<SurveyEvent> {
   const checked = checkReadOptions(options);
   const container = openContainer(input);
   if ('code' in container) {
@@ -58,8 +71,23 @@ export function* surveyInput(input: Input, options: ReadOptions = {}): Generator
     return;
   }
   const context = contextOf(input, checked.limits, true, new InflateMemory());
+  let start: { record: RawRecord; event: SurveyEvent & { kind: 'page' } } | undefined;
+  if (guesses) {
+    context.isPage = (record) => {
+      const event = surveyStart(input, record, checked);
+      start = event?.kind === 'page' && record.kind !== 'revisit' ? { record, event } : undefined;
+      return start !== undefined;
+    };
+  }
   for (const record of container.records(context)) {
-    yield record.kind === 'problem' ? record : surveyRecord(input, record, checked);
+    if (record.kind === 'problem') yield record;
+    else if (record !== start?.record) yield surveyRecord(input, record, checked);
+    else {
+      guesses!.count++;
+      // its length was not known yet
+      start.event.capture.length = record.length;
+      yield start.event;
+    }
   }
 }
 
@@ -96,8 +124,13 @@ export function closeInput(input: Input): void {
   containers.delete(input.path);
 }
 
-function contextOf({ name }: Input, limits: Limits, survey: boolean, memory?: InflateMemory): RecordContext {
-  return { file: name, limits, survey, memory };
+function contextOf(
+  { name, guessed }: Input,
+  limits: Limits,
+  survey: boolean,
+  memory?: InflateMemory,
+): RecordContext {
+  return { file: name, limits, survey, memory, guessed };
 }
 
 function openContainer(input: Input): Container | Problem {

@@ -2,6 +2,7 @@
 import type { Limits } from '../model/limits.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { InflateMemory } from './inflate-memory.ts';
+import type { RawRecord } from './raw-record.ts';
 
 export interface RecordContext {
   /** For provenance: the file as the user named it, and the entry within it. */
@@ -12,6 +13,13 @@ export interface RecordContext {
   survey: boolean;
   /** Where gzip members are inflated: a record's block then holds until the next. @default memory of its own */
   memory?: InflateMemory;
+  /**
+   * With a survey: whether a capture of which only the start is at hand is a page. Where its member ends is guessed
+   * then (record-file.ts), since whoever reads the page will notice if that was wrong. @default nothing is guessed
+   */
+  isPage?: (record: RawRecord) => boolean;
+  /** Whether that was done: a record that does not bear the guess out throws a `WrongGuess`. @default false */
+  guessed?: boolean;
 }
 
 /** How much of a block a survey keeps: the HTTP headers and the start of the body. */

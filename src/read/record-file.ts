@@ -5,10 +5,12 @@
  */
 import { readArc, startsLikeArc } from './arc.ts';
 import { type ByteSource, memorySource, takeBytes } from './byte-source.ts';
-import { gzipMemberAt, gzipMembers, type Member } from './gzip-members.ts';
+import { gzipMemberAt, gzipMemberStart, gzipMembers, type Member } from './gzip-members.ts';
+import type { MemberStart } from './inflate-member.ts';
+import { guessMemberEnd, MOST_GUESSED_BYTES, WrongGuess } from './member-guess.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
 import { maxBlockBytes, type RecordContext } from './record-context.ts';
-import { readWarc } from './warc.ts';
+import { endsWithSeparator, readWarc, readWarcStart } from './warc.ts';
 import { startsLikeWarc } from './warc-header.ts';
 import { isZstd, type ZstdDictionary, zstdDictionaryOf, zstdMemberAt, zstdMembers } from './zstd-frames.ts';
 
@@ -24,6 +26,8 @@ export interface RecordFile {
 
 /** An index may point at the line breaks before a record. */
 const MAX_BREAKS_BYTES = 8;
+/** Of a member, enough for the headers of nearly all records and what tells HTML. */
+const START_BYTES = 4096;
 
 export function openRecordFile(source: ByteSource, records: 'warc' | 'arc', isGzipName: boolean): RecordFile {
   const head = source.view(0, 4);
@@ -40,6 +44,10 @@ export function* readRecords(file: RecordFile, context: RecordContext): Generato
     yield* recordsOf(file)(file.source, context);
     return;
   }
+  if (context.isPage && mayBeGuessed(file)) {
+    yield* guessRecords(file, context, context.isPage);
+    return;
+  }
   const members =
     file.compression === 'gzip'
       ? gzipMembers(file.source, context, looksRight)
@@ -48,6 +56,53 @@ export function* readRecords(file: RecordFile, context: RecordContext): Generato
     if ('code' in member) yield { kind: 'problem', problem: member };
     else yield* memberRecords(file, member, context);
   }
+}
+
+/**
+ * Every capture of a file whose members are all sound and hold a record each; of pages only the start is inflated, and
+ * the end guessed. Anything out of the ordinary throws a `WrongGuess`: such a file is read in full.
+ */
+function* guessRecords(
+  file: RecordFile,
+  context: RecordContext,
+  isPage: (record: RawRecord) => boolean,
+): Generator<RawEvent> {
+  const { source } = file;
+  for (let offset = 0; offset < source.sizeBytes; ) {
+    let member = gzipMemberStart(source, offset, START_BYTES, context, looksRight);
+    if (member && 'takenBytes' in member) {
+      const guessed = guessRecord(source, offset, member, context, isPage);
+      if (guessed) {
+        yield guessed;
+        offset += guessed.length;
+        continue;
+      }
+      member = null;
+    }
+    member ??= gzipMemberAt(source, offset, context, looksRight);
+    if (member === null || !isSound(member)) throw new WrongGuess();
+    yield* memberRecords(file, member, context, { alone: true });
+    offset += member.length;
+  }
+}
+
+/** The page that starts a member, taken at its word; null when it is none. */
+function guessRecord(
+  source: ByteSource,
+  offset: number,
+  { bytes, takenBytes }: MemberStart,
+  context: RecordContext,
+  isPage: (record: RawRecord) => boolean,
+): RawRecord | null {
+  const start = readWarcStart(memorySource(bytes), context);
+  if (!start || start.sizeBytes > MOST_GUESSED_BYTES) return null;
+  const record = moved(start.record, offset, 0, context);
+  if (!isPage(record)) return null;
+  const end =
+    start.sizeBytes < bytes.length ? -1 : guessMemberEnd(source, offset + takenBytes, start.sizeBytes);
+  if (end < 0) throw new WrongGuess();
+  record.length = end - offset;
+  return record;
 }
 
 /** The capture at `offset`, the `number`th of its member; null when there is none. */
@@ -73,10 +128,13 @@ export function readRecordAt(
     file.compression === 'gzip'
       ? gzipMemberAt(source, start, context, looksRight, file)
       : zstdMemberAt(source, start, context, file.dictionary);
+  const alone = context.guessed && mayBeGuessed(file);
+  if (alone && !(member && isSound(member) && member.length === length && number === 1))
+    throw new WrongGuess();
   if (!member) return null;
   member.offset = offset;
   let count = 0;
-  for (const event of memberRecords(file, member, context)) {
+  for (const event of memberRecords(file, member, context, { alone })) {
     if (event.kind !== 'problem' && ++count === number) return event;
   }
   return null;
@@ -113,8 +171,22 @@ function recordsOf({ records }: RecordFile): typeof readWarc {
   return records === 'warc' ? readWarc : readArc;
 }
 
-/** The captures of one member, each at the member's place. */
-function* memberRecords(file: RecordFile, member: Member, context: RecordContext): Generator<RawEvent> {
+function mayBeGuessed({ compression, records }: RecordFile): boolean {
+  return compression === 'gzip' && records === 'warc';
+}
+
+/** Whether nothing is wrong with a member. */
+function isSound({ state, problems }: Member): boolean {
+  return state === 'whole' && problems.length === 0;
+}
+
+/** The captures of one member, each at the member's place; with `alone` there must be one at most, from end to end. */
+function* memberRecords(
+  file: RecordFile,
+  member: Member,
+  context: RecordContext,
+  { alone = false } = {},
+): Generator<RawEvent> {
   const { offset, length, state } = member;
   let count = 0;
   let pending = member.problems;
@@ -124,6 +196,7 @@ function* memberRecords(file: RecordFile, member: Member, context: RecordContext
       continue;
     }
     count++;
+    if (alone && !isAlone(event, member)) throw new WrongGuess();
     const record = moved(event, offset, length, context);
     if (count > 1) record.entry = numberedEntry(context.entry, count);
     record.problems = [...pending, ...record.problems];
@@ -132,6 +205,11 @@ function* memberRecords(file: RecordFile, member: Member, context: RecordContext
   }
   // the member held no capture to hang them on
   for (const problem of pending) yield { kind: 'problem', problem };
+}
+
+/** Whether a capture, as it lies in a member, takes all of it. */
+function isAlone(record: RawRecord, { bytes }: Member): boolean {
+  return record.offset === 0 && record.length === bytes.length && endsWithSeparator(bytes);
 }
 
 function moved(record: RawRecord, offset: number, length: number, context: RecordContext): RawRecord {

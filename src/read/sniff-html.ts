@@ -78,8 +78,9 @@ function lower(byte: number): number {
 const HTML = new TextEncoder().encode('html');
 const DOCTYPE_HTML = new TextEncoder().encode('!doctype html');
 
-/** Bytes of a body that are looked at. */
+/** Characters of a body that are looked at, and the bytes that those take at most. */
 const START_BYTES = 1024;
+export const SNIFFED_BYTES = 2 * START_BYTES;
 const HTML_ROOT = /^<(?:!doctype\s+html|html|head|body)(?=[\s>/]|$)/i;
 const HTML_START =
   /^<(?:!--|(?:!doctype\s+html|html|head|body|title|meta|link|base|script|style|table|div|p|br|h[1-6]|a|b|i|font|center|iframe|frameset|img|span|ul|ol|form|hr|pre|article|main|section|header|nav)(?=[\s>/]|$))/i;
@@ -92,7 +93,7 @@ const HTML_ELEMENT =
 
 /** The first characters as text, whatever the charset: UTF-16 loses its zero bytes. */
 function readStart(body: Uint8Array): string {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, START_BYTES * 2));
+  const bytes = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SNIFFED_BYTES));
   let from = 0;
   let wide = false;
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) from = 3;
@@ -103,7 +104,7 @@ function readStart(body: Uint8Array): string {
   const text = bytes.toString(
     'latin1',
     from,
-    Math.min(bytes.length, from + (wide ? START_BYTES * 2 : START_BYTES)),
+    Math.min(bytes.length, from + (wide ? SNIFFED_BYTES : START_BYTES)),
   );
   return wide ? text.replaceAll('\0', '') : text;
 }

@@ -24,6 +24,7 @@ export interface RecordsOptions {
 
 const CR = 13;
 const LF = 10;
+const SEPARATOR = [CR, LF, CR, LF];
 
 export function* readWarc(
   source: ByteSource,
@@ -44,6 +45,31 @@ export function* readWarc(
     else for (const problem of extent.problems) yield { kind: 'problem', problem };
     offset = extent.next;
   }
+}
+
+/** A capture of which only the start is at hand, and the bytes that it has, by its own account. */
+export interface WarcStart {
+  record: RawRecord;
+  /** With the separator after it. */
+  sizeBytes: number;
+}
+
+/** The capture that starts with these bytes, and goes on; null when there is none, or it says nothing of its length. */
+export function readWarcStart(source: ByteSource, context: RecordContext): WarcStart | null {
+  const header = readWarcHeader(source, 0);
+  const stated = header?.fields.get('content-length') ?? '';
+  if (header === null || !/^\d{1,12}$/.test(stated)) return null;
+  const blockEnd = header.blockStart + Number(stated);
+  const sizeBytes = blockEnd + SEPARATOR.length;
+  const extent: Extent = { blockEnd, next: sizeBytes, truncated: false, problems: [] };
+  const record = captureOf(source, context, 0, header, extent, 'whole');
+  return record && { record, sizeBytes };
+}
+
+/** Whether a record ends with what should stand between it and the next. */
+export function endsWithSeparator(bytes: Uint8Array): boolean {
+  const start = bytes.length - SEPARATOR.length;
+  return SEPARATOR.every((byte, k) => bytes[start + k] === byte);
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
 import { readTitle } from '../parse/title.ts';
 import type { Tree } from '../parse/tree.ts';
+import { WrongGuess } from '../read/member-guess.ts';
 import type { OtherCaptures, PlannedGroup } from '../store/plan.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
 import { commitTask } from '../store/run-folder.ts';
@@ -92,6 +93,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
             count(counts, labelled);
           }
         } catch (error) {
+          if (error instanceof WrongGuess) throw error;
           outcome = skip(
             planned,
             'unreadable',

@@ -9,6 +9,7 @@ import { Parser } from '../parse/parser.ts';
 import type { Tree } from '../parse/tree.ts';
 import { InflateMemory } from '../read/inflate-memory.ts';
 import type { Input } from '../read/input.ts';
+import { WrongGuess } from '../read/member-guess.ts';
 import { readPageAt } from '../read/read-captures.ts';
 import { checkReadOptions } from '../read/read-options.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
@@ -81,6 +82,8 @@ export class PageOpener {
     const { inputs, suspects, clock } = this.#options;
     this.#startedMs = performance.now();
     const suspect = suspects?.[planned.page];
+    // nobody else will look whether its member ends where it was guessed to
+    if (suspect && inputs[planned.input].guessed) throw new WrongGuess();
     if (suspect) {
       const message =
         suspect === 'too-slow' ? 'took longer than the limit; skipped' : 'brought the reader down; skipped';
@@ -99,6 +102,7 @@ export class PageOpener {
       if (event.kind === 'skip') return { kind: 'skip', code: event.code, problems: event.problems };
       return { kind: 'skip', code: 'unreadable', problems: [event.problem] };
     } catch (error) {
+      if (error instanceof WrongGuess) throw error;
       return skip(planned, 'unreadable', `could not be read: ${messageOf(error)}; skipped`);
     } finally {
       clock.lap('read');

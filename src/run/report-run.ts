@@ -5,7 +5,9 @@
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Problem } from '../model/problem.ts';
+import { readLayoutRule } from '../model/site.ts';
 import { version } from '../model/version.ts';
+import { WrongGuess } from '../read/member-guess.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { finishFolder } from '../store/finish-folder.ts';
 import type { Plan } from '../store/plan.ts';
@@ -70,7 +72,13 @@ export async function runReport(names: string[], options: ReportRunOptions): Pro
     const executor = await localExecutor({ workers, signal });
     const context: StageContext = { folder, inputs, job, executor, signal, onProgress };
     try {
-      const run = await runStages(context, { problems, workers: executor.width, beforeFinish });
+      const stages: StagesOptions = {
+        problems,
+        workers: executor.width,
+        beforeFinish,
+        watch: new StageWatch(),
+      };
+      const run = await guessing(context, (guess) => runStages(context, { ...stages, guess }));
       return { run, resumed: folder.resumed };
     } finally {
       await executor.release();
@@ -80,18 +88,38 @@ export async function runReport(names: string[], options: ReportRunOptions): Pro
   }
 }
 
+/**
+ * Does the work with ends of gzip members guessed, where every page that is found will be read; should a guess be wrong,
+ * all is thrown away and done again without.
+ */
+async function guessing(
+  { folder, job }: StageContext,
+  work: (guess: boolean) => Promise<RunFile>,
+): Promise<RunFile> {
+  const readsAll = job.limit === null && !readLayoutRule(job.site);
+  try {
+    return await work(readsAll && !folder.startedAgain);
+  } catch (error) {
+    if (!(error instanceof WrongGuess)) throw error;
+    folder.startAgain();
+    return work(false);
+  }
+}
+
+interface StagesOptions extends Pick<ReportRunOptions, 'beforeFinish'> {
+  /** Met before any task ran. */
+  problems: Problem[];
+  workers: number;
+  watch: StageWatch;
+}
+
 async function runStages(
   context: StageContext,
-  {
-    problems,
-    workers,
-    beforeFinish,
-  }: { problems: Problem[]; workers: number; beforeFinish: ReportRunOptions['beforeFinish'] },
+  { problems, workers, beforeFinish, watch, guess }: StagesOptions & { guess: boolean },
 ): Promise<RunFile> {
   const { folder, inputs, job, onProgress } = context;
-  const watch = new StageWatch();
   const surveys = surveyNames(inputs);
-  const plan = await surveyAndPlan(context);
+  const plan = await surveyAndPlan(context, { guess });
   let labelled: Labelled;
   try {
     watch.lap('survey and plan');

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Input } from '../read/input.ts';
+import { WrongGuess } from '../read/member-guess.ts';
 import { partNumber, type RunFolder } from '../store/run-folder.ts';
 import { COUNTS_FILE } from '../store/survey-part.ts';
 import { addCounts, emptyCounts } from './counts.ts';
@@ -64,7 +65,7 @@ export interface StageOptions {
   strands?: number;
 }
 
-/** Runs the tasks of a stage that an earlier, stopped run has not committed. */
+/** Runs the tasks of a stage that an earlier, stopped run has not committed. Throws a `WrongGuess` that one meets. */
 export async function runStage(
   { folder, executor, signal, onProgress }: StageContext,
   stage: Progress['stage'],
@@ -75,6 +76,7 @@ export async function runStage(
   const progress: Progress = { stage, done: 0, total: names.length, pages: 0, bytes: 0 };
   const ordinals = new Map(names.map((name, k) => [name, k]));
   const book = (k: number, counts: TaskCounts) => {
+    if (counts.wrongGuess) throw new WrongGuess();
     progress.done++;
     progress.pages += counts.pages;
     progress.bytes += bytesOf?.(k) ?? counts.htmlBytes;

@@ -17,10 +17,18 @@ import type { DigestTask, LabelOutput, ModelPlace, Task } from './task.ts';
 
 export { type Progress, readCounts, type StageContext, sumCounts } from './run-stage.ts';
 
+export interface SurveyOptions extends Pick<PlanOptions, 'captures'> {
+  /**
+   * Guess where gzip members of pages end, which saves inflating them. Only for a run that reads every page of the
+   * plan, and starts again without it when a stage throws a `WrongGuess`. @default false
+   */
+  guess?: boolean;
+}
+
 /** Surveys every input and plans the pages. */
 export async function surveyAndPlan(
   context: StageContext,
-  { captures }: Pick<PlanOptions, 'captures'> = {},
+  { captures, guess = false }: SurveyOptions = {},
 ): Promise<Plan> {
   const { folder, inputs, job, signal, onProgress } = context;
   const names = surveyNames(inputs);
@@ -32,6 +40,7 @@ export async function surveyAndPlan(
       job,
       inputs: { [ordinal]: input },
       input: ordinal,
+      guess,
     }),
   );
   await runStage(context, 'survey', names, (k) => tasks[k](), {
@@ -39,7 +48,11 @@ export async function surveyAndPlan(
     largestFirst: (k) => inputs[k].sizeBytes,
   });
   signal?.throwIfAborted();
-  for (const [ordinal, input] of inputs.entries()) input.checked = readCounts(folder, names[ordinal]).checked;
+  for (const [ordinal, input] of inputs.entries()) {
+    const { checked, guessed } = readCounts(folder, names[ordinal]);
+    input.checked = checked;
+    input.guessed = guessed;
+  }
   onProgress?.({ stage: 'plan', done: 0, total: 1, pages: 0, bytes: 0 });
   const surveys = names.map((name) => join(folder.taskFolder(name), SURVEY_FILE));
   const options: PlanOptions = {

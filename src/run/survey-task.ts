@@ -1,6 +1,6 @@
 /**
  * The survey of one input: which captures it holds and where, bodies neither decoded nor kept. What it costs
- * is unpacking the input once; what it buys is that samples, snapshots and revisits are known before any
+ * is unpacking the input once, or where ends of pages may be guessed their starts; what it buys is that samples, snapshots and revisits are known before any
  * page is parsed, whatever the order of the captures.
  */
 import { statSync } from 'node:fs';
@@ -8,7 +8,8 @@ import { urlHash } from '../compare/url-hash.ts';
 import type { Problem } from '../model/problem.ts';
 import type { SurveyEvent } from '../read/events.ts';
 import type { Input } from '../read/input.ts';
-import { surveyInput } from '../read/read-captures.ts';
+import { WrongGuess } from '../read/member-guess.ts';
+import { type SurveyGuesses, surveyInput } from '../read/read-captures.ts';
 import type { ReadOptions } from '../read/read-options.ts';
 import { digestInput } from '../store/input-digest.ts';
 import { commitTask } from '../store/run-folder.ts';
@@ -22,6 +23,16 @@ import { Clock } from './timings.ts';
 const PAUSE_CAPTURES = 500;
 
 export async function surveyCaptures(task: SurveyTask, context: TaskContext): Promise<TaskCounts> {
+  if (!task.guess) return survey(task, context);
+  try {
+    return await survey(task, context, { count: 0 });
+  } catch (error) {
+    if (!(error instanceof WrongGuess)) throw error;
+    return survey(task, context);
+  }
+}
+
+async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGuesses): Promise<TaskCounts> {
   const { job, input: ordinal, folder } = task;
   const input = task.inputs[ordinal];
   const counts = emptyCounts();
@@ -35,7 +46,7 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
       part.addProblem(problem);
     };
     let sincePause = 0;
-    for (const event of surveySafely(input, readOptionsOf(job))) {
+    for (const event of surveySafely(input, readOptionsOf(job), guesses)) {
       if (event.kind === 'problem') {
         addProblem(event.problem);
         continue;
@@ -62,7 +73,8 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
       }
     }
     counts.inputDigest = digestInput(input.path);
-    if (isChecked) counts.checked = { sizeBytes: size, modifiedMs: mtimeMs };
+    if (guesses && guesses.count > 0) counts.guessed = true;
+    else if (isChecked) counts.checked = { sizeBytes: size, modifiedMs: mtimeMs };
     clock.lap('read');
     counts.timings = clock.timings();
     part.close(counts);
@@ -71,10 +83,11 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
 }
 
 /** An input that brings the reader down costs what comes after that point, in the open, not the run. */
-function* surveySafely(input: Input, options: ReadOptions): Generator<SurveyEvent> {
+function* surveySafely(input: Input, options: ReadOptions, guesses?: SurveyGuesses): Generator<SurveyEvent> {
   try {
-    yield* surveyInput(input, options);
+    yield* surveyInput(input, options, guesses);
   } catch (error) {
+    if (error instanceof WrongGuess) throw error;
     const message = `reading stopped here: ${(error as Error).message}`;
     yield { kind: 'problem', problem: { code: 'unreadable', message, file: input.name } };
   }

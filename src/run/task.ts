@@ -9,9 +9,11 @@ import type { Lexicon } from '../detect/page/lexicon.ts';
 import type { LabelRule } from '../detect/page/site-labels.ts';
 import type { SkipCode } from '../model/problem.ts';
 import type { FileState, Input } from '../read/input.ts';
+import { WrongGuess } from '../read/member-guess.ts';
 import { closeInput } from '../read/read-captures.ts';
 import type { OtherCaptures, PlannedGroup } from '../store/plan.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
+import { emptyCounts } from './counts.ts';
 import { digestPages } from './digest-task.ts';
 import { makeHistory, studySites } from './finish-task.ts';
 import type { HeldMemory } from './held-memory.ts';
@@ -41,6 +43,8 @@ interface TaskBase {
 export interface SurveyTask extends TaskBase {
   kind: 'survey';
   input: number;
+  /** Whether the run reads every page that is found, so that ends of members may be guessed. @default false */
+  guess?: boolean;
 }
 
 /** Models of some site snapshots from their sampled pages. */
@@ -217,6 +221,10 @@ export interface TaskCounts {
   inputDigest?: string;
   /** The input when its survey began, unless a checksum in it is wrong. */
   checked?: FileState;
+  /** Whether its survey has guessed where members end. */
+  guessed?: boolean;
+  /** Whether such a guess was found to be wrong: then the task has committed nothing. */
+  wrongGuess?: boolean;
 }
 
 /** What tasks of one thread share, and how they say where they are. */
@@ -232,6 +240,10 @@ export interface TaskContext {
 export async function runTask(task: Task, context: TaskContext): Promise<TaskCounts> {
   try {
     return await carryOut(task, context);
+  } catch (error) {
+    // an error loses its class on the way from one thread to another
+    if (error instanceof WrongGuess) return { ...emptyCounts(), wrongGuess: true };
+    throw error;
   } finally {
     // the next task may read other files, and there may be thousands
     for (const input of Object.values(task.inputs)) closeInput(input);

@@ -24,6 +24,19 @@ test('a run with the same fingerprint goes on with what is committed', async () 
   );
 });
 
+test('a run that starts again has nothing committed, and the one that goes on with it knows', async () => {
+  const path = newPath();
+  const first = RunFolder.open(path, { fingerprint: 'a' });
+  await commit(first, 'label-0', 'x');
+  writeFileSync(first.work('plan', 'plan.parquet'), 'x');
+  first.startAgain();
+  expect([first.startedAgain, first.isCommitted('label-0')]).toEqual([true, false]);
+  expect(readdirSync(join(path, '.work')).sort()).toEqual(['fingerprint.json', 'tasks']);
+  await commit(first, 'label-0', 'y');
+  const again = RunFolder.open(path, { fingerprint: 'a' });
+  expect([again.resumed, again.startedAgain, again.isCommitted('label-0')]).toEqual([true, true, true]);
+});
+
 test('a folder of another run is refused, and started afresh only when asked to', async () => {
   const path = newPath();
   await commit(RunFolder.open(path, { fingerprint: 'a' }), 'label-0', 'x');

@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../model/make-folder.ts';
 
 const WORK = '.work';
+const FINGERPRINT_FILE = 'fingerprint.json';
 /** What a run writes at the top of the folder, and all it may ever remove there. */
 export const FOLDER_NAMES = [
   'pages',
@@ -52,11 +53,14 @@ export class RunFolder {
   readonly resumed: boolean;
   /** Whether that run was finished: there is nothing to do. */
   readonly finished: boolean;
+  /** Whether this run, or the one it goes on with, was begun anew; see `startAgain`. */
+  startedAgain: boolean;
 
-  private constructor(path: string, state: { resumed: boolean; finished: boolean }) {
+  private constructor(path: string, state: { resumed: boolean; finished: boolean; startedAgain?: boolean }) {
     this.path = path;
     this.resumed = state.resumed;
     this.finished = state.finished;
+    this.startedAgain = state.startedAgain ?? false;
   }
 
   /** Makes the folder, or goes on with it; throws an OutputFolderError rather than touch what is not its own. */
@@ -67,7 +71,7 @@ export class RunFolder {
     }
     if (known?.fingerprint === fingerprint && !overwrite) {
       if (known.finished) rmSync(join(path, WORK), { recursive: true, force: true });
-      return new RunFolder(path, { resumed: true, finished: known.finished });
+      return new RunFolder(path, { ...known, resumed: true });
     }
     if (known !== undefined && !overwrite) {
       const what = known.finished ? 'holds the result of' : 'holds an unfinished run of';
@@ -80,8 +84,20 @@ export class RunFolder {
       rmSync(join(path, name), { recursive: true, force: true });
     }
     makeFolder(join(path, WORK, 'tasks'));
-    writeAtomic(join(path, WORK, 'fingerprint.json'), JSON.stringify({ fingerprint }));
+    writeAtomic(join(path, WORK, FINGERPRINT_FILE), JSON.stringify({ fingerprint }));
     return new RunFolder(path, { resumed: false, finished: false });
+  }
+
+  /** Throws away all that tasks have done so far, and remembers that it did; no part may be published yet. */
+  startAgain(): void {
+    const work = join(this.path, WORK);
+    const begun = readJson(join(work, FINGERPRINT_FILE)) as object;
+    writeAtomic(join(work, FINGERPRINT_FILE), JSON.stringify({ ...begun, startedAgain: true }));
+    this.startedAgain = true;
+    for (const name of readdirSync(work)) {
+      if (name !== FINGERPRINT_FILE) rmSync(join(work, name), { recursive: true, force: true });
+    }
+    mkdirSync(join(work, 'tasks'));
   }
 
   /** A place for files that pass between stages; made when missing. */
@@ -154,10 +170,16 @@ export function writeAtomic(path: string, content: string | Uint8Array): void {
   renameSync(draft, path);
 }
 
-function readFingerprint(path: string): { fingerprint: string; finished: boolean } | undefined {
+interface KnownRun {
+  fingerprint: string;
+  finished: boolean;
+  startedAgain?: boolean;
+}
+
+function readFingerprint(path: string): KnownRun | undefined {
   const run = readJson(join(path, 'run.json')) as { fingerprint?: string } | undefined;
   if (run?.fingerprint !== undefined) return { fingerprint: run.fingerprint, finished: true };
-  const begun = readJson(join(path, WORK, 'fingerprint.json')) as { fingerprint: string } | undefined;
+  const begun = readJson(join(path, WORK, FINGERPRINT_FILE)) as KnownRun | undefined;
   return begun && { ...begun, finished: false };
 }
 
