@@ -1,6 +1,6 @@
 /** Figures 13 to 15 of Gibson, Punera and Tomkins, lives of templates and redesigns: what changed, and how fast. */
 import { HISTORY_QUERIES } from '../../store/history/queries.ts';
-import type { History, Part, Redesign, Region } from '../../store/history/read-history.ts';
+import type { History, Part, Region } from '../../store/history/read-history.ts';
 import { REDESIGN_SIZES, type RedesignSize } from '../../store/redesigns.ts';
 import { sitesWithFewSnapshots, tellFewSnapshots } from '../few-snapshots.ts';
 import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
@@ -15,7 +15,6 @@ export function changeHistoryFigures(history: History): Figure[] {
     histogramFigure(history),
     magnitudeFigure(history),
     livesFigure(history),
-    redesignFigure(history),
     redesignTable(history),
   ];
 }
@@ -185,75 +184,52 @@ function countByDay(moments: readonly number[]): [number, number][] {
 
 const SIZE_NAMES: Record<RedesignSize, string> = { whole: 'of the whole site', part: 'of a part' };
 
-const REDESIGN_COLUMNS = ['site', 'since', 'first', 'size', 'why', 'confidence', 'pages'];
-
-const redesignRow = (row: Redesign): (string | number)[] => [
-  row.site,
-  row.since,
-  row.first,
-  row.size,
-  row.why,
-  rounded(row.confidence),
-  row.pages,
-];
-
 /** Redesigns that have the name of their site beside them. */
 const MOST_NAMED = 30;
 
-function redesignFigure(history: History): Figure {
+function redesignTable(history: History): Figure {
   const { redesigns } = history;
   const figure: Figure = {
-    id: 'figure-17',
-    slug: 'redesign-dates',
-    title: 'When sites were redesigned',
+    id: 'table-06',
+    slug: 'redesigns',
+    title: 'Redesigns',
     sentence: '',
-    columns: REDESIGN_COLUMNS,
-    rows: redesigns.map(redesignRow),
+    columns: ['site', 'since', 'first', 'size', 'why', 'confidence', 'pages'],
+    rows: redesigns.map((row) => [
+      row.site,
+      row.since,
+      row.first,
+      row.size,
+      row.why,
+      rounded(row.confidence),
+      row.pages,
+    ]),
     query: HISTORY_QUERIES.redesigns.sql(),
   };
-  if (redesigns.length === 0) return { ...figure, absent: noRedesign(history) };
-  const counts = REDESIGN_SIZES.map(
-    (size) => `${formatCount(redesigns.filter((row) => row.size === size).length)} ${SIZE_NAMES[size]}`,
-  );
-  figure.sentence = `Redesigns half-way between the last day of the old design and the first of the new one: ${counts.join(', ')}. The higher, the surer; under 0.5 not all that was measured says so.`;
+  if (redesigns.length === 0) return { ...figure, absent: `No redesign was found.${fewSnapshots(history)}` };
+  const parts = redesigns.filter(({ size }) => size === 'part').length;
+  figure.sentence = `${formatCount(redesigns.length)} ${redesigns.length === 1 ? 'redesign was' : 'redesigns were'} found, drawn half-way between the two days given, ${formatCount(parts)} of a part of the site: more than it usually changes, less than all of it. Confidence is 0.5 at the line of each kind of evidence.${fewSnapshots(history)}`;
   const isNamed = redesigns.length <= MOST_NAMED && new Set(redesigns.map(({ site }) => site)).size > 1;
+  figure.withRows = true;
   figure.plot = {
     x: { label: 'time', scale: 'time' },
     y: { label: 'confidence', scale: 'linear', from: 0, to: 1 },
     // both even when one has no points: a mark means the same in every report
     series: REDESIGN_SIZES.map((size): Series => {
       const own = redesigns.filter((row) => row.size === size);
+      const points = own.map(({ since, first, confidence }): [number, number] => [
+        (Date.parse(since) + Date.parse(first)) / 2,
+        confidence,
+      ]);
       return {
         name: SIZE_NAMES[size],
         kind: 'points',
-        points: own.map(({ since, first, confidence }) => [
-          (Date.parse(since) + Date.parse(first)) / 2,
-          confidence,
-        ]),
+        points,
         ...(isNamed ? { names: own.map(({ site }) => site) } : {}),
       };
     }),
   };
   return figure;
-}
-
-function redesignTable(history: History): Figure {
-  const { redesigns } = history;
-  const parts = redesigns.filter(({ size }) => size === 'part').length;
-  const figure: Figure = {
-    id: 'table-06',
-    slug: 'redesigns',
-    title: 'Redesigns',
-    sentence: `${formatCount(redesigns.length)} ${redesigns.length === 1 ? 'redesign was' : 'redesigns were'} found, each between the two days given, ${formatCount(parts)} of a part of the site: more than it usually changes, less than all of it. Confidence is 0.5 at the line of each kind of evidence.${fewSnapshots(history)}`,
-    columns: REDESIGN_COLUMNS,
-    rows: redesigns.map(redesignRow),
-    query: HISTORY_QUERIES.redesigns.sql(),
-  };
-  return redesigns.length > 0 ? figure : { ...figure, absent: noRedesign(history) };
-}
-
-function noRedesign(history: History): string {
-  return `No redesign was found.${fewSnapshots(history)}`;
 }
 
 function fewSnapshots({ snapshots }: History): string {

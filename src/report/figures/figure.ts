@@ -25,6 +25,8 @@ export interface Figure {
   shares?: readonly string[];
   /** A picture; without one the rows are shown as a table. */
   plot?: Plot;
+  /** Whether the rows are shown below the picture. @default no */
+  withRows?: boolean;
 }
 
 /** Sums of floating-point numbers depend on their order in the last digits: those are not told. */
@@ -50,15 +52,14 @@ export function renderFigure(figure: Figure): string {
   const head = `<figure id="${id}"><h4><span class="figure-number">${escapeHtml(numberOf(id))}</span> ${escapeHtml(title)}</h4>`;
   if (absent !== undefined) return `${head}<p class="absent">${escapeHtml(absent)}</p></figure>`;
   const drawn =
-    figure.plot === undefined
-      ? renderRows(figure)
-      : renderPlot(figure.plot, { description: `${title}. ${sentence}` });
+    figure.plot === undefined ? '' : renderPlot(figure.plot, { description: `${title}. ${sentence}` });
+  const rows = figure.plot === undefined || figure.withRows ? renderRows(figure) : '';
   const file = figureFile(figure);
   const repeat =
     query === undefined
       ? ''
       : `<details class="query"><summary>The query</summary><pre>${escapeHtml(query)}</pre></details>`;
-  return `${head}${drawn}<figcaption>${escapeHtml(sentence)} <a href="${file}">${file.split('/')[1]}</a></figcaption>${repeat}</figure>`;
+  return `${head}${drawn}${rows}<figcaption>${escapeHtml(sentence)} <a href="${file}">${file.split('/')[1]}</a></figcaption>${repeat}</figure>`;
 }
 
 function numberOf(id: string): string {

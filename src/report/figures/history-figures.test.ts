@@ -55,15 +55,15 @@ const REDESIGNS: History['redesigns'] = [
 ];
 
 test('redesigns are drawn half-way between their days, those of a part with a mark of their own', () => {
-  const drawn = figure({ redesigns: REDESIGNS }, 'figure-17');
-  expect(drawn?.sentence).toContain('1 of the whole site, 1 of a part.');
+  const drawn = figure({ redesigns: REDESIGNS }, 'table-06');
   expect(drawn?.plot?.series).toMatchObject([
     { name: 'of the whole site', points: [[Date.parse('2001-01-02'), 0.9]], names: ['a.example'] },
     { name: 'of a part', points: [[Date.parse('2003-01-02'), 0.3]], names: ['b.example'] },
   ]);
   const marks = renderFigure(drawn!).match(/<path class="series s\d marks"[^>]*>/g);
   expect(new Set(marks).size).toBe(4);
-  const parts = figure({ redesigns: REDESIGNS.slice(1) }, 'figure-17');
+  expect(renderFigure(drawn!)).toContain('<td>part</td>');
+  const parts = figure({ redesigns: REDESIGNS.slice(1) }, 'table-06');
   expect(parts?.plot?.series.map(({ points }) => points.length)).toEqual([0, 1]);
   expect(parts?.plot?.series[1].names).toBeUndefined();
 });
@@ -72,7 +72,9 @@ test('the table of redesigns says of what size each is, and where parts are not 
   const table = figure({ redesigns: REDESIGNS }, 'table-06');
   expect(table?.columns).toEqual(['site', 'since', 'first', 'size', 'why', 'confidence', 'pages']);
   expect(table?.rows.map((row) => row[3])).toEqual(['whole', 'part']);
-  expect(table?.sentence).toMatch(/^2 redesigns were found, each between the two days given, 1 of a part/);
+  expect(table?.sentence).toMatch(
+    /^2 redesigns were found, drawn half-way between the two days given, 1 of a part of the site/,
+  );
   const share = { moment: 0, pages: 1, links: 0, html: 0, text: 0 };
   const snapshots = ['a', 'a', 'a', 'b', 'b'].map((site, k) => ({ site, snapshot: `${k}`, ...share }));
   expect(figure({ redesigns: REDESIGNS, snapshots }, 'table-06')?.sentence).toMatch(
