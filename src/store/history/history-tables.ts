@@ -60,36 +60,55 @@ export async function writeHistory(
     await write(path);
     renameSync(path, join(target, `${name}.parquet`));
   };
-  await publish('captures', (path) => writeCaptures(database, options, path));
-  const captures = join(target, 'captures.parquet');
-  await publish('values', (path) => copyToParquet(database, valuesSql(captures), path));
+  try {
+    await database.run(capturesSql(options));
+    await publish('captures', (path) => writeCaptures(database, options.folders, path));
+    await publish('values', (path) => copyToParquet(database, VALUES_SQL, path));
+  } finally {
+    await database.run('DROP TABLE IF EXISTS captures_in_order');
+  }
   await publish('redesigns', (path) => writeRedesigns(database, options, path));
 }
 
-/** Texts stay in the database: only what says where the words of a capture lie comes here, and two numbers go back. */
-async function writeCaptures(
-  database: Database,
-  { folders, fromYear, toYear }: HistoryOptions,
-  path: string,
-): Promise<void> {
+/**
+ * The captures of one page after the other, by time, pages numbered from 1. Rows are sorted once, which the database does on disk as
+ * well as in memory, and then gone over: windows over partitions would hold all of them, texts and all.
+ */
+function capturesSql({ folders, fromYear, toYear }: HistoryOptions): string {
   const parts = folders.map(
     (folder, task) =>
       `SELECT ${task}::UINTEGER AS task, * FROM read_parquet(${quote(join(folder, VALUES_FILE))})`,
   );
+  return `CREATE TABLE captures_in_order AS
+    WITH sorted AS (
+      SELECT v.*, site, epoch(try_cast(time AS TIMESTAMP))::BIGINT AS moment
+      FROM (${parts.join(' UNION ALL ')}) v JOIN pages USING (page)
+      WHERE try_cast(left(time, 4) AS INTEGER) BETWEEN ${fromYear} AND ${toYear}
+        AND epoch(try_cast(time AS TIMESTAMP)) IS NOT NULL
+      ORDER BY site, url_key, moment, page),
+    told AS (
+      SELECT *, ${IS_OF_PAGE_BEFORE} AND moment = lag(moment) OVER () AS is_told FROM sorted),
+    linked AS (
+      SELECT * EXCLUDE (is_told), ${IS_OF_PAGE_BEFORE} AS is_later, lag(page) OVER () AS page_before,
+        lag(moment) OVER () AS moment_before
+      FROM told WHERE is_told IS NOT TRUE)
+    SELECT * EXCLUDE (is_later, page_before, moment_before),
+      (sum((is_later IS NOT TRUE)::INTEGER) OVER (ROWS UNBOUNDED PRECEDING))::UINTEGER AS number,
+      CASE WHEN is_later THEN page_before END AS previous,
+      CASE WHEN is_later THEN moment_before END AS previous_moment
+    FROM linked`;
+}
+
+/** Of rows in order; null for the first. */
+const IS_OF_PAGE_BEFORE = 'site = lag(site) OVER () AND url_key = lag(url_key) OVER ()';
+
+/** Texts stay in the database: only what says where the words of a capture lie comes here, and two numbers go back. */
+async function writeCaptures(database: Database, folders: readonly string[], path: string): Promise<void> {
   const magnitudes = new ColumnBuffer(MAGNITUDE_SCHEMA);
   const sets = new WordSets(folders);
   // rows are written by one connection while another reads those that follow
   const writer = await database.connect();
   try {
-    await database.run(`CREATE TABLE captures_in_order AS
-       SELECT * EXCLUDE (site), lag(page) OVER history AS previous, lag(moment) OVER history AS previous_moment FROM (
-         SELECT v.*, site, epoch(try_cast(time AS TIMESTAMP))::BIGINT AS moment
-         FROM (${parts.join(' UNION ALL ')}) v JOIN pages USING (page)
-         WHERE try_cast(left(time, 4) AS INTEGER) BETWEEN ${fromYear} AND ${toYear}
-           AND epoch(try_cast(time AS TIMESTAMP)) IS NOT NULL
-         QUALIFY row_number() OVER (PARTITION BY site, url_key, moment ORDER BY page) = 1)
-       WINDOW history AS (PARTITION BY site, url_key ORDER BY moment)
-       ORDER BY site, url_key, moment`);
     await magnitudes.toTable(database, 'magnitudes');
     const places = database.numbers(
       `SELECT task, words_at::DOUBLE, words, rest_words, (previous IS NOT NULL)::UTINYINT FROM captures_in_order`,
@@ -118,8 +137,7 @@ async function writeCaptures(
   } finally {
     sets.close();
     writer.closeSync();
-    for (const table of ['captures_in_order', 'magnitudes'])
-      await database.run(`DROP TABLE IF EXISTS ${table}`);
+    await database.run('DROP TABLE IF EXISTS magnitudes');
   }
 }
 
@@ -143,31 +161,30 @@ function inMillionths(words: Uint32Array, before: Uint32Array): number {
  * prints half the difference for both, which is no date.) Nothing is a value too: it ends the one before it and begins
  * the one after, but it is no text that lasted, so that it is never bracketed itself.
  */
-function valuesSql(captures: string): string {
-  return `WITH seen AS (
-    SELECT site, c.url_key, moment, page, region, value FROM (
-      UNPIVOT (SELECT page, url_key, moment, template_value AS "template", rest_value AS rest FROM read_parquet(${quote(captures)}))
-      ON "template", rest INTO NAME region VALUE value) c JOIN pages USING (page)),
-  marked AS (
-    SELECT *, value IS DISTINCT FROM lag(value) OVER history AS starts,
-      first_value(value) OVER whole AS first_value, last_value(value) OVER whole AS last_value
-    FROM seen WINDOW history AS (PARTITION BY site, url_key, region ORDER BY moment, page),
-      whole AS (PARTITION BY site, url_key, region ORDER BY moment, page ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)),
-  numbered AS (
-    SELECT *, sum(starts::INTEGER) OVER (PARTITION BY site, url_key, region ORDER BY moment, page ROWS UNBOUNDED PRECEDING) AS run
-    FROM marked),
+const VALUES_SQL = `WITH seen AS (${['rest', 'template'].map(runsOf).join(' UNION ALL ')}),
   runs AS (
-    SELECT site, url_key, region, run, any_value(value) AS value, min(moment) AS first_moment, max(moment) AS last_moment,
-      count(*)::UINTEGER AS captures, any_value(first_value) AS first_value, any_value(last_value) AS last_value
-    FROM numbered GROUP BY ALL),
+    SELECT number, region, run, any_value(value) AS value, min(moment) AS first_moment, max(moment) AS last_moment,
+      count(*)::UINTEGER AS captures
+    FROM seen GROUP BY number, region, run),
   placed AS (
-    SELECT *, lag(last_moment) OVER w AS before, lead(first_moment) OVER w AS after
-    FROM runs WINDOW w AS (PARTITION BY site, url_key, region ORDER BY run))
+    SELECT *, lag(last_moment) OVER w AS before, lead(first_moment) OVER w AS after,
+      first_value(value) OVER whole AS first_value, last_value(value) OVER whole AS last_value
+    FROM runs WINDOW w AS (PARTITION BY number, region ORDER BY run),
+      whole AS (PARTITION BY number, region ORDER BY run ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))
   SELECT site, url_key, region, value, captures, first_moment, last_moment,
     value <> '' AND value <> first_value AND value <> last_value AS bracketed,
     (first_moment + before) / 2 AS begins, (last_moment + after) / 2 AS ends,
     CASE WHEN bracketed THEN ((last_moment + after) - (first_moment + before)) / 2 / 86400 END AS days
-  FROM placed ORDER BY site, url_key, region, first_moment`;
+  FROM placed JOIN (SELECT number, site, url_key FROM captures_in_order WHERE previous IS NULL) USING (number)
+  ORDER BY number, region, first_moment`;
+
+/** The captures in order, those that follow each other with one value of a region by the number of their run. */
+function runsOf(region: string): string {
+  return `SELECT number, '${region}' AS region, moment, value, sum(starts::INTEGER) OVER (ROWS UNBOUNDED PRECEDING) AS run
+    FROM (
+      SELECT number, moment, ${region}_value AS value,
+        previous IS NULL OR ${region}_value <> lag(${region}_value) OVER () AS starts
+      FROM captures_in_order)`;
 }
 
 async function writeRedesigns(
