@@ -32,12 +32,13 @@ export const LINK_COUNT = 11;
 export const WORD_ENDED = 12;
 export const FORMATTING_LENGTH = 13;
 export const MODE = 14;
+export const HAS_FORM = 15;
 /** What it only takes: address of the text, most nodes, index of the deepest entry that may be opened. */
-export const TEXT_AT = 15;
-export const MOST_NODES = 16;
-export const MOST_DEPTH = 17;
+export const TEXT_AT = 16;
+export const MOST_NODES = 17;
+export const MOST_DEPTH = 18;
 /** What it leaves: the offset up to which the page is built. */
-export const BUILT_TO = 18;
+export const BUILT_TO = 19;
 const WORD_BYTES = 128;
 
 /** Places are found by 12 bits of a hash; one has 32 bytes of what is known, then the bytes of the tag. */
@@ -49,11 +50,13 @@ export const KNOWN_BYTES = 32;
 export const MAX_TAG_BYTES = 208;
 /** The place of a tag that is too long. */
 export const LOOSE_PLACE = PLACES_AT + (PLACES << PLACE_BITS);
+/** The place of any tag without attributes, for one that is implied. */
+export const BARE_PLACE = LOOSE_PLACE + (1 << PLACE_BITS);
 
 /** HTML's own names have ids below this; a tag takes 64 bytes. */
 export const TAG_COUNT = 256;
 export const TAG_BITS = 6;
-export const TAGS_AT = LOOSE_PLACE + (1 << PLACE_BITS);
+export const TAGS_AT = BARE_PLACE + (1 << PLACE_BITS);
 /** A byte for each of so many hashes: the tag of a name. */
 export const NAME_SLOT_BITS = 10;
 export const NAMES_AT = TAGS_AT + (TAG_COUNT << TAG_BITS);

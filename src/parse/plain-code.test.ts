@@ -25,42 +25,21 @@ function parseByRules(html: string, maxDepth = DEFAULT_LIMITS.depth): Columns {
   return Columns.copyOf(columns);
 }
 
-const CONTENT = [
-  ...['div', 'p', 'ul', 'li', 'dl', 'dt', 'dd', 'h1', 'h2', 'span', 'a', 'b', 'i', 'font', 'br', 'img', 'td'],
-  ...['button', 'pre', 'form', 'object', 'noscript', 'textarea', 'nobr', 'hr', 'section', 'select', 'option'],
-];
-const TABLES = [
-  'table',
-  'tr',
-  'td',
-  'th',
-  'tbody',
-  'thead',
-  'caption',
-  'b',
-  'a',
-  'p',
-  'div',
-  'br',
-  'table',
-  'tr',
-  'td',
-];
-const FOREIGN = [
-  'svg',
-  'g',
-  'desc',
-  'foreignobject',
-  'title',
-  'math',
-  'mi',
-  'p',
-  'div',
-  'b',
-  'li',
-  'template',
-  'td',
-];
+const split = (names: string) => names.split(' ');
+const CONTENT = split(
+  'div p ul li dl dt dd h1 h2 span a b i font br img td button pre form object noscript textarea nobr hr section ' +
+    'select option input script picture source',
+);
+const BLOCKS = split('p p div ul li li dl dt dd form h1 hr pre address table td b a');
+const TABLES = split(
+  'table tr td th tbody thead tfoot caption colgroup b a p div br table tr td script form x-y',
+);
+const HEAD = split(
+  'head title script style link meta base noscript template noframes html body p b frameset',
+);
+const FOREIGN = split(
+  'svg g desc foreignobject title math mi p div b li template td path text table font script',
+);
 
 const soup = (names: string[]) => {
   const name = fc.constantFrom(...names);
@@ -73,12 +52,15 @@ const soup = (names: string[]) => {
       arbitrary: fc.constantFrom('x', ' ', ' y z', 'w\n', '\n', '<!--c-->', '<', '</', '\0', '  '),
     },
   );
-  return fc.array(token, { maxLength: 50 }).map((tokens) => `<body>${tokens.join('')}`);
+  const before = names === HEAD ? '' : '<body>';
+  return fc.array(token, { maxLength: 50 }).map((tokens) => `${before}${tokens.join('')}`);
 };
 
 test.each([
   ['content', CONTENT],
+  ['blocks', BLOCKS],
   ['tables', TABLES],
+  ['head', HEAD],
   ['foreign content', FOREIGN],
 ])('%s: tags built in WebAssembly give the tree of tags that the tree builder takes', (_, names) => {
   fc.assert(

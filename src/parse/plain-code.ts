@@ -1,7 +1,6 @@
 /**
- * Tree building in WebAssembly, for what most of a page is made of: text, tags that were met before, and of
- * those the ones that have no other effect than to open an element, to close the current one or to add one without
- * content. `build` goes from token to token until one is not of that kind; tree-builder.ts takes that one, by
+ * Tree building in WebAssembly, for what most of a page is made of: text, comments, and of the tags the ones that have
+ * no other effect than to open an element, to close the current one or to add one at once. `build` goes from token to token until one is not of that kind; tree-builder.ts takes that one, by
  * the rules in full, and `build` goes on. Both work on the same open elements, columns and formatting list
  * (kernel-layout.ts). What is left out here costs time, nothing else: whoever is in doubt leaves.
  *
@@ -9,25 +8,20 @@
  * functions looked up and checked the bounds of.
  */
 import * as wasm from '../model/wasm-code.ts';
-import { ONE, step } from './byte-code.ts';
-import { CHILDREN, fold } from './close-code.ts';
-import { IN_CELL, IN_ROW, IN_TABLE_BODY } from './construction.ts';
-import { TEXT_SHAPE_HIGH, TEXT_SHAPE_LOW } from './hashes.ts';
+import { addressOf, giveResult, ONE, result } from './byte-code.ts';
 import {
   BUILT_TO,
   DEPTH,
   ENTRIES_AT,
-  ENTRY_BYTES,
   FORMATTING_LENGTH,
-  HASH_HIGH,
-  HASH_LOW,
+  HAS_FORM,
   LINK_CAPACITY,
   LINK_COUNT,
   MODE,
   MOST_DEPTH,
   MOST_NODES,
   NODE_COUNT,
-  NODES,
+  SOURCE_AT,
   SPACE_FOLLOWS,
   TAG_END,
   TAG_START,
@@ -36,36 +30,29 @@ import {
   TEXT_LENGTH,
   WORD_ENDED,
 } from './kernel-layout.ts';
-import { END_TAG } from './known-tags.ts';
+import { endTag } from './plain-end.ts';
 import {
-  addNode,
   at,
+  type Callees,
   end,
-  entry,
   FLAGS,
-  FORMATTING_ENTRY,
   flags,
   formats,
+  hasForm,
   inContent,
-  innermostAddress,
-  isListEmpty,
-  KEY,
-  key,
   kind,
   known,
   LOCAL_COUNT,
   linkCount,
   mode,
   mostNodes,
-  NEXT_OUTER,
   needsOpening,
-  node,
   nodeCount,
-  noteBreak,
   noteSpace,
   p,
   place,
   size,
+  some,
   tag,
   tagAddress,
   textAt,
@@ -73,49 +60,37 @@ import {
   top,
   topmost,
   wordEnded,
-  wordsStart,
 } from './plain-locals.ts';
+import { addComment, addText } from './plain-nodes.ts';
 import { startTag } from './plain-start.ts';
-import { IS_CELL, IS_ROW, TAG_FLAGS_AT, TAG_KIND_AT } from './plain-tags.ts';
-import { FOREIGN, GHOST, PLAIN_END } from './tag-names.ts';
-import { TEXT } from './tree.ts';
+import { TAG_FLAGS_AT, TAG_KIND_AT } from './plain-tags.ts';
+import { FOREIGN } from './tag-names.ts';
 
-const { add, again, and, get, ifElse, ifThen, integer, isAtLeast, isEqual, isUnequal } = wasm;
-const { isZero, leaveIf, load, or, repeat, set, shiftLeft, shiftRight, store, subtract } = wasm;
-
-const WORDS = integer(0);
-const word = (index: number) => load(WORDS, 4 * index);
+const { add, again, and, get, ifThen, integer, isAtLeast, isEqual, isUnequal, isZero } = wasm;
+const { leaveIf, load, or, repeat, set, shiftLeft, shiftRight, subtract } = wasm;
 
 /**
  * `build(start, size)` builds the page from `start` up to a token that is not plain, and gives for that token what
  * `next` gives; or up to the end of the source. It may be called where `isPlain` (plain-state.ts) holds. The
  * functions it calls are given by their places.
  */
-export function buildFunction({
-  collapse,
-  next,
-  close,
-}: {
-  collapse: number;
-  next: number;
-  close: number;
-}): wasm.WasmFunction {
+export function buildFunction(callees: Callees): wasm.WasmFunction {
   const body = [
     takeState,
     repeat(
       leaveIf(isAtLeast(get(p), get(size))),
-      set(place, wasm.call(next, get(p), get(size))),
+      set(place, wasm.call(callees.next, get(p), get(size))),
       leaveIf(or(or(needsOpening, isForeign), hasNoRoom)),
-      set(at, word(TAG_START)),
-      placeText(collapse),
-      leaveIf(isZero(get(place))),
+      set(at, result(TAG_START)),
+      placeText(callees),
+      placeComment(callees),
       set(known, load(get(place), 4)),
       set(tag, and(get(known), integer(0xff))),
-      set(end, add(word(TAG_END), ONE)),
+      set(end, add(result(TAG_END), ONE)),
       set(flags, load(tagAddress, TAG_FLAGS_AT)),
       set(kind, load(tagAddress, TAG_KIND_AT)),
-      endTag(close),
-      startTag(close),
+      endTag(callees),
+      startTag(callees),
     ),
     leaveState,
     get(place),
@@ -124,26 +99,28 @@ export function buildFunction({
 }
 
 const takeState = [
-  set(top, add(shiftLeft(subtract(word(DEPTH), ONE), integer(6)), integer(ENTRIES_AT))),
-  set(nodeCount, word(NODE_COUNT)),
-  set(textLength, word(TEXT_LENGTH)),
-  set(linkCount, word(LINK_COUNT)),
-  set(wordEnded, word(WORD_ENDED)),
-  set(formats, word(FORMATTING_LENGTH)),
-  set(mode, word(MODE)),
-  set(textAt, word(TEXT_AT)),
-  set(mostNodes, word(MOST_NODES)),
-  set(topmost, add(shiftLeft(word(MOST_DEPTH), integer(6)), integer(ENTRIES_AT))),
+  set(top, add(shiftLeft(subtract(result(DEPTH), ONE), integer(6)), integer(ENTRIES_AT))),
+  set(nodeCount, result(NODE_COUNT)),
+  set(textLength, result(TEXT_LENGTH)),
+  set(linkCount, result(LINK_COUNT)),
+  set(wordEnded, result(WORD_ENDED)),
+  set(formats, result(FORMATTING_LENGTH)),
+  set(mode, result(MODE)),
+  set(hasForm, result(HAS_FORM)),
+  set(textAt, result(TEXT_AT)),
+  set(mostNodes, result(MOST_NODES)),
+  set(topmost, add(shiftLeft(result(MOST_DEPTH), integer(6)), integer(ENTRIES_AT))),
 ].flat();
 const leaveState = [
-  store(WORDS, 4 * DEPTH, add(shiftRight(subtract(get(top), integer(ENTRIES_AT)), integer(6)), ONE)),
-  store(WORDS, 4 * NODE_COUNT, get(nodeCount)),
-  store(WORDS, 4 * TEXT_LENGTH, get(textLength)),
-  store(WORDS, 4 * LINK_COUNT, get(linkCount)),
-  store(WORDS, 4 * WORD_ENDED, get(wordEnded)),
-  store(WORDS, 4 * FORMATTING_LENGTH, get(formats)),
-  store(WORDS, 4 * MODE, get(mode)),
-  store(WORDS, 4 * BUILT_TO, get(p)),
+  giveResult(DEPTH, add(shiftRight(subtract(get(top), integer(ENTRIES_AT)), integer(6)), ONE)),
+  giveResult(NODE_COUNT, get(nodeCount)),
+  giveResult(TEXT_LENGTH, get(textLength)),
+  giveResult(LINK_COUNT, get(linkCount)),
+  giveResult(WORD_ENDED, get(wordEnded)),
+  giveResult(FORMATTING_LENGTH, get(formats)),
+  giveResult(MODE, get(mode)),
+  giveResult(HAS_FORM, get(hasForm)),
+  giveResult(BUILT_TO, get(p)),
 ].flat();
 
 const isForeign = and(load(get(top), FLAGS), integer(FOREIGN));
@@ -153,68 +130,37 @@ const hasNoRoom = or(
 );
 // text, with the space before it; where no words are, the tree builder looks on
 const isSpaced = and(or(get(wordEnded), isUnequal(get(at), get(p))), isUnequal(get(textLength), integer(0)));
-const placeText = (collapsePlace: number) =>
-  ifThen(
+const placeText = ({ collapse }: Callees) => {
+  const wordsStart = some;
+  return ifThen(
     isEqual(get(place), integer(-1)),
     leaveIf(isZero(inContent), 1),
     set(wordsStart, add(get(textLength), isSpaced)),
-    set(end, wasm.call(collapsePlace, get(at), add(get(textAt), get(wordsStart)), get(size), ONE)),
-    set(known, subtract(word(TEXT_END), get(textAt))),
+    set(end, wasm.call(collapse, get(at), add(get(textAt), get(wordsStart)), get(size), ONE)),
+    set(known, subtract(result(TEXT_END), get(textAt))),
     leaveIf(isEqual(get(known), get(wordsStart)), 1),
-    addNode(TEXT, integer(0), p),
-    store(get(node), NODES.last, get(nodeCount)),
-    store(get(node), NODES.end, get(end)),
-    store(get(node), NODES.contentLow, word(HASH_LOW)),
-    store(get(node), NODES.contentHigh, word(HASH_HIGH)),
-    store(get(node), NODES.shapeLow, integer(TEXT_SHAPE_LOW)),
-    store(get(node), NODES.shapeHigh, integer(TEXT_SHAPE_HIGH)),
-    fold(get(top), CHILDREN, word(HASH_LOW), word(HASH_HIGH)),
-    fold(get(top), CHILDREN + 8, integer(TEXT_SHAPE_LOW), integer(TEXT_SHAPE_HIGH)),
+    addText(p, end, top),
     ifThen(
       isUnequal(get(wordsStart), get(textLength)),
       wasm.storeByte(add(get(textAt), get(textLength)), 0, integer(0x20)),
     ),
     set(textLength, get(known)),
-    set(wordEnded, word(SPACE_FOLLOWS)),
+    set(wordEnded, result(SPACE_FOLLOWS)),
     set(p, get(end)),
     again(1),
   );
+};
 
-// the end tag of the current element, which closes nothing else
-const closePlain = [
-  leaveIf(isZero(inContent), 2),
-  set(entry, load(get(top), FORMATTING_ENTRY)),
+/** `<!--`, read little-endian. */
+const startsComment = isEqual(load(get(at), SOURCE_AT), integer(0x2d2d213c));
+const placeComment = ({ commentEnd, hash }: Callees) =>
   ifThen(
-    isUnequal(get(entry), integer(-1)),
-    leaveIf(isUnequal(add(get(entry), ONE), get(formats)), 3),
-    set(formats, get(entry)),
-  ),
-].flat();
-const closeCell = [
-  leaveIf(or(isUnequal(get(mode), integer(IN_CELL)), isZero(get(formats))), 3),
-  leaveIf(isZero(isListEmpty), 3),
-  step(formats, integer(-1)),
-  set(mode, integer(IN_ROW)),
-].flat();
-const closeRow = [
-  leaveIf(or(isUnequal(get(kind), integer(IS_ROW)), isUnequal(get(mode), integer(IN_ROW))), 3),
-  set(mode, integer(IN_TABLE_BODY)),
-].flat();
-const endTag = (closePlace: number) =>
-  ifThen(
-    and(get(known), integer(END_TAG)),
-    leaveIf(isUnequal(key, get(tag)), 1),
-    leaveIf(isEqual(load(subtract(get(top), integer(ENTRY_BYTES)), KEY), integer(GHOST)), 1),
-    ifElse(
-      and(get(flags), integer(PLAIN_END)),
-      closePlain,
-      ifElse(isEqual(get(kind), integer(IS_CELL)), closeCell, closeRow),
-    ),
+    isZero(get(place)),
+    leaveIf(isZero(startsComment), 1),
+    set(end, wasm.call(commentEnd, add(get(at), integer(4)), get(size))),
+    wasm.call(hash, addressOf(get(at)), addressOf(get(end))),
     noteSpace,
-    noteBreak,
-    store(innermostAddress, 0, load(get(top), NEXT_OUTER)),
-    wasm.call(closePlace, get(top), get(end), get(nodeCount)),
-    step(top, integer(-ENTRY_BYTES)),
+    addComment,
     set(p, get(end)),
     again(1),
   );

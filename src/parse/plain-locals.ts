@@ -3,13 +3,12 @@
  * the expressions that more than one part needs.
  */
 import * as wasm from '../model/wasm-code.ts';
-import { ONE, step } from './byte-code.ts';
+import { ONE } from './byte-code.ts';
 import { IN_BODY, IN_CELL } from './construction.ts';
-import { FORMATTING_LIST, INNERMOST_AT, NODES, TAG_BITS, TAGS_AT } from './kernel-layout.ts';
-import { BREAK } from './tag-names.ts';
+import { ENTRY_BYTES, FORMATTING_LIST, INNERMOST_AT, TAG_BITS, TAGS_AT } from './kernel-layout.ts';
+import { BREAK, GHOST } from './tag-names.ts';
 
-const { add, and, get, integer, isEqual, isUnequal, isZero, load, or, set, shiftLeft, shiftRight, store } =
-  wasm;
+const { add, and, get, integer, isEqual, isUnequal, isZero, load, or, set, shiftLeft, shiftRight } = wasm;
 
 /** Parameters: where the source is gone on with, and its size. */
 export const p = 0;
@@ -31,16 +30,31 @@ export const linkCount = 12;
 export const wordEnded = 13;
 export const formats = 14;
 export const mode = 15;
+export const hasForm = 16;
 /** Four times the node just added; the entry that is filled or looked at. */
-export const node = 16;
-export const entry = 17;
-export const wordsStart = 18;
+export const node = 17;
+export const entry = 18;
+/** Free for use within a part. */
+export const some = 19;
 /** What stays as it is: address of the text, most nodes, the topmost entry. */
-export const textAt = 19;
-export const mostNodes = 20;
-export const topmost = 21;
+export const textAt = 20;
+export const mostNodes = 21;
+export const topmost = 22;
 /** Locals that are not parameters. */
-export const LOCAL_COUNT = 20;
+export const LOCAL_COUNT = 21;
+
+/** Places of the functions that `build` calls. */
+export interface Callees {
+  hash: number;
+  collapse: number;
+  attributes: number;
+  next: number;
+  close: number;
+  rawEnd: number;
+  commentEnd: number;
+  isSurplus: number;
+  modeInside: number;
+}
 
 // places of an entry in bytes: see open-elements.ts
 export const KEY = 4;
@@ -54,6 +68,9 @@ export const BOUNDARY = 28;
 export const fourTimes = (value: wasm.Code) => shiftLeft(value, integer(2));
 
 export const key = load(get(top), KEY);
+/** The entry below the current one: what holds the current element. */
+export const below = wasm.subtract(get(top), integer(ENTRY_BYTES));
+export const isAboveGhost = isEqual(load(below, KEY), integer(GHOST));
 export const inContent = or(isEqual(get(mode), integer(IN_BODY)), isEqual(get(mode), integer(IN_CELL)));
 /** Of the newest entry; without one, of the array before `index`, which is not negative. */
 export const needsOpening = shiftRight(load(fourTimes(get(formats)), FORMATTING_LIST.index - 4), integer(31));
@@ -62,24 +79,12 @@ export const isListEmpty = or(
   isZero(load(fourTimes(get(formats)), FORMATTING_LIST.tag - 4)),
 );
 export const noteSpace = set(wordEnded, or(get(wordEnded), isUnequal(get(at), get(p))));
-export const noteBreak = set(
-  wordEnded,
-  or(get(wordEnded), isUnequal(and(get(flags), integer(BREAK)), integer(0))),
-);
-/** The columns that all nodes have, of the next one. */
-export const addNode = (nodeKind: number, name: wasm.Code, start: number) =>
-  [
-    wasm.storeByte(get(nodeCount), NODES.kind, integer(nodeKind)),
-    wasm.storePair(shiftLeft(get(nodeCount), ONE), NODES.name, name),
-    set(node, fourTimes(get(nodeCount))),
-    store(get(node), NODES.parent, load(get(top))),
-    store(get(node), NODES.start, get(start)),
-    store(get(node), NODES.openEnd, get(end)),
-    store(get(node), NODES.textStart, get(textLength)),
-    step(nodeCount, ONE),
-  ].flat();
+export const noteBreak = (ofElement: wasm.Code) =>
+  set(wordEnded, or(get(wordEnded), isUnequal(and(ofElement, integer(BREAK)), integer(0))));
 
 /** Address of what is known about the tag: see plain-tags.ts. */
-export const tagAddress = add(shiftLeft(get(tag), integer(TAG_BITS)), integer(TAGS_AT));
-/** Address of the innermost entry of the tag. */
-export const innermostAddress = add(fourTimes(get(tag)), integer(INNERMOST_AT));
+export const addressOfTag = (name: wasm.Code) => add(shiftLeft(name, integer(TAG_BITS)), integer(TAGS_AT));
+export const tagAddress = addressOfTag(get(tag));
+/** Address of the innermost entry of a tag. */
+export const innermostAddress = (name: wasm.Code) => add(fourTimes(name), integer(INNERMOST_AT));
+export const isOpen = (name: number) => add(load(integer(INNERMOST_AT + 4 * name)), ONE);

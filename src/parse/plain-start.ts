@@ -1,35 +1,31 @@
 /**
  * Start tags in `build` (plain-code.ts): one that closes nothing and reads nothing but itself opens its element, or
- * adds it when it has no content. All others leave the loop.
+ * adds it when it has no content. One before which the current p or list item ends has that ended and is met again.
+ * All others leave the loop.
  */
 import * as wasm from '../model/wasm-code.ts';
 import { ONE, step } from './byte-code.ts';
 import { CHILDREN, TAG_HASH } from './close-code.ts';
-import { IN_CELL, IN_ROW, IN_TABLE_BODY } from './construction.ts';
+import { IN_HEAD } from './construction.ts';
 import { EMPTY_HIGH, EMPTY_LOW } from './hashes.ts';
-import {
-  ENTRIES_AT,
-  ENTRY_BYTES,
-  FORMATTING_COUNT,
-  FORMATTING_LIST,
-  INNERMOST_AT,
-  LINKS,
-} from './kernel-layout.ts';
+import { ENTRIES_AT, ENTRY_BYTES, LINKS } from './kernel-layout.ts';
 import { HREF_AT, SUMS_AT } from './known-tags.ts';
+import { appendFormatting, checkFormats } from './plain-formats.ts';
 import {
-  addNode,
   at,
   BOUNDARY,
+  type Callees,
   end,
   entry,
   FLAGS,
   FORMATTING_ENTRY,
   flags,
-  formats,
   fourTimes,
+  hasForm,
   inContent,
   innermostAddress,
-  isListEmpty,
+  isAboveGhost,
+  isOpen,
   KEY,
   key,
   kind,
@@ -49,12 +45,18 @@ import {
   tagAddress,
   top,
 } from './plain-locals.ts';
+import { addNode, closeCurrent } from './plain-nodes.ts';
+import { takeRaw } from './plain-raw.ts';
+import { enterPart, makeWayForPart } from './plain-table.ts';
 import {
   ENDS_PARAGRAPH,
-  FORMATS,
+  IS_BUTTON,
   IS_CELL,
+  IS_FORM,
+  IS_HEAD_VOID,
   IS_HEADING,
   IS_ITEM,
+  IS_RULE,
   IS_VOID,
   TAG_LANES_AT,
 } from './plain-tags.ts';
@@ -65,46 +67,64 @@ const { add, again, and, choose, get, ifElse, ifThen, integer, isAtLeast, isBelo
   wasm;
 const { isZero, leaveIf, load, or, set, shiftRight, store, subtract } = wasm;
 
-const innermost = (name: number) => load(integer(INNERMOST_AT + 4 * name));
+/** The start tag at hand, directly inside the loop. */
+export function startTag(callees: Callees): wasm.Code {
+  return [
+    leaveIf(isZero(get(kind))),
+    makeWayForPart(callees),
+    makeWayInContent(callees),
+    checkFormats(callees, laneOfTag(0), laneOfTag(1)),
+    noteSpace,
+    noteBreak(get(flags)),
+    addNode(ELEMENT, get(tag)),
+    addLink,
+    fillEntry,
+    closeVoid(callees),
+    takeRaw(callees),
+    push,
+    appendFormatting(index),
+    enterPart,
+    ifThen(isEqual(get(kind), integer(IS_FORM)), set(hasForm, ONE)),
+  ].flat();
+}
 
-// a start tag that closes nothing; a place is above another when a boundary stands between
-const isItemOpen = (item: number) => isBelow(load(get(top), BOUNDARY), add(innermost(item), ONE));
-const checkItem = ifElse(
+// li, or dd and dt, in the same list; a place is above another when a boundary stands between
+const isItemOpen = (item: number) => isBelow(load(get(top), BOUNDARY), isOpen(item));
+const leaveInItem = ifElse(
   isEqual(get(tag), integer(TAG.li)),
   leaveIf(isItemOpen(TAG.li), 4),
   leaveIf(or(isItemOpen(TAG.dd), isItemOpen(TAG.dt)), 4),
 );
-const isSection = or(
-  or(isEqual(key, integer(TAG.tbody)), isEqual(key, integer(TAG.thead))),
-  isEqual(key, integer(TAG.tfoot)),
+const isInItem = choose(
+  isEqual(get(tag), integer(TAG.li)),
+  isEqual(key, integer(TAG.li)),
+  or(isEqual(key, integer(TAG.dd)), isEqual(key, integer(TAG.dt))),
 );
-const checkStart = ifElse(
-  isBelow(get(kind), integer(IS_CELL)),
+// what ends before a block: the current p or item, and no others
+const endBeforeBlock = (callees: Callees) =>
   [
-    leaveIf(isZero(inContent), 1),
+    ifThen(isEqual(get(kind), integer(IS_FORM)), leaveIf(get(hasForm), 3)),
     ifThen(
-      isAtLeast(get(kind), integer(ENDS_PARAGRAPH)),
-      leaveIf(add(innermost(TAG.p), ONE), 2),
-      ifThen(isEqual(get(kind), integer(IS_ITEM)), checkItem),
-      ifThen(
-        isEqual(get(kind), integer(IS_HEADING)),
-        leaveIf(and(load(get(top), FLAGS), integer(HEADING)), 3),
-      ),
+      or(isEqual(key, integer(TAG.p)), and(isEqual(get(kind), integer(IS_ITEM)), isInItem)),
+      leaveIf(isAboveGhost, 3),
+      set(end, get(at)),
+      closeCurrent(callees),
+      again(3),
     ),
-    ifThen(
-      isEqual(get(kind), integer(FORMATS)),
-      leaveIf(or(isZero(isListEmpty), isEqual(get(formats), integer(FORMATTING_COUNT))), 2),
-    ),
-  ].flat(),
-  ifElse(
-    isEqual(get(kind), integer(IS_CELL)),
-    [
-      leaveIf(or(isUnequal(get(mode), integer(IN_ROW)), isUnequal(key, integer(TAG.tr))), 2),
-      leaveIf(isEqual(get(formats), integer(FORMATTING_COUNT)), 2),
-    ].flat(),
-    leaveIf(or(isUnequal(get(mode), integer(IN_TABLE_BODY)), isZero(isSection)), 2),
-  ),
-);
+    leaveIf(isOpen(TAG.p), 2),
+    ifThen(isEqual(get(kind), integer(IS_ITEM)), leaveInItem),
+    ifThen(isEqual(get(kind), integer(IS_HEADING)), leaveIf(and(load(get(top), FLAGS), integer(HEADING)), 3)),
+  ].flat();
+const makeWayInContent = (callees: Callees) =>
+  ifThen(
+    isBelow(get(kind), integer(IS_CELL)),
+    leaveIf(isZero(or(inContent, and(isEqual(get(mode), integer(IN_HEAD)), isHeadContent))), 1),
+    ifThen(isBlock, endBeforeBlock(callees)),
+    ifThen(isEqual(get(kind), integer(IS_BUTTON)), leaveIf(isOpen(TAG.button), 2)),
+  );
+const isHeadContent = isAtLeast(get(kind), integer(IS_HEAD_VOID));
+const isBlock = isBelow(subtract(get(kind), integer(ENDS_PARAGRAPH)), integer(IS_HEAD_VOID - ENDS_PARAGRAPH));
+
 const addLink = ifThen(
   and(get(flags), integer(LINK)),
   ifThen(
@@ -126,13 +146,12 @@ const fillEntry = [
     store(get(entry), CHILDREN + 4 * lane, integer(lane % 2 === 0 ? EMPTY_LOW : EMPTY_HIGH)),
   ),
 ].flat();
-const closeVoid = (closePlace: number) =>
-  ifThen(
-    isEqual(get(kind), integer(IS_VOID)),
-    wasm.call(closePlace, get(entry), get(end), get(nodeCount)),
-    set(p, get(end)),
-    again(1),
-  );
+const isVoid = and(
+  shiftRight(integer((1 << IS_VOID) | (1 << IS_RULE) | (1 << IS_HEAD_VOID)), get(kind)),
+  ONE,
+);
+const closeVoid = ({ close }: Callees) =>
+  ifThen(isVoid, wasm.call(close, get(entry), get(end), get(nodeCount)), set(p, get(end)), again(1));
 const index = shiftRight(subtract(get(entry), integer(ENTRIES_AT)), integer(6));
 const innermostOf = (field: number, flag: number) =>
   store(get(entry), field, choose(and(get(flags), integer(flag)), index, load(get(top), field)));
@@ -140,52 +159,11 @@ const push = [
   store(get(entry), KEY, get(tag)),
   store(get(entry), FLAGS, get(flags)),
   store(get(entry), FORMATTING_ENTRY, integer(-1)),
-  store(get(entry), NEXT_OUTER, load(innermostAddress)),
-  store(innermostAddress, 0, index),
+  store(get(entry), NEXT_OUTER, load(innermostAddress(get(tag)))),
+  store(innermostAddress(get(tag)), 0, index),
   innermostOf(SCOPE_MARKER, SCOPE),
   innermostOf(SPECIAL_ELEMENT, SPECIAL),
   innermostOf(BOUNDARY, ITEM_BOUNDARY),
   set(top, get(entry)),
   set(p, get(end)),
 ].flat();
-const append = (field: keyof typeof FORMATTING_LIST, value: wasm.Code) =>
-  store(fourTimes(get(formats)), FORMATTING_LIST[field], value);
-const appendFormatting = ifThen(
-  isEqual(get(kind), integer(FORMATS)),
-  append('tag', get(tag)),
-  append('index', index),
-  append('contentLow', load(get(entry), TAG_HASH)),
-  append('contentHigh', load(get(entry), TAG_HASH + 4)),
-  append('shapeLow', load(get(entry), TAG_HASH + 8)),
-  append('shapeHigh', load(get(entry), TAG_HASH + 12)),
-  store(get(entry), FORMATTING_ENTRY, get(formats)),
-  step(formats, ONE),
-);
-const enterTable = ifThen(
-  isAtLeast(get(kind), integer(IS_CELL)),
-  set(mode, integer(IN_ROW)),
-  ifThen(
-    isEqual(get(kind), integer(IS_CELL)),
-    set(mode, integer(IN_CELL)),
-    append('tag', integer(0)),
-    append('index', integer(0)),
-    step(formats, ONE),
-  ),
-);
-
-/** The start tag at hand, directly inside the loop; `close` is the function at `closePlace`. */
-export function startTag(closePlace: number): wasm.Code {
-  return [
-    leaveIf(isZero(get(kind))),
-    checkStart,
-    noteSpace,
-    noteBreak,
-    addNode(ELEMENT, get(tag), at),
-    addLink,
-    fillEntry,
-    closeVoid(closePlace),
-    push,
-    appendFormatting,
-    enterTable,
-  ].flat();
-}

@@ -2,11 +2,20 @@
  * When a page can be built in WebAssembly for a while (plain-code.ts), and what the tree builder hands over before
  * and takes back after: half a dozen integers. Everything else lies in memory that both work on.
  */
-import { type Construction, IN_BODY, IN_CELL, IN_ROW, IN_TABLE_BODY } from './construction.ts';
+import {
+  type Construction,
+  IN_BODY,
+  IN_CELL,
+  IN_HEAD,
+  IN_ROW,
+  IN_TABLE,
+  IN_TABLE_BODY,
+} from './construction.ts';
 import {
   DEPTH,
   ENTRY_COUNT,
   FORMATTING_LENGTH,
+  HAS_FORM,
   LINK_COUNT,
   MODE,
   MOST_DEPTH,
@@ -20,20 +29,25 @@ import type { ScanKernel } from './scan-kernel.ts';
 import { FOREIGN } from './tag-names.ts';
 
 /**
- * Whether the rules for plain tags hold: in body or in rows of a table, something shown already, no text hidden, and
+ * Whether the rules for plain tags hold: in the head, or in body or a table with something shown already; no text hidden, and
  * all in the memory that is shared.
  */
 export function isPlain(build: Construction, kernel: ScanKernel): boolean {
   const { open, mode } = build;
   return (
-    (mode === IN_BODY || mode === IN_CELL || mode === IN_ROW || mode === IN_TABLE_BODY) &&
-    !build.framesetOk &&
+    (mode === IN_HEAD || (!build.framesetOk && isPlainMode(mode))) &&
     open.hiddenDepth === 0 &&
     open.depth <= open.maxDepth &&
     (open.currentFlags & FOREIGN) === 0 &&
     open.entries === kernel.entries &&
     build.formatting.tag === kernel.formatting.tag &&
     build.columns.isIn(kernel.columns)
+  );
+}
+
+function isPlainMode(mode: number): boolean {
+  return (
+    mode === IN_BODY || mode === IN_CELL || mode === IN_ROW || mode === IN_TABLE_BODY || mode === IN_TABLE
   );
 }
 
@@ -47,8 +61,10 @@ export function leaveState(build: Construction, { words, textAt }: ScanKernel): 
   words[WORD_ENDED] = open.wordEnded ? 1 : 0;
   words[FORMATTING_LENGTH] = formatting.length;
   words[MODE] = build.mode;
+  words[HAS_FORM] = build.hasForm ? 1 : 0;
   words[TEXT_AT] = textAt;
-  words[MOST_NODES] = columns.capacity;
+  // a tag adds two at most
+  words[MOST_NODES] = columns.capacity - 1;
   words[MOST_DEPTH] = Math.min(open.maxDepth, ENTRY_COUNT - 1);
 }
 
@@ -62,4 +78,5 @@ export function takeState(build: Construction, words: Int32Array): void {
   open.wordEnded = words[WORD_ENDED] !== 0;
   formatting.length = words[FORMATTING_LENGTH];
   build.mode = words[MODE];
+  build.hasForm = words[HAS_FORM] !== 0;
 }

@@ -1,20 +1,50 @@
 /**
  * What WebAssembly knows about tags: a table in the memory that is shared, 64 bytes for each of HTML's own names. A start tag of a kind that is not 0 is plain unless something that it would close stands open.
  */
-import { ANCHOR, BLOCKS, FORMATTING, HEADINGS, ITEMS, OTHER, startGroup, VOIDS } from './body-groups.ts';
+import {
+  ANCHOR,
+  BLOCKS,
+  BUTTON,
+  endGroup,
+  FORM,
+  FORMATTING,
+  HEADINGS,
+  INPUT,
+  ITEMS,
+  LIST_ITEM,
+  OTHER,
+  PREFORMATTED,
+  RULE,
+  SOURCES,
+  startGroup,
+  TABLE,
+  VOIDS,
+} from './body-groups.ts';
+import { IN_BODY, IN_CELL, IN_ROW, IN_TABLE, IN_TABLE_BODY } from './construction.ts';
 import { hashName, nameHigh, nameLow } from './hashes.ts';
-import { NAME_SLOT_BITS, NAMES_AT, SOURCE_AT, TAG_BITS, TAGS_AT } from './kernel-layout.ts';
-import { TAG, TAG_FLAGS } from './tag-names.ts';
+import { BARE_PLACE, NAME_SLOT_BITS, NAMES_AT, SOURCE_AT, TAG_BITS, TAGS_AT } from './kernel-layout.ts';
+import { HREF_AT } from './known-tags.ts';
+import { TAG, TAG_FLAGS, tagsOf } from './tag-names.ts';
 
-// kinds: what a start tag does; those from ENDS_PARAGRAPH on do it too, those from IS_CELL on belong to tables
+// kinds: what a start tag does; first those that stand in content
 export const OPENS = 1;
 export const FORMATS = 2;
 export const IS_VOID = 3;
-export const ENDS_PARAGRAPH = 4;
-export const IS_ITEM = 5;
-export const IS_HEADING = 6;
-export const IS_CELL = 7;
-export const IS_ROW = 8;
+export const IS_BUTTON = 4;
+// these end a paragraph too
+export const ENDS_PARAGRAPH = 5;
+export const IS_ITEM = 6;
+export const IS_HEADING = 7;
+export const IS_RULE = 8;
+export const IS_FORM = 9;
+// these stand in the head, too
+export const IS_HEAD_VOID = 10;
+export const IS_RAW = 11;
+// these are a table and its parts, from the inside out: see plain-table.ts
+export const IS_CELL = 12;
+export const IS_ROW = 13;
+export const IS_SECTION = 14;
+export const IS_TABLE = 15;
 
 // places in a tag's entry of the table, in bytes
 export const TAG_FLAGS_AT = 0;
@@ -23,6 +53,10 @@ export const TAG_KIND_AT = 4;
 export const TAG_LANES_AT = 8;
 /** Bytes of its name: how many, and sixteen of them, zeros after the last. */
 export const TAG_SIZE_AT = 16;
+/** Insertion mode inside the element when it is the innermost that says; -1 for one that is not plain, 0 for none. */
+export const TAG_MODE_AT = 20;
+/** Whether its end tag ends an li, p or their like that it directly holds, too. */
+export const TAG_ENDS_HELD_AT = 24;
 export const TAG_NAME_AT = 32;
 
 /** Odd numbers that the two halves of a name's bytes are multiplied with; the top bits of the sum are its slot. */
@@ -35,21 +69,52 @@ const KIND_OF_GROUP: Readonly<Record<number, number>> = {
   [ANCHOR]: FORMATS,
   [ITEMS]: IS_ITEM,
   [VOIDS]: IS_VOID,
+  [SOURCES]: IS_VOID,
+  [INPUT]: IS_VOID,
   [HEADINGS]: IS_HEADING,
+  [TABLE]: IS_TABLE,
+  [RULE]: IS_RULE,
+  [PREFORMATTED]: ENDS_PARAGRAPH,
+  [FORM]: IS_FORM,
+  [BUTTON]: IS_BUTTON,
 };
+const KIND_OF_TAG = new Map([
+  ...ofKind(IS_HEAD_VOID, 'link meta base basefont bgsound'),
+  ...ofKind(IS_RAW, 'script style title noframes'),
+  ...ofKind(IS_CELL, 'td th'),
+  ...ofKind(IS_ROW, 'tr'),
+  ...ofKind(IS_SECTION, 'tbody thead tfoot'),
+]);
+const MODE_INSIDE = new Map([
+  ...ofKind(IN_CELL, 'td th'),
+  ...ofKind(IN_ROW, 'tr'),
+  ...ofKind(IN_TABLE_BODY, 'tbody thead tfoot'),
+  ...ofKind(IN_TABLE, 'table'),
+  ...ofKind(IN_BODY, 'body'),
+  ...ofKind(-1, 'caption colgroup select template head frameset html'),
+]);
+
+function ofKind(kind: number, names: string): [tag: number, kind: number][] {
+  return tagsOf(names).map((tag) => [tag, kind]);
+}
 
 /** Fills the table, and the slots in which tags are found by name. */
 export function fillTags(memory: ArrayBuffer): void {
   const words = new Int32Array(memory, 0, SOURCE_AT >> 2);
+  words[(BARE_PLACE + HREF_AT) >> 2] = -1;
   const slots = new Uint8Array(memory, NAMES_AT, 1 << NAME_SLOT_BITS);
   for (const [name, tag] of Object.entries(TAG)) {
     const at = (TAGS_AT + (tag << TAG_BITS)) >> 2;
     const hash = hashName(name);
     words[at + (TAG_FLAGS_AT >> 2)] = TAG_FLAGS[tag];
-    words[at + (TAG_KIND_AT >> 2)] = kindOf(tag);
+    words[at + (TAG_KIND_AT >> 2)] = KIND_OF_TAG.get(tag) ?? KIND_OF_GROUP[startGroup[tag]] ?? 0;
     words[at + (TAG_LANES_AT >> 2)] = nameLow(hash);
     words[at + (TAG_LANES_AT >> 2) + 1] = nameHigh(hash, name.length);
     words[at + (TAG_SIZE_AT >> 2)] = name.length;
+    words[at + (TAG_MODE_AT >> 2)] = MODE_INSIDE.get(tag) ?? 0;
+    const ending = endGroup[tag];
+    words[at + (TAG_ENDS_HELD_AT >> 2)] =
+      ending === BLOCKS || ending === ITEMS || ending === LIST_ITEM ? 1 : 0;
     const bytes = new DataView(memory, (at << 2) + TAG_NAME_AT, 16);
     for (let i = 0; i < name.length; i++) bytes.setUint8(i, name.charCodeAt(i));
     let slot = slotOf(bytes);
@@ -62,10 +127,4 @@ function slotOf(name: DataView): number {
   const [factor, otherFactor] = NAME_FACTORS;
   const sum = name.getBigUint64(0, true) * factor + name.getBigUint64(8, true) * otherFactor;
   return Number(BigInt.asUintN(64, sum) >> BigInt(64 - NAME_SLOT_BITS));
-}
-
-function kindOf(tag: number): number {
-  if (tag === TAG.td || tag === TAG.th) return IS_CELL;
-  if (tag === TAG.tr) return IS_ROW;
-  return KIND_OF_GROUP[startGroup[tag]] ?? 0;
 }

@@ -23,6 +23,8 @@ import {
 import { nextFunction } from './next-code.ts';
 import { type SharedColumns, sharedColumns } from './node-columns.ts';
 import { buildFunction } from './plain-code.ts';
+import { isSurplusFunction } from './plain-formats.ts';
+import { modeInsideFunction } from './plain-table.ts';
 import { fillTags } from './plain-tags.ts';
 import { commentEndFunction, rawEndFunction } from './raw-code.ts';
 import { collapseFunction, hashFunction } from './scan-code.ts';
@@ -95,7 +97,8 @@ export class ScanKernel implements SharedArrays {
 
 /** The functions; each is told the places of those it calls. */
 function kernelFunctions(): WasmFunction[] {
-  const [hash, collapse, attributes, meet, next, close] = Array(6).keys();
+  const [hash, collapse, attributes, meet, next, close, ...rest] = Array(10).keys();
+  const [rawEnd, commentEnd, isSurplus, modeInside] = rest;
   return [
     hashFunction(),
     collapseFunction(hash),
@@ -103,9 +106,11 @@ function kernelFunctions(): WasmFunction[] {
     meetFunction({ attributes }),
     nextFunction({ meet }),
     closeFunction(),
-    buildFunction({ collapse, next, close }),
     rawEndFunction(),
     commentEndFunction(),
+    isSurplusFunction(),
+    modeInsideFunction(),
+    buildFunction({ hash, collapse, attributes, next, close, rawEnd, commentEnd, isSurplus, modeInside }),
   ];
 }
 

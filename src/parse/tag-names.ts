@@ -117,7 +117,7 @@ setFlag(
   'div span p a li ul ol h1 h2 h3 h4 h5 h6 b i u s em strong small big tt code font strike nobr dl dt dd ' +
     'article aside section nav header footer main address blockquote center details dialog dir fieldset ' +
     'figcaption figure hgroup menu search summary pre listing label legend abbr acronym cite del dfn ins kbd ' +
-    'mark q samp sub sup time var',
+    'mark q samp sub sup time var button noscript audio video picture map canvas bdi bdo',
 );
 
 /** The name of an element, lower case; empty for every other node. */
