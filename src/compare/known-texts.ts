@@ -6,7 +6,7 @@
  * - what follows a frequent window. A text that goes on as a known one does has the same windows there.
  *
  * So changing text is passed over 16 bytes at a time, repeated text is compared, and only what lies between is
- * rolled over. Only the stretches that may hold a frequent window are held, five bytes for each of theirs.
+ * rolled over (fragment-code.ts). Only what frequent windows cover is held, five bytes for each byte.
  */
 import { HashFilter } from './hash-filter.ts';
 import type { LikelyStretches } from './likely-stretches.ts';
@@ -20,7 +20,7 @@ export const LEAST_WIDTH = 2 * GRAM - 1;
 const END = 0xff;
 /** As in the table of fragments: bits of the filter per gram, and its size at most. */
 const FILTER_BITS = 64;
-const MAX_FILTER_BITS = 23;
+export const MAX_FILTER_BITS = 23;
 
 /** Stretches of texts one after the other, each followed by a byte that is in no text. */
 export interface JoinedStretches extends LikelyStretches {
@@ -29,7 +29,9 @@ export interface JoinedStretches extends LikelyStretches {
   begins: Int32Array;
 }
 
-export interface KnownTexts extends JoinedStretches {
+/** Texts one after the other, each followed by a byte that is in no text. */
+export interface KnownTexts {
+  bytes: Uint8Array;
   /** By byte where a window may begin: its run, which windows side by side that are on as many pages make up. */
   runs: Int32Array;
   /** By run: the pages its windows are on, 0 for those that are not frequent. */
@@ -82,20 +84,13 @@ export function gramsOf(bytes: Uint8Array, starts: Int32Array, width: number): H
 }
 
 /** A hash of 16 bytes, of which the leading bits count. */
-export function gramHash(view: DataView, at: number): number {
+function gramHash(view: DataView, at: number): number {
   const sum =
     Math.imul(view.getInt32(at, true), 0x2c1b3c6d) +
     Math.imul(view.getInt32(at + 4, true), 0x85ebca6b) +
     Math.imul(view.getInt32(at + 8, true), 0x9e3779b1) +
     Math.imul(view.getInt32(at + 12, true), 0x5851f42d);
   return Math.imul(sum ^ (sum >>> 15), 0x846ca68b);
-}
-
-/** Where the character begins that a byte is of. */
-export function characterStart(text: Uint8Array, at: number): number {
-  let start = at;
-  while ((text[start] & 0xc0) === 0x80) start--;
-  return start;
 }
 
 /** Where a window of so many characters ends, in a text that is UTF-8. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findLikelyStretches, type LikelyStretchOptions } from './likely-stretches.ts';
+import { findLikelyStretches } from './likely-stretches.ts';
 
 const WIDTH = 32;
 const SHARED = 'Όλα τα δικαιώματα — all rights are reserved by the owners of these pages, 1999–2004.';
@@ -15,12 +15,8 @@ function makeTexts(count: number): Buffer[] {
   return Array.from({ length: count }, () => Buffer.from(`${words()} ${SHARED} ${words()}`));
 }
 
-function stretchesOf(
-  texts: Buffer[],
-  minTexts: number,
-  options?: LikelyStretchOptions,
-): { places: number[][]; strings: string[] } {
-  const { count, starts, ends, upTo } = findLikelyStretches(texts, minTexts, WIDTH, options);
+function stretchesOf(texts: Buffer[], minTexts: number): { places: number[][]; strings: string[] } {
+  const { count, starts, ends, upTo } = findLikelyStretches(texts, minTexts, WIDTH);
   const places: number[][] = [];
   for (const [text, end] of upTo.entries()) {
     while (places.length < end) places.push([text, starts[places.length], ends[places.length]]);
@@ -49,9 +45,75 @@ test('a stretch begins and ends between characters', () => {
   for (const text of stretchesOf(makeTexts(20), 10).strings) expect(text).not.toContain('\ufffd');
 });
 
-test('texts too large for their grams to be kept have the same stretches', () => {
-  const texts = makeTexts(40);
-  expect(stretchesOf(texts, 10, { keepBytes: 0 })).toEqual(stretchesOf(texts, 10));
+/** As the file says, byte by byte. */
+function plainStretches(texts: Buffer[], minTexts: number): number[][] {
+  const total = texts.reduce((sum, text) => sum + text.length, 0);
+  const bits = Math.max(8, Math.ceil(Math.log2((total / 4) * (minTexts < 8 ? 2 : 0.5))));
+  const slotAt = (text: Buffer, at: number) => {
+    const sum =
+      Math.imul(text.readInt32LE(at), 0x9e3779b1) +
+      Math.imul(text.readInt32LE(at + 4), 0x85ebca6b) +
+      Math.imul(text.readInt32LE(at + 8), 0x846ca68b);
+    return Math.imul(sum ^ (sum >>> 15), 0x2c1b3c6d) >>> (32 - bits);
+  };
+  const grams = texts.map((text) =>
+    Array.from({ length: Math.max(0, text.length - 11) }, (_, at) => at).filter(
+      (at) => Math.imul(text.readInt32LE(at), 0x9e3779b1) >>> 30 === 0,
+    ),
+  );
+  const textsWith = new Map<number, Set<number>>();
+  for (const [i, text] of texts.entries()) {
+    for (const at of grams[i]) {
+      const slot = slotAt(text, at);
+      textsWith.set(slot, (textsWith.get(slot) ?? new Set()).add(i));
+    }
+  }
+  const found: number[][] = [];
+  for (const [i, text] of texts.entries()) {
+    let start = 0;
+    const add = (to: number) => {
+      let end = to;
+      while (start < end && (text[start] & 0xc0) === 0x80) start++;
+      if (end < text.length) while (end > start && (text[end] & 0xc0) === 0x80) end--;
+      if (end - start >= WIDTH) found.push([i, start, end]);
+    };
+    for (const at of grams[i]) {
+      if (textsWith.get(slotAt(text, at))!.size >= minTexts) continue;
+      add(at + 11);
+      start = at + 1;
+    }
+    add(text.length);
+  }
+  return found;
+}
+
+for (const [count, minTexts] of [
+  [40, 10],
+  [40, 3],
+  [300, 10],
+]) {
+  test(`the stretches of ${count} texts are those that a plain loop finds, on ${minTexts} texts`, () => {
+    const texts = makeTexts(count);
+    expect(stretchesOf(texts, minTexts).places).toEqual(plainStretches(texts, minTexts));
+  });
+}
+
+test('a text longer than what is looked at together has the stretches that a plain loop finds', () => {
+  const texts = makeTexts(12);
+  // what all share stands where the first part ends
+  for (const [i, text] of texts.entries()) {
+    const words = Buffer.from(
+      makeTexts(200 + i)
+        .slice(-1)[0]
+        .subarray(0, 40)
+        .toString('latin1'),
+    );
+    const before = Buffer.alloc(131_072 - 240 + 9 * i, words);
+    texts[i] = Buffer.concat([before, text, before, text]);
+  }
+  const { places, strings } = stretchesOf(texts, 10);
+  expect(places).toEqual(plainStretches(texts, 10));
+  expect(strings.filter((text) => text.includes(SHARED))).toHaveLength(24);
 });
 
 test('what was found in other texts before does not matter', () => {

@@ -4,11 +4,13 @@
  * all twelve bytes are counted, only those whose first four hash to a certain value: one in four, the same ones in
  * every text. What is on one page only is ruled out by them, but for the rare window that holds none.
  *
- * Counts are kept in a sketch small enough for the cache, which may count too many texts, never too few. One pass
- * over the bytes, two where texts are so large that their grams are better found again than kept. Memory for these is
- * used again for the next texts: two bytes for each byte of texts up to 8 MB as a rule, twelve at worst.
+ * Counts are kept in a sketch small enough for the cache, which may count too many texts, never too few. Two passes
+ * over the bytes in WebAssembly (gram-code.ts), under 1 ns a byte each. Memory for the sketch is used again for the
+ * next texts: up to half a byte for each byte of texts, at most 64 MB.
  */
 import { doubled } from '../model/growing-array.ts';
+import { instantiate } from '../model/wasm-code.ts';
+import * as code from './gram-code.ts';
 
 /** In the order of the texts; windows that begin in one of them do not begin in another. */
 export interface LikelyStretches {
@@ -20,162 +22,95 @@ export interface LikelyStretches {
   upTo: Int32Array;
 }
 
-export interface LikelyStretchOptions {
-  /** Bytes of all texts together up to which their grams are kept. @default 8,388,608 */
-  keepBytes?: number;
-}
-
-const GRAM = 12;
-/** Leading bits of a hash that are zero when a gram is counted. */
-const PICKED_BITS = 2;
-/** A slot of the sketch: the last text seen, from 1, above; the texts seen, at most 255, below. */
-type Slots = Uint16Array | Uint32Array;
-const TEXT_SHIFT = 8;
-const MAX_COUNT = 255;
-const MOST_SHORT = 255;
-
 /** The stretches, of `width` bytes and more. */
 export function findLikelyStretches(
   texts: readonly Uint8Array[],
   minTexts: number,
   width: number,
-  { keepBytes = 1 << 23 }: LikelyStretchOptions = {},
 ): LikelyStretches {
   const found = new StretchList(texts.length, width);
   if (texts.length < minTexts) return found;
   const totalBytes = texts.reduce((sum, text) => sum + text.length, 0);
-  const keeps = totalBytes <= keepBytes;
   // slots that reach F by chance are rare already when two grams share one, unless F is tiny
-  const wanted = (totalBytes / 2 ** PICKED_BITS) * (minTexts < 8 ? 2 : 0.5);
+  const wanted = (totalBytes / 2 ** code.PICKED_BITS) * (minTexts < 8 ? 2 : 0.5);
   let bits = 8;
-  while (bits < 24 && 2 ** bits < wanted) bits++;
-  const slots = openSlots(2 ** bits, texts.length);
-  const grams = PickedGrams.open();
-  if (keeps) grams.reserve(totalBytes / 2 ** PICKED_BITS);
-  const gramsUpTo = new Int32Array(texts.length);
+  while (bits < MOST_BITS && 2 ** bits < wanted) bits++;
+  const kernel = GramKernel.open(bits, texts.length);
+  for (let text = 0; text < texts.length; text++) kernel.count(texts[text], text + 1);
+  const enough = Math.min(minTexts, code.MAX_COUNT);
   for (let text = 0; text < texts.length; text++) {
-    if (!keeps) grams.count = 0;
-    const from = grams.count;
-    grams.pick(texts[text], 32 - bits);
-    countText(slots, grams.slots, from, grams.count, text + 1);
-    gramsUpTo[text] = grams.count;
-  }
-
-  const enough = Math.min(minTexts, MAX_COUNT);
-  for (let text = 0, from = 0; text < texts.length; text++) {
-    if (!keeps) {
-      grams.count = 0;
-      grams.pick(texts[text], 32 - bits);
-      gramsUpTo[text] = grams.count;
-      from = 0;
-    }
-    cutAtRareGrams(texts[text], slots, { grams, from, to: gramsUpTo[text], enough }, found);
+    kernel.cut(texts[text], enough, found);
     found.upTo[text] = found.count;
-    from = gramsUpTo[text];
   }
-  grams.close();
   return found;
 }
 
-/** Slots, of at most this many bytes, and grams, at most so many, are kept for the next texts. */
-const MOST_SLOT_BYTES = 1 << 23;
-const MOST_GRAMS = 3 << 20;
-let keptSlots = new ArrayBuffer(0);
-let keptGrams: PickedGrams | undefined;
+const MOST_BITS = 24;
+/** Slots of at most this many bytes are kept for the next texts. */
+const KEPT_SLOT_BYTES = 1 << 22;
+let kept: GramKernel | undefined;
 
-/** A sketch in which nothing is counted yet. */
-function openSlots(size: number, texts: number): Slots {
-  const Column = texts <= MOST_SHORT ? Uint16Array : Uint32Array;
-  const bytes = size * Column.BYTES_PER_ELEMENT;
-  if (bytes > MOST_SLOT_BYTES) return new Column(size);
-  if (keptSlots.byteLength < bytes) {
-    keptSlots = new ArrayBuffer(bytes);
-    return new Column(keptSlots, 0, size);
-  }
-  return new Column(keptSlots, 0, size).fill(0);
-}
+/** The sketch, and the code that counts in it. */
+class GramKernel {
+  readonly #bytes: Uint8Array;
+  readonly #words: Int32Array;
+  readonly #exports: ReturnType<typeof instantiate>['exports'];
+  #isWide = false;
+  #shift = 0;
 
-/** The grams that are counted: where they begin, and the slots of the sketch they fall into. */
-class PickedGrams {
-  count = 0;
-  starts = new Int32Array(0);
-  slots = new Int32Array(0);
-
-  static open(): PickedGrams {
-    const grams = keptGrams ?? new PickedGrams();
-    keptGrams = undefined;
-    grams.count = 0;
-    return grams;
+  constructor(slotBytes: number) {
+    const { memory, exports } = instantiate(code.gramFunctions(), code.SLOTS_AT + slotBytes);
+    this.#bytes = new Uint8Array(memory);
+    this.#words = new Int32Array(memory);
+    this.#exports = exports;
   }
 
-  close(): void {
-    if (this.starts.length <= MOST_GRAMS) keptGrams = this;
+  /** One in which nothing is counted yet, for so many texts. */
+  static open(bits: number, texts: number): GramKernel {
+    const isWide = texts > code.MOST_SHORT;
+    const slotBytes = 2 ** bits * (isWide ? 4 : 2);
+    const kernel =
+      slotBytes > KEPT_SLOT_BYTES ? new GramKernel(slotBytes) : (kept ??= new GramKernel(KEPT_SLOT_BYTES));
+    kernel.#isWide = isWide;
+    kernel.#shift = 32 - bits;
+    kernel.#bytes.fill(0, code.SLOTS_AT, code.SLOTS_AT + slotBytes);
+    return kernel;
   }
 
-  /** Takes the grams of one text; a slot is what is left of a hash that is shifted. */
-  pick(text: Uint8Array, shift: number): void {
-    this.reserve(text.length);
-    const { starts, slots } = this;
-    const view = new DataView(text.buffer, text.byteOffset, text.length);
-    const last = text.length - GRAM;
-    const from = this.count;
-    let count = from;
-    // no branch: nobody could tell beforehand whether a gram is picked
-    for (let at = 0; at <= last; at++) {
-      const hash = Math.imul(view.getInt32(at, true), 0x9e3779b1);
-      starts[count] = at;
-      count += ((hash >>> (32 - PICKED_BITS)) - 1) >>> 31;
+  /** Counts the grams of a text, whose number is from 1. */
+  count(text: Uint8Array, number: number): void {
+    const { countWide, countNarrow } = this.#exports;
+    const count = this.#isWide ? countWide : countNarrow;
+    for (let base = 0; base < text.length; base += STEP_BYTES) {
+      count(this.#take(text, base), this.#shift, number);
     }
-    for (let i = from; i < count; i++) {
-      const at = starts[i];
-      const sum =
-        Math.imul(view.getInt32(at, true), 0x9e3779b1) +
-        Math.imul(view.getInt32(at + 4, true), 0x85ebca6b) +
-        Math.imul(view.getInt32(at + 8, true), 0x846ca68b);
-      slots[i] = Math.imul(sum ^ (sum >>> 15), 0x2c1b3c6d) >>> shift;
+  }
+
+  /** Cuts a text at the grams that are on fewer than so many texts. */
+  cut(text: Uint8Array, enough: number, found: StretchList): void {
+    const { cutWide, cutNarrow } = this.#exports;
+    const cut = this.#isWide ? cutWide : cutNarrow;
+    const words = this.#words;
+    words[code.STRETCH_START] = 0;
+    for (let base = 0; base < text.length; base += STEP_BYTES) {
+      cut(this.#take(text, base), this.#shift, base, found.width, enough);
+      const end = code.STRETCHES_AT / 4 + 2 * words[code.STRETCH_COUNT];
+      for (let at = code.STRETCHES_AT / 4; at < end; at += 2) found.add(text, words[at], words[at + 1]);
     }
-    this.count = count;
+    const start = words[code.STRETCH_START];
+    if (text.length - start >= found.width) found.add(text, start, text.length);
   }
 
-  /** Room for so many more, and for one that is not picked. */
-  reserve(more: number): void {
-    const { starts, slots, count } = this;
-    if (count + more < starts.length) return;
-    const size = Math.ceil(1.25 * (count + more + 1));
-    this.starts = new Int32Array(size);
-    this.slots = new Int32Array(size);
-    this.starts.set(starts.subarray(0, count));
-    this.slots.set(slots.subarray(0, count));
+  /** Takes a part of a text, which is looked at with the first bytes of the next; gives how many bytes that is. */
+  #take(text: Uint8Array, base: number): number {
+    const end = Math.min(text.length, base + code.PART_BYTES);
+    this.#bytes.set(text.subarray(base, end), code.TEXT_AT);
+    return end - base;
   }
 }
 
-function countText(slots: Slots, grams: Int32Array, from: number, to: number, text: number): void {
-  for (let i = from; i < to; i++) {
-    const seen = slots[grams[i]];
-    if (seen >>> TEXT_SHIFT === text) continue;
-    const count = seen & MAX_COUNT;
-    slots[grams[i]] = (text << TEXT_SHIFT) | (count < MAX_COUNT ? count + 1 : count);
-  }
-}
-
-function cutAtRareGrams(
-  text: Uint8Array,
-  slots: Slots,
-  { grams, from, to, enough }: { grams: PickedGrams; from: number; to: number; enough: number },
-  found: StretchList,
-): void {
-  const { starts, slots: slotOf } = grams;
-  const { width } = found;
-  let start = 0;
-  for (let gram = from; gram < to; gram++) {
-    if ((slots[slotOf[gram]] & MAX_COUNT) >= enough) continue;
-    // a window that does not hold the gram ends before its last byte or begins behind its first
-    const at = starts[gram];
-    if (at + GRAM - 1 - start >= width) found.add(text, start, at + GRAM - 1);
-    start = at + 1;
-  }
-  if (text.length - start >= width) found.add(text, start, text.length);
-}
+/** Grams begin in one part of a text and may end in the next. */
+const STEP_BYTES = code.PART_BYTES - (code.GRAM - 1);
 
 class StretchList implements LikelyStretches {
   count = 0;

@@ -15,11 +15,11 @@
 import { mix32 } from './byte-hash.ts';
 import { ALL_HASHES, type HashFilter } from './hash-filter.ts';
 
-const BASE_A = 0x2c1b3c6d;
+export const BASE_A = 0x2c1b3c6d;
 const BASE_B = 0x5851f42d;
 const BATCH = 1024;
 // the values of ASCII characters
-const ENTER_A = Int32Array.from({ length: 128 }, (_, character) => valueA(character));
+export const ENTER_A = Int32Array.from({ length: 128 }, (_, character) => valueA(character));
 const ENTER_B = Int32Array.from({ length: 128 }, (_, character) => valueB(character));
 
 /** Windows in batches: `open` a text, then call `next` until it gives 0. The columns are refilled. */
@@ -107,14 +107,6 @@ export class TextWindows {
   nextLows(filter: HashFilter = ALL_HASHES): number {
     let count = 0;
     while (count === 0 && this.#head < this.#length) count = this.#roll(filter, BATCH);
-    return count;
-  }
-
-  /** The same one at a time: whoever stops at the first has rolled no further. */
-  nextOne(filter: HashFilter): number {
-    let count = 0;
-    while (count === 0 && this.#head < this.#length) count = this.#roll(filter, 1);
-    this.#fillHighs(count);
     return count;
   }
 
@@ -267,7 +259,8 @@ function valueB(character: number): number {
   return x ^ (x >>> 13);
 }
 
-function power(base: number, exponent: number): number {
+/** Modulo 2^32. */
+export function power(base: number, exponent: number): number {
   let result = 1;
   for (let i = 0; i < exponent; i++) result = Math.imul(result, base);
   return result;

@@ -43,23 +43,15 @@ export class WindowNumbers {
     return number;
   }
 
-  /**
-   * Those on at least `minTexts` texts, in the order of `HashCounts`; where each was first seen; and the texts each
-   * is on by one more than its number, 0 for those on fewer.
-   */
-  select(minTexts: number): { counts: HashCounts; firstAt: Int32Array; textsOf: Int32Array } {
+  /** Those on at least `minTexts` texts, in the order of `HashCounts`, and where each was first seen. */
+  select(minTexts: number): { counts: HashCounts; firstAt: Int32Array } {
     const { size, low, high, texts, occurrences } = this;
-    const textsOf = new Int32Array(size + 1);
     let count = 0;
-    for (let number = 0; number < size; number++) {
-      if (texts[number] < minTexts) continue;
-      textsOf[number + 1] = texts[number];
-      count++;
-    }
+    for (let number = 0; number < size; number++) if (texts[number] >= minTexts) count++;
     const keys = new BigUint64Array(count);
     const lanes = new Int32Array(keys.buffer);
     for (let number = 0, next = 0; number < size; number++) {
-      if (textsOf[number + 1] === 0) continue;
+      if (texts[number] < minTexts) continue;
       lanes[next + LOW_LANE] = low[number];
       lanes[next + HIGH_LANE] = high[number];
       next += 2;
@@ -75,7 +67,7 @@ export class WindowNumbers {
       counts.occurrences[i] = occurrences[number];
       firstAt[i] = this.firstAt[number];
     }
-    return { counts, firstAt, textsOf };
+    return { counts, firstAt };
   }
 
   #grow(): void {

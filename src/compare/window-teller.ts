@@ -9,15 +9,14 @@
  * bytes of memory for each of these stretches, 16 MB of which are taken at most, and 28 for each window numbered.
  */
 import { isUtf8 } from 'node:buffer';
-import { doubled } from '../model/growing-array.ts';
 import type { HashCounts } from './hash-counter.ts';
-import { gramsOf, type JoinedStretches, joinStretches, type KnownTexts, LEAST_WIDTH } from './known-texts.ts';
+import { type JoinedStretches, joinStretches, LEAST_WIDTH } from './known-texts.ts';
 import { findLikelyStretches } from './likely-stretches.ts';
 import type { TextWindows } from './text-windows.ts';
 import { WindowNumbers } from './window-numbers.ts';
 
 /** Bytes of all stretches together. */
-export const MOST_BYTES = 1 << 24;
+const MOST_BYTES = 1 << 24;
 /** Windows that are rolled over at once: those behind one that was seen before are in vain. */
 const AT_ONCE = 8;
 /** It pays to follow a text from so many bytes on. */
@@ -25,58 +24,28 @@ const WORTH_FOLLOWING = 16;
 /** Windows that are numbered though no page shares them, at most as many again as can be frequent, and these. */
 const FEW = 1 << 16;
 
+/** Windows that are frequent, and where each begins first among the bytes of stretches. */
+export interface ToldWindows {
+  counts: HashCounts;
+  bytes: Uint8Array;
+  firstAt: Int32Array;
+}
+
 /** Nothing when the texts share too much, are not UTF-8, or the windows too narrow or kept by density only. */
 export function tellWindows(
   texts: readonly Uint8Array[],
   windows: TextWindows,
   minTexts: number,
-): { counts: HashCounts; known: KnownTexts } | undefined {
+): ToldWindows | undefined {
   const { width, density } = windows;
   if (density > 1 || width < LEAST_WIDTH || !texts.every(isUtf8)) return undefined;
   const stretches = joinStretches(texts, findLikelyStretches(texts, minTexts, width), MOST_BYTES);
   if (!stretches) return undefined;
   const totalBytes = texts.reduce((sum, text) => sum + text.length, 0);
-  const told = new Int32Array(stretches.bytes.length);
-  const teller = new WindowTeller(stretches, windows, told);
+  const teller = new WindowTeller(stretches, windows);
   if (!teller.tell(FEW + (2 * Math.min(totalBytes, MOST_BYTES)) / minTexts)) return undefined;
-
-  const { counts, firstAt, textsOf } = teller.numbers.select(minTexts);
-  const { bytes, begins, count, starts, ends, upTo } = stretches;
-  const { runs, runPages, runEnds } = toRuns(told, stretches, { width, textsOf });
-  const grams = gramsOf(bytes, firstAt.slice().sort(), width);
-  // written out: objects that are spread into others are of another shape to V8 each time
-  const known = { bytes, begins, count, starts, ends, upTo, runs, runPages, runEnds, firstAt, grams };
-  return { counts, known };
-}
-
-/** From the number of the window that begins at a byte to the run it is in; so for all bytes of a character. */
-export function toRuns(
-  told: Int32Array,
-  { bytes, begins, count }: JoinedStretches,
-  { width, textsOf }: { width: number; textsOf: Int32Array },
-): Pick<KnownTexts, 'runs' | 'runPages' | 'runEnds'> {
-  let runPages: Int32Array = new Int32Array(1024);
-  let runEnds: Int32Array = new Int32Array(1024);
-  let run = -1;
-  for (let i = 0; i < count; i++) {
-    const last = begins[i + 1] - 1 - width;
-    let pages = -1; // a stretch begins with a run of its own
-    for (let at = begins[i]; at <= last; at++) {
-      if ((bytes[at] & 0xc0) !== 0x80 && textsOf[told[at]] !== pages) {
-        if (pages >= 0) runEnds[run] = at;
-        pages = textsOf[told[at]];
-        run++;
-        if (run === runPages.length) {
-          runPages = doubled(runPages);
-          runEnds = doubled(runEnds);
-        }
-        runPages[run] = pages;
-      }
-      told[at] = run;
-    }
-    runEnds[run] = last + 1;
-  }
-  return { runs: told, runPages, runEnds };
+  const { counts, firstAt } = teller.numbers.select(minTexts);
+  return { counts, bytes: stretches.bytes, firstAt };
 }
 
 class WindowTeller {
@@ -84,13 +53,14 @@ class WindowTeller {
   readonly #stretches: JoinedStretches;
   readonly #bytes: Uint8Array;
   readonly #windows: TextWindows;
+  /** By byte: one more than the number of the window that begins there; 0 where none does. */
   readonly #told: Int32Array;
 
-  constructor(stretches: JoinedStretches, windows: TextWindows, told: Int32Array) {
+  constructor(stretches: JoinedStretches, windows: TextWindows) {
     this.#stretches = stretches;
     this.#bytes = stretches.bytes;
     this.#windows = windows;
-    this.#told = told;
+    this.#told = new Int32Array(stretches.bytes.length);
   }
 
   /** Numbers the windows of all stretches; false when there are too many different ones. */

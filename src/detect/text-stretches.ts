@@ -63,12 +63,6 @@ export class StretchFinder {
     return this.#join(text, length);
   }
 
-  /** The same for one of the known texts. */
-  findKnown(text: Uint8Array, index: number): Stretch[] {
-    this.#fragments.openKnown(index);
-    return this.#join(text, text.length);
-  }
-
   #join(text: Uint8Array, length: number): Stretch[] {
     const fragments = this.#fragments;
     const { starts, ends, pages: pagesOf } = fragments;

@@ -15,7 +15,6 @@
  */
 import { frequentTexts, knowTexts } from '../compare/frequent-texts.ts';
 import { emptyCounts, type HashCounts } from '../compare/hash-counter.ts';
-import type { KnownTexts } from '../compare/known-texts.ts';
 import { TextWindows } from '../compare/text-windows.ts';
 import { countWindows } from '../compare/window-counter.ts';
 import { tellWindows } from '../compare/window-teller.ts';
@@ -53,9 +52,9 @@ export function textDetector(options: TextOptions = {}): Detector<TextModel> {
   };
 }
 
-/** What was learnt from last: whoever labels by that model has its texts and what was found in them at hand. */
+/** What was learnt from last: whoever labels by that model has what finds its templates, and what it found, at hand. */
 interface Memory {
-  last?: { frequent: FrequentText; texts?: KnownTexts; stretches: WeakMap<Tree, Stretch[]> };
+  last?: { frequent: FrequentText; finder: StretchFinder; stretches: WeakMap<Tree, Stretch[]> };
 }
 
 function learnText(
@@ -85,20 +84,20 @@ function learnText(
   const told = tellWindows(texts, windows, thresholdPages);
   const fragments = told?.counts ?? countWindows(texts, windows, thresholdPages);
   const gaps = density > 1 ? countGaps(texts, windows, fragments, thresholdPages) : emptyCounts(0);
+  const known = told ? frequentTexts(told, windowCharacters) : [];
   const frequent = { windowCharacters, density, wholeWords, fragments, gaps };
 
   // second pass over the sample: what the fragments add up to
-  const finder = new StretchFinder(frequent, told?.known);
+  const finder = new StretchFinder(frequent, knowTexts(known, fragments, frequent));
   const counter = new TemplateCounter();
   const stretches = new WeakMap<Tree, Stretch[]>();
   for (let page = 0; page < texts.length; page++) {
-    const text = texts[page];
-    const found = told ? finder.findKnown(text, page) : finder.find(text, text.length);
+    const found = finder.find(texts[page], texts[page].length);
     for (const { start, end, low, high } of found) counter.add(low, high, page, end - start);
     const { tree } = sample[page];
     if (tree) stretches.set(tree, found);
   }
-  memory.last = { frequent, texts: told?.known, stretches };
+  memory.last = { frequent, finder, stretches };
   return {
     detector: 'text',
     site,
@@ -107,7 +106,7 @@ function learnText(
     lastTime: learnt.lastTime,
     thresholdPages,
     ...frequent,
-    texts: told ? frequentTexts(told.known, windowCharacters) : [],
+    texts: known,
     templates: counter.templates(thresholdPages),
   };
 }
@@ -142,7 +141,7 @@ function lookupsOf(model: TextModel, { last }: Memory): Lookups {
     if (model.detector !== 'text') throw new TypeError(`expected a model of text, not of ${model.detector}`);
     const known = last && isSame(last.frequent, model) ? last : undefined;
     found = {
-      finder: new StretchFinder(model, known?.texts ?? knowTexts(model.texts, model.fragments, model)),
+      finder: known?.finder ?? new StretchFinder(model, knowTexts(model.texts, model.fragments, model)),
       templates: new KnownTemplates(model),
       learnt: known?.stretches,
     };

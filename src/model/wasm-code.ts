@@ -242,10 +242,14 @@ export const firstLong = (a: Code): Code => [...simd(0x1d, a), 0];
 export const lastLong = (a: Code): Code => [...simd(0x1d, a), 1];
 /** The bytes of `a` at the places that those of `places` name. */
 export const pickBytes = (a: Code, places: Code): Code => simd(0x0e, a, places);
+/** Four integers by four. */
+export const multiplyVector = (a: Code, b: Code): Code => simd(0xb5, a, b);
 export const subtractBytes = (a: Code, b: Code): Code => simd(0x71, a, b);
 /** All bits of a byte where it is the same in both, or below that of `b`. */
 export const areEqual = (a: Code, b: Code): Code => simd(0x23, a, b);
 export const areBelow = (a: Code, b: Code): Code => simd(0x26, a, b);
+/** The same of integers without a sign. */
+export const areBelowWords = (a: Code, b: Code): Code => simd(0x3a, a, b);
 export const andVector = (a: Code, b: Code): Code => simd(0x4e, a, b);
 /** The bits of `a` that `b` has not. */
 export const withoutVector = (a: Code, b: Code): Code => simd(0x4f, a, b);
