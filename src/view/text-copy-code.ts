@@ -6,13 +6,13 @@ import * as wasm from '../model/wasm-code.ts';
 import {
   byteAt,
   DECODED_FROM,
-  flush,
+  flushBy,
+  flushTo,
   HASH_BITS,
   is,
   NOWHERE,
   ONE,
   OUT,
-  OUT_AT,
   PENDING,
   PLACE_BYTES,
   PLACE_SHIFT,
@@ -25,7 +25,6 @@ import {
   REFERENCE_SIZE,
   REFERENCES_AT,
   REFERENCES_END,
-  SEPARATORS_AT,
   SOURCE_AT,
   SPACE,
   setState,
@@ -42,15 +41,7 @@ const { isUnequal, isZero, leaveIf, load, loadByte, or, repeat, set, shiftLeft, 
 
 /** In the order of their places. */
 export function copyFunctions(): wasm.WasmFunction[] {
-  return [
-    spaceFunction(),
-    flushFunction(),
-    collapseFunction(),
-    keepFunction(),
-    copyFunction(),
-    beginFunction(),
-    textFunction(),
-  ];
+  return [spaceFunction(), collapseFunction(), keepFunction(), textFunction()];
 }
 
 /** `space(byte)` writes white space. */
@@ -60,16 +51,6 @@ function spaceFunction(): wasm.WasmFunction {
   const escaped = [...writeByte(integer(0x5c)), ...writeByte(letter)];
   const body = ifElse(is(byte, 0x20), writeByte(get(byte)), escaped);
   return { name: 'space', parameters: 1, integers: 0, vectors: 0, body };
-}
-
-/** `flush()` writes what is pending; before the first character that is nothing. */
-function flushFunction(): wasm.WasmFunction {
-  const separator = loadByte(state(PENDING), SEPARATORS_AT);
-  const body = [
-    ...ifThen(isUnequal(state(OUT), integer(OUT_AT)), use('space', separator)),
-    ...setState(PENDING, integer(0)),
-  ];
-  return { name: 'flush', parameters: 0, integers: 0, vectors: 0, body };
 }
 
 /** `collapse(from, to, stop)` copies text up to the byte `stop`, white space collapsed, and gives where that is. */
@@ -88,8 +69,7 @@ function collapseFunction(): wasm.WasmFunction {
   ].reduce(wasm.orVector);
   const bytesLeft = subtract(get(to), get(from));
   const copyWords = [
-    flush,
-    set(out, state(OUT)),
+    flushTo(out),
     repeat(
       set(sixteen, wasm.loadVector(get(from))),
       set(count, wasm.trailingZeros(or(wasm.signBits(stops), integer(0x10000)))),
@@ -113,7 +93,7 @@ function collapseFunction(): wasm.WasmFunction {
       ifThen(isEqual(get(byte), get(stop)), giveBack(get(from))),
       ifThen(
         is(byte, 0x22, 0x5c),
-        flush,
+        flushBy(out),
         writeByte(integer(0x5c)),
         writeByte(get(byte)),
         step(from, ONE),
@@ -121,7 +101,7 @@ function collapseFunction(): wasm.WasmFunction {
       ),
       ifThen(
         or(is(byte, 0x26), and(is(byte, 0xc2), isBelow(integer(0xa0), next))),
-        flush,
+        flushBy(out),
         writeByte(get(byte)),
         step(from, ONE),
         again(1),
@@ -143,13 +123,13 @@ function collapseFunction(): wasm.WasmFunction {
 
 /** `keep(from, to, stop)` does so where white space counts. */
 function keepFunction(): wasm.WasmFunction {
-  const [from, to, stop, byte] = Array(4).keys();
+  const [from, to, stop, byte, out] = Array(5).keys();
   const body = [
     repeat(
       leaveIf(isAtLeast(get(from), get(to))),
       set(byte, loadByte(get(from))),
       ifThen(isEqual(get(byte), get(stop)), giveBack(get(from))),
-      ifThen(is(byte, 0x0a, 0x20, 0x09), flush, use('space', get(byte)), step(from, ONE), again(1)),
+      ifThen(is(byte, 0x0a, 0x20, 0x09), flushBy(out), use('space', get(byte)), step(from, ONE), again(1)),
       ifThen(
         and(is(byte, 0xc2), isBelow(loadByte(get(from), 1), integer(0xa0))),
         step(from, integer(2)),
@@ -157,7 +137,7 @@ function keepFunction(): wasm.WasmFunction {
       ),
       ifThen(
         and(isBelow(integer(0x20), get(byte)), isUnequal(get(byte), integer(0x7f))),
-        flush,
+        flushBy(out),
         ifThen(is(byte, 0x22, 0x5c), writeByte(integer(0x5c))),
         writeByte(get(byte)),
         setState(PRE_END, state(OUT)),
@@ -166,34 +146,28 @@ function keepFunction(): wasm.WasmFunction {
     ),
     get(to),
   ].flat();
-  return { name: 'keep', parameters: 3, gives: true, integers: 1, vectors: 0, body };
+  return { name: 'keep', parameters: 3, gives: true, integers: 2, vectors: 0, body };
 }
 
-/** `copy(from, to, stop)` is one of the two. */
-function copyFunction(): wasm.WasmFunction {
-  const operands = [0, 1, 2].map(get);
-  const body = [
-    ...ifThen(state(PRE_DEPTH), giveBack(use('keep', ...operands))),
-    ...use('collapse', ...operands),
-  ];
-  return { name: 'copy', parameters: 3, gives: true, integers: 0, vectors: 0, body };
+/** Sets a local to what one of the two gives. */
+function copyTo(local: number, ...operands: wasm.Code[]): wasm.Code {
+  return ifElse(
+    state(PRE_DEPTH),
+    set(local, use('keep', ...operands)),
+    set(local, use('collapse', ...operands)),
+  );
 }
 
-/** `begin(start)` gives the address of a text, behind the line feed right after `<pre>`, which is markup. */
-function beginFunction(): wasm.WasmFunction {
-  const [start] = Array(1).keys();
+/** Moves a local, an offset where a text begins, behind the line feed right after `<pre>`, which is markup. */
+export function passFirstLineFeed(start: number): wasm.Code {
   const isReturn = isEqual(byteAt(get(start)), integer(0x0d));
   const isFeed = isEqual(byteAt(get(start)), integer(0x0a));
   const isFeedNext = isEqual(byteAt(add(get(start), ONE)), integer(0x0a));
-  const body = [
-    ifThen(
-      and(isUnequal(state(PRE_DEPTH), integer(0)), isEqual(get(start), state(PRE_START))),
-      ifThen(and(isReturn, isFeedNext), step(start, ONE)),
-      ifThen(isFeed, step(start, ONE)),
-    ),
-    add(get(start), integer(SOURCE_AT)),
-  ].flat();
-  return { name: 'begin', parameters: 1, gives: true, integers: 0, vectors: 0, body };
+  return ifThen(
+    and(isUnequal(state(PRE_DEPTH), integer(0)), isEqual(get(start), state(PRE_START))),
+    ifThen(and(isReturn, isFeedNext), step(start, ONE)),
+    ifThen(isFeed, step(start, ONE)),
+  );
 }
 
 /** `text(start, end, stop)` writes a text that is kept, and gives 0, or the address of a reference that is not known. */
@@ -235,13 +209,15 @@ function textFunction(): wasm.WasmFunction {
   const decoded = add(get(place), integer(DECODED_FROM));
   const body = [
     step(end, integer(SOURCE_AT)),
-    set(at, use('copy', use('begin', get(at)), get(end), get(stop))),
+    passFirstLineFeed(at),
+    step(at, integer(SOURCE_AT)),
+    copyTo(at, get(at), get(end), get(stop)),
     repeat(
       leaveIf(isAtLeast(get(at), get(end))),
       findEnd,
       findPlace,
-      set(at, use('copy', decoded, add(decoded, load(get(place), WORD)), NOWHERE)),
-      set(at, use('copy', get(next), get(end), get(stop))),
+      copyTo(at, decoded, add(decoded, load(get(place), WORD)), NOWHERE),
+      copyTo(at, get(next), get(end), get(stop)),
     ),
     integer(0),
   ].flat();

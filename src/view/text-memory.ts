@@ -15,7 +15,22 @@
 import * as wasm from '../model/wasm-code.ts';
 import { APART, BLOCK, BREAK, CELL, PRE } from './display.ts';
 
-const { add, call, get, ifThen, integer, isBelow, isEqual, load, loadByte, or, set, shiftLeft, store } = wasm;
+const {
+  add,
+  call,
+  choose,
+  get,
+  ifThen,
+  integer,
+  isBelow,
+  isEqual,
+  load,
+  loadByte,
+  or,
+  set,
+  shiftLeft,
+  store,
+} = wasm;
 
 /** State, by integer. What must come before the next character, and the address where that is written. */
 export const PENDING = 0;
@@ -38,15 +53,18 @@ export const SPACE = 1;
 const TAB = 2;
 export const NEWLINE = 3;
 
-/** Tables of bytes: by byte, by byte, by tag, by display, by what is pending. */
+/** Tables of bytes: by byte, by byte, by tag, by display. */
 export const WRITTEN_AT = STATE_BYTES;
 export const REFERENCE_BYTES_AT = WRITTEN_AT + 256;
 export const DISPLAY_AT = REFERENCE_BYTES_AT + 256;
 export const PARTS_AT = DISPLAY_AT + 256;
+/** By what is pending: the separator as it is written, two bytes, and how many of them count. */
 export const SEPARATORS_AT = PARTS_AT + 16;
+export const SEPARATOR_SIZES_AT = SEPARATORS_AT + 8;
 export const TABLES: [address: number, bytes: number[]][] = [
   [PARTS_AT, partsByDisplay()],
-  [SEPARATORS_AT, [0, 0x20, 0x09, 0x0a]],
+  [SEPARATORS_AT, [...Buffer.from('\0\0 \0\\t\\n')]],
+  [SEPARATOR_SIZES_AT, [0, 1, 2, 2]],
 ];
 
 /** Places of references, by 11 bits of a hash: two integers, the reference, what it stands for. */
@@ -108,18 +126,21 @@ export const writeByte = (value: wasm.Code) => [
 ];
 
 /** The functions by place, those that are called before those that call them. */
-const NAMES = [
-  'space',
-  'flush',
-  'collapse',
-  'keep',
-  'copy',
-  'begin',
-  'text',
-  'seek',
-  'edge',
-  'gap',
-  'render',
-];
+const NAMES = ['space', 'collapse', 'keep', 'text', 'seek', 'edge', 'gap', 'render'];
 export const use = (name: string, ...operands: wasm.Code[]) => call(NAMES.indexOf(name), ...operands);
-export const flush = ifThen(state(PENDING), use('flush'));
+
+/**
+ * Sets a local to where the next character is written, behind what is pending; before the first character that is
+ * nothing. Both bytes of the separator are written in any case: a branch would often be guessed wrong.
+ */
+export const flushTo = (out: number): wasm.Code => {
+  const size = loadByte(state(PENDING), SEPARATOR_SIZES_AT);
+  return [
+    set(out, state(OUT)),
+    wasm.storePair(get(out), 0, wasm.loadPair(shiftLeft(state(PENDING), ONE), SEPARATORS_AT)),
+    step(out, choose(isEqual(get(out), integer(OUT_AT)), integer(0), size)),
+    setState(PENDING, integer(0)),
+  ].flat();
+};
+/** Likewise, and leaves it as the place for the next character. */
+export const flushBy = (out: number): wasm.Code => [...flushTo(out), ...setState(OUT, get(out))];

@@ -7,13 +7,14 @@ import { LONGEST_REFERENCE } from '../parse/character-references.ts';
 import { TAG } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT } from '../parse/tree.ts';
 import { BLOCK, BREAK, HIDDEN, PRE } from './display.ts';
+import { passFirstLineFeed } from './text-copy-code.ts';
 import {
   AMPERSAND,
   byteAt,
   column,
   DISPLAY_AT,
   END_AT,
-  flush,
+  flushBy,
   is,
   KIND_AT,
   LAST_AT,
@@ -107,12 +108,16 @@ function edgeFunction(): wasm.WasmFunction {
   return { name: 'edge', parameters: 2, gives: true, integers: 2, vectors: 0, body };
 }
 
-/** `gap(position, to)` is `passSpace` of walk.ts. */
+/** `gap(position, to)` is `passSpace` of walk.ts, where there are bytes between the two. */
 function gapFunction(): wasm.WasmFunction {
   const [position, to, at, first] = Array(4).keys();
   const isSpace = isEqual(loadByte(byteAt(get(at)), WRITTEN_AT), integer(0x20));
   const isKept = load(use('seek', get(first)), 2 * WORD);
-  const keep = use('keep', use('begin', get(first)), add(get(at), integer(SOURCE_AT)), NOWHERE);
+  const address = (offset: number) => add(get(offset), integer(SOURCE_AT));
+  const keep = [
+    ...passFirstLineFeed(first),
+    ...set(first, use('keep', address(first), address(at), NOWHERE)),
+  ];
   const stepUntil = (condition: wasm.Code) =>
     repeat(leaveIf(isAtLeast(get(at), get(to))), leaveIf(condition), step(at, ONE));
   const body = [
@@ -129,11 +134,10 @@ function gapFunction(): wasm.WasmFunction {
       set(first, get(at)),
       stepUntil(isZero(isSpace)),
       ifThen(isEqual(get(at), get(first)), step(at, ONE), again(1)),
-      ifThen(state(PRE_DEPTH), ifThen(isKept, set(first, keep), again(2))),
+      ifThen(state(PRE_DEPTH), ifThen(isKept, keep, again(2))),
       part(integer(SPACE)),
     ),
-    ifThen(isBelow(get(position), get(to)), giveBack(get(to))),
-    get(position),
+    get(to),
   ].flat();
   return { name: 'gap', parameters: 2, gives: true, integers: 2, vectors: 0, body };
 }
@@ -160,9 +164,18 @@ function renderFunction(): wasm.WasmFunction {
   ];
   const rangeEnd = load(get(range), WORD);
   const isKept = load(get(range), 2 * WORD);
+  // nearly always the one before
+  const seekRange = ifThen(
+    isAtLeast(subtract(get(from), load(get(range))), subtract(rangeEnd, load(get(range)))),
+    set(range, use('seek', get(from))),
+  );
+  const passGap = (offset: wasm.Code) => [
+    ...set(to, offset),
+    ...ifThen(isBelow(get(position), get(to)), set(position, use('gap', get(position), get(to)))),
+  ];
 
   const leaveElement = [
-    set(position, use('gap', get(position), column(END_AT, open))),
+    passGap(column(END_AT, open)),
     findDisplay(open),
     ifThen(
       is(display, PRE),
@@ -179,7 +192,8 @@ function renderFunction(): wasm.WasmFunction {
   );
   const enterElement = [
     findDisplay(node),
-    set(range, use('seek', column(START_AT, node))),
+    set(from, column(START_AT, node)),
+    seekRange,
     ifThen(
       or(is(display, HIDDEN), isDroppedLine),
       ifThen(isUnequal(get(display), integer(HIDDEN)), setState(PENDING, integer(NEWLINE))),
@@ -189,7 +203,7 @@ function renderFunction(): wasm.WasmFunction {
     ),
     ifElse(
       and(is(display, BREAK), isUnequal(state(PRE_DEPTH), integer(0))),
-      [...flush, ...use('space', integer(0x0a))],
+      [...flushBy(from), ...use('space', integer(0x0a))],
       partBlocks,
     ),
     ifThen(
@@ -225,7 +239,7 @@ function renderFunction(): wasm.WasmFunction {
     ifThen(get(resumed), set(from, subtract(get(resumed), integer(SOURCE_AT))), set(resumed, integer(0))),
     repeat(
       leaveIf(isAtLeast(get(from), column(END_AT, node))),
-      set(range, use('seek', get(from))),
+      seekRange,
       set(to, column(END_AT, node)),
       ifThen(
         isBelow(rangeEnd, get(to)),
@@ -261,12 +275,13 @@ function renderFunction(): wasm.WasmFunction {
   );
   const body = [
     ifElse(get(resumed), resume, begin),
+    set(range, state(RANGE)),
     repeat(
       ifThen(
         isZero(get(resumed)),
         leaveElements,
         leaveIf(isAtLeast(get(node), get(nodes)), 1),
-        set(position, use('gap', get(position), column(START_AT, node))),
+        passGap(column(START_AT, node)),
       ),
       set(kind, loadByte(get(node), KIND_AT)),
       ifThen(is(kind, ELEMENT), enterElement),
