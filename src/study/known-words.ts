@@ -14,9 +14,9 @@ import type { Tree } from '../parse/tree.ts';
 
 /** Bytes of a text that begins a piece, and of the shortest piece that is kept. */
 const LEAST_BYTES = 32;
-/** Words and pieces that are kept. */
-const MOST_WORDS = 1 << 20;
-const MOST_PIECES = 1 << 16;
+/** Words and pieces that are kept, but for those of the last page: some MB, of every thread. */
+const MOST_WORDS = 1 << 18;
+const MOST_PIECES = 1 << 15;
 
 const SPACE = 0x20;
 
