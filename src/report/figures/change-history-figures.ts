@@ -184,8 +184,8 @@ function countByDay(moments: readonly number[]): [number, number][] {
 
 const SIZE_NAMES: Record<RedesignSize, string> = { whole: 'of the whole site', part: 'of a part' };
 
-/** Redesigns that have the name of their site beside them. */
-const MOST_NAMED = 30;
+/** Redesigns of a size that have the names of their sites beside them: more would hide each other. */
+const MOST_NAMED = 8;
 
 function redesignTable(history: History): Figure {
   const { redesigns } = history;
@@ -209,13 +209,13 @@ function redesignTable(history: History): Figure {
   if (redesigns.length === 0) return { ...figure, absent: `No redesign was found.${fewSnapshots(history)}` };
   const parts = redesigns.filter(({ size }) => size === 'part').length;
   figure.sentence = `${formatCount(redesigns.length)} ${redesigns.length === 1 ? 'redesign was' : 'redesigns were'} found, drawn half-way between the two days given, ${formatCount(parts)} of a part of the site: more than it usually changes, less than all of it. Confidence is 0.5 at the line of each kind of evidence.${fewSnapshots(history)}`;
-  const isNamed = redesigns.length <= MOST_NAMED && new Set(redesigns.map(({ site }) => site)).size > 1;
+  const isOneSite = new Set(redesigns.map(({ site }) => site)).size === 1;
   figure.withRows = true;
   figure.plot = {
     x: { label: 'time', scale: 'time' },
     y: { label: 'confidence', scale: 'linear', from: 0, to: 1 },
     // both even when one has no points: a mark means the same in every report
-    series: REDESIGN_SIZES.map((size): Series => {
+    series: REDESIGN_SIZES.toReversed().map((size): Series => {
       const own = redesigns.filter((row) => row.size === size);
       const points = own.map(({ since, first, confidence }): [number, number] => [
         (Date.parse(since) + Date.parse(first)) / 2,
@@ -225,7 +225,7 @@ function redesignTable(history: History): Figure {
         name: SIZE_NAMES[size],
         kind: 'points',
         points,
-        ...(isNamed ? { names: own.map(({ site }) => site) } : {}),
+        ...(!isOneSite && own.length <= MOST_NAMED ? { names: own.map(({ site }) => site) } : {}),
       };
     }),
   };

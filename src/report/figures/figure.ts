@@ -49,7 +49,8 @@ export function figureCsv({ columns, rows }: Figure): string {
 
 export function renderFigure(figure: Figure): string {
   const { id, title, sentence, absent, query } = figure;
-  const head = `<figure id="${id}"><h4><span class="figure-number">${escapeHtml(numberOf(id))}</span> ${escapeHtml(title)}</h4>`;
+  const both = figure.plot && figure.withRows ? ' class="both"' : '';
+  const head = `<figure id="${id}"${both}><h4><span class="figure-number">${escapeHtml(numberOf(id))}</span> ${escapeHtml(title)}</h4>`;
   if (absent !== undefined) return `${head}<p class="absent">${escapeHtml(absent)}</p></figure>`;
   const drawn =
     figure.plot === undefined ? '' : renderPlot(figure.plot, { description: `${title}. ${sentence}` });
@@ -81,7 +82,14 @@ function renderRows({ columns, rows, shares = [] }: Figure): string {
 }
 
 function cellOf(tag: 'th' | 'td', text: string, numeric: boolean, attributes = ''): string {
-  return `<${tag}${attributes}${numeric ? ' class="number"' : ''}>${escapeHtml(text)}</${tag}>`;
+  const name = numeric ? 'number' : tag === 'td' ? wordClass(text) : '';
+  return `<${tag}${attributes}${name === '' ? '' : ` class="${name}"`}>${escapeHtml(text)}</${tag}>`;
+}
+
+/** A date or another short word stays on its line, several are broken between them only; names of sites anywhere. */
+function wordClass(text: string): string {
+  if (!/^\S{1,12}( \S{1,12})*$/.test(text)) return '';
+  return text.includes(' ') ? 'words' : 'word';
 }
 
 function isNumeric(rows: Figure['rows'], column: number): boolean {

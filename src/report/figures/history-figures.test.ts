@@ -57,15 +57,15 @@ const REDESIGNS: History['redesigns'] = [
 test('redesigns are drawn half-way between their days, those of a part with a mark of their own', () => {
   const drawn = figure({ redesigns: REDESIGNS }, 'table-06');
   expect(drawn?.plot?.series).toMatchObject([
-    { name: 'of the whole site', points: [[Date.parse('2001-01-02'), 0.9]], names: ['a.example'] },
     { name: 'of a part', points: [[Date.parse('2003-01-02'), 0.3]], names: ['b.example'] },
+    { name: 'of the whole site', points: [[Date.parse('2001-01-02'), 0.9]], names: ['a.example'] },
   ]);
   const marks = renderFigure(drawn!).match(/<path class="series s\d marks"[^>]*>/g);
   expect(new Set(marks).size).toBe(4);
-  expect(renderFigure(drawn!)).toContain('<td>part</td>');
+  expect(renderFigure(drawn!)).toContain('<td class="word">part</td>');
   const parts = figure({ redesigns: REDESIGNS.slice(1) }, 'table-06');
-  expect(parts?.plot?.series.map(({ points }) => points.length)).toEqual([0, 1]);
-  expect(parts?.plot?.series[1].names).toBeUndefined();
+  expect(parts?.plot?.series.map(({ points }) => points.length)).toEqual([1, 0]);
+  expect(parts?.plot?.series[0].names).toBeUndefined();
 });
 
 test('the table of redesigns says of what size each is, and where parts are not looked for', () => {
