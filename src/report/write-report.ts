@@ -84,18 +84,22 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
   const sites = await output.sites({ limit: Math.max(1, counts.sites) });
   const pictured = sites.slice(0, MOST_PICTURED_SITES);
   const pictureCount = pictured.length * detectors.length;
-  const drawn = await output.pictures(
+  const drawing = output.pictures(
     pictured.map(({ site }) => site),
     { mostBars: barsPerPicture(pictureCount), mostTemplates: MOST_NAMED_TEMPLATES },
   );
+  // a page that was captured once has not changed
+  const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
+  // the database answers one while the other is taken over; both end, or fail, before the folder is closed
+  const [drawn, studied] = await Promise.allSettled([drawing, readStudy(output, { hasRepeats })]);
+  if (drawn.status === 'rejected') throw drawn.reason;
+  if (studied.status === 'rejected') throw studied.reason;
   const pagesOf = new Map(pictured.map(({ site, pages }) => [site, pages]));
-  const pictures = drawn.map((picture): ReportPicture => {
+  const pictures = drawn.value.map((picture): ReportPicture => {
     const templates = withSamplePages(picture.templates, picture.bars);
     return { ...picture, pages: pagesOf.get(picture.site)!, templates };
   });
-  // a page that was captured once has not changed
-  const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
-  const study = await readStudy(output, { hasRepeats });
+  const study = studied.value;
   if (rest) {
     await rest;
     await output.refresh(['history']);

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import type { Input } from '../read/input.ts';
+import { loadDuckDbSoon } from '../store/duckdb.ts';
 import { type OtherCaptures, Plan, type PlanOptions } from '../store/plan.ts';
 import { partNumber } from '../store/run-folder.ts';
 import { SURVEY_FILE } from '../store/survey-part.ts';
@@ -43,6 +44,7 @@ export async function surveyAndPlan(
       guess,
     }),
   );
+  loadDuckDbSoon(); // for the plan
   await runStage(context, 'survey', names, (k) => tasks[k](), {
     bytesOf: (k) => inputs[k].sizeBytes,
     largestFirst: (k) => inputs[k].sizeBytes,

@@ -28,12 +28,18 @@ export class Database {
   readonly connection: DuckDBConnection;
   /** The larger bound, while it is not yet set. */
   #mostMb: number | undefined;
+  readonly #isBeside: boolean;
   #closed = false;
 
-  private constructor(instance: DuckDBInstance, connection: DuckDBConnection, mostMb: number | undefined) {
+  private constructor(
+    instance: DuckDBInstance,
+    connection: DuckDBConnection,
+    { mostMb, isBeside = false }: { mostMb: number | undefined; isBeside?: boolean },
+  ) {
     this.#instance = instance;
     this.connection = connection;
     this.#mostMb = mostMb;
+    this.#isBeside = isBeside;
   }
 
   static async open({ memoryMb = 256, mostMb, threads = 1, spillFolder }: DatabaseOptions = {}) {
@@ -44,7 +50,15 @@ export class Database {
       autoload_known_extensions: 'false',
       ...(spillFolder === undefined ? {} : { temp_directory: spillFolder }),
     });
-    return new Database(instance, await instance.connect(), mostMb);
+    return new Database(instance, await instance.connect(), { mostMb });
+  }
+
+  /** The same database, for who asks at the same time; whoever asked for it closes it, and before the first one. */
+  async beside(): Promise<Database> {
+    return new Database(this.#instance, await this.#instance.connect(), {
+      mostMb: this.#mostMb,
+      isBeside: true,
+    });
   }
 
   async run(sql: string, values?: DuckDBValue[]): Promise<void> {
@@ -122,7 +136,7 @@ export class Database {
     if (this.#closed) return;
     this.#closed = true;
     this.connection.closeSync();
-    this.#instance.closeSync();
+    if (!this.#isBeside) this.#instance.closeSync();
   }
 }
 

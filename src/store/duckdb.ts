@@ -12,3 +12,14 @@ export function duckDb(): DuckDb {
   loaded ??= createRequire(import.meta.url)('@duckdb/node-api') as DuckDb;
   return loaded;
 }
+
+/** Loads it when the thread has nothing else to do, for who will need it and waits for other threads till then. */
+export function loadDuckDbSoon(): void {
+  setImmediate(() => {
+    try {
+      duckDb();
+    } catch {
+      // whoever needs it hears of it
+    }
+  });
+}

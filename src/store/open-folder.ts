@@ -46,11 +46,15 @@ export interface OpenFolderOptions {
 
 const REPORT_TABLES: readonly TableKind[] = ['pages', 'ranges', 'templates', 'study', 'history', 'problems'];
 
+/** Has pages mean those that are held, for one connection. */
+const HELD_PAGES = 'CREATE TEMP VIEW pages AS FROM held_pages';
+
 export class OutputFolder {
   readonly path: string;
   readonly run: RunFile;
   readonly #database: Database;
   readonly #isEmpty: boolean;
+  #holdsPages = false;
 
   private constructor(path: string, run: RunFile, database: Database) {
     this.path = path;
@@ -79,9 +83,11 @@ export class OutputFolder {
   async holdPages(): Promise<void> {
     if (this.#isEmpty || this.run.counts.pages > MOST_HELD_PAGES) return;
     await this.#database.run(
-      `CREATE OR REPLACE TEMP TABLE pages AS SELECT * EXCLUDE (file, entry, "offset", length, record_id, payload_digest,
+      `CREATE TABLE held_pages AS SELECT * EXCLUDE (file, entry, "offset", length, record_id, payload_digest,
          charset, mime) FROM main.pages`,
     );
+    this.#holdsPages = true;
+    await this.#database.run(HELD_PAGES);
   }
 
   get detectors(): string[] {
@@ -119,13 +125,19 @@ export class OutputFolder {
     });
   }
 
-  /** What there is to draw of some sites: by site, then by detector. */
+  /** What there is to draw of some sites: by site, then by detector. Other questions may be asked meanwhile. */
   async pictures(
     sites: readonly string[],
     { mostBars = 1500, mostTemplates = 400 } = {},
   ): Promise<SitePicture[]> {
     if (this.#isEmpty) return [];
-    return readPictures(this.#database, { sites, detectors: this.detectors, mostBars, mostTemplates });
+    const database = await this.#database.beside();
+    try {
+      if (this.#holdsPages) await database.run(HELD_PAGES);
+      return await readPictures(database, { sites, detectors: this.detectors, mostBars, mostTemplates });
+    } finally {
+      database.close();
+    }
   }
 
   /** The first problems, in the order of `problems.jsonl`. */
