@@ -5,6 +5,7 @@
 import type { Tree } from '../parse/tree.ts';
 import { LayerTokens } from './layer-tokens.ts';
 import { MinHash, type MinHashOptions } from './minhash.ts';
+import type { PageTags } from './page-tags.ts';
 import { PathTokens } from './path-tokens.ts';
 
 /**
@@ -15,7 +16,8 @@ export const LAYOUT_TOKENS = ['paths', 'layers'] as const;
 export type LayoutTokens = (typeof LAYOUT_TOKENS)[number];
 
 export class LayoutSigner {
-  readonly #makers = { paths: new PathTokens(), layers: new LayerTokens() };
+  readonly #paths = new PathTokens();
+  readonly #layers = new LayerTokens();
   readonly #minHash: MinHash;
 
   constructor(options: MinHashOptions = {}) {
@@ -24,8 +26,17 @@ export class LayoutSigner {
 
   /** Writes the signature of a page to `out` from `start`. */
   sign(tree: Tree, kind: LayoutTokens, out: Uint32Array, start = 0): void {
-    const maker = this.#makers[kind];
-    maker.make(tree);
-    this.#minHash.sign(maker.tokens, maker.count, out, start);
+    if (kind === 'paths') {
+      this.signPaths(tree, undefined, out, start);
+      return;
+    }
+    this.#layers.make(tree);
+    this.#minHash.sign(this.#layers.tokens, this.#layers.count, out, start);
+  }
+
+  /** Writes that of the kind `paths`; `tags` have read the page, when others want them too. */
+  signPaths(tree: Tree, tags: PageTags | undefined, out: Uint32Array, start = 0): void {
+    this.#paths.make(tree, tags);
+    this.#minHash.sign(this.#paths.tokens, this.#paths.count, out, start);
   }
 }

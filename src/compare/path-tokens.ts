@@ -4,12 +4,17 @@
  * same on every page). A list of ten and one of twenty items have the same tokens, where the numbered ones
  * of the thesis (layer-tokens.ts) differ in all that stands before the list in its layer.
  *
- * Tokens repeat where elements do; a set is what MinHash makes of them. One pass, no string, no recursion.
+ * Most tokens that repeat, where elements do, are left out: a set is what MinHash makes of them. One pass, no string, no
+ * recursion; the class of a start tag is looked for once (page-tags.ts).
  */
 import { hashName } from '../parse/hashes.ts';
 import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 import { mix32 } from './byte-hash.ts';
+import { NO_TAG, PageTags } from './page-tags.ts';
+
+/** Tokens met lately, a power of two: more than most pages have different ones. */
+const RECENT = 1024;
 
 /** Makes the tokens of page after page; keeps its memory. */
 export class PathTokens {
@@ -18,14 +23,23 @@ export class PathTokens {
   count = 0;
   #path = new Int32Array(1024);
   #class = new Int32Array(1024);
+  readonly #recent = new Uint32Array(RECENT);
+  /** By number of a start tag: the hash of its class, once it was looked for. */
+  #classOfTag: (number | undefined)[] = [];
+  #generation = 0;
+  readonly #ownTags = new PageTags();
 
-  /** Fills `tokens`, an entry for each element that is neither script nor iframe. */
-  make(tree: Tree): void {
-    const { nodeCount, kind, name, parent, last, source, start, openEnd } = tree;
+  /** Fills `tokens`, an entry for each kind of element that is neither script nor iframe; `tags` have read the page. */
+  make(tree: Tree, tags = this.#readTags(tree)): void {
+    const { nodeCount, kind, name, parent, last } = tree;
     this.#reserve(nodeCount);
+    this.#readClasses(tree, tags);
     const path = this.#path;
     const classes = this.#class;
+    const classOfTag = this.#classOfTag as number[];
     const { tokens } = this;
+    const { numbers } = tags;
+    const recent = this.#recent.fill(0);
     const foreignHashes = tree.foreignNames.map(hashName);
     let count = 0;
     path[0] = 0;
@@ -40,12 +54,31 @@ export class PathTokens {
       const above = parent[node];
       const nameHash = tag < FIRST_FOREIGN_TAG ? tag : (foreignHashes[tag - FIRST_FOREIGN_TAG] ?? 0);
       path[node] = mix32(Math.imul(path[above], 0x9e3779b1) ^ nameHash);
-      classes[node] = hashClass(source, start[node], openEnd[node]);
+      classes[node] = numbers[node] === NO_TAG ? 0 : classOfTag[numbers[node]];
       const grandparent = above === 0 ? 0 : parent[above];
       const near = Math.imul(classes[above], 0x85ebca6b) + Math.imul(classes[grandparent], 0x27d4eb2f);
-      tokens[count++] = mix32(path[node] ^ mix32(classes[node] + near));
+      const token = mix32(path[node] ^ mix32(classes[node] + near)) >>> 0;
+      // zero is what an unused place holds
+      if (recent[token & (RECENT - 1)] === token && token !== 0) continue;
+      recent[token & (RECENT - 1)] = token;
+      tokens[count++] = token;
     }
     this.count = count;
+  }
+
+  #readTags(tree: Tree): PageTags {
+    this.#ownTags.read(tree);
+    return this.#ownTags;
+  }
+
+  #readClasses({ source, start, openEnd }: Tree, { different, nodes, count, generation }: PageTags): void {
+    if (generation !== this.#generation) this.#classOfTag = [];
+    this.#generation = generation;
+    const classOfTag = this.#classOfTag;
+    for (let k = 0; k < count; k++) {
+      const node = nodes[k];
+      classOfTag[different[k]] ??= hashClass(source, start[node], openEnd[node]);
+    }
   }
 
   #reserve(nodes: number): void {

@@ -6,15 +6,15 @@
  *
  * Numbers say which post or which build, not which design, so they do not count: `post-12` and `post-13` are
  * one value, and so are `main.3f2a9c.css` and `main.77b01d.css`. Of an address only the file name counts, as pages of
- * different folders write it differently. Cost: a hash of each start tag, and a look into those that were not met
- * before; a page leaves at most `MOST_VALUES` values, those of the smallest hashes, so that pages of one design keep
+ * different folders write it differently. Cost: a hash of each start tag (compare/page-tags.ts), and a
+ * look into those that were not met before; a page leaves at most `MOST_VALUES` values, those of the smallest hashes, so that pages of one design keep
  * the same ones.
  */
 import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
+import { PageTags } from '../compare/page-tags.ts';
 import { AttributeCursor } from '../parse/attributes.ts';
 import { TAG } from '../parse/tag-names.ts';
-import { ELEMENT, type Tree } from '../parse/tree.ts';
-import { TagNumbers } from './tag-numbers.ts';
+import type { Tree } from '../parse/tree.ts';
 
 /** Values of one page. */
 export const MOST_VALUES = 2000;
@@ -52,17 +52,18 @@ const BY_LENGTH: readonly (readonly KnownAttribute[])[] = Array.from({ length: 1
   Object.entries(ATTRIBUTES).flatMap(([name, known]) => (name.length === length ? { name, ...known } : [])),
 );
 
-/** Start tags and values that are kept from page to page; what is met again after that is read again. */
+/** Values that are kept from page to page; what is met again after that is read again. */
 const MOST_KNOWN = 1 << 15;
 
 /** Reads page after page; keeps its memory. */
 export class DesignValueReader {
-  readonly #tags = new TagNumbers();
-  /** By tag: where the ids of its values end in `#tagValues`; they begin where those of the tag before end. */
-  readonly #tagEnds: number[] = [];
+  readonly #ownTags = new PageTags();
+  /** Of the tags that are known. */
+  #generation = 0;
+  /** By number of a tag, once it was read: where the ids of its values begin and end in `#tagValues`. */
+  #tagStart: (number | undefined)[] = [];
+  #tagEnd: number[] = [];
   readonly #tagValues: number[] = [];
-  /** By tag: the page on which it was met last. */
-  readonly #tagPage: number[] = [];
   /** Values by id, their ids, and the page on which each was met last. */
   readonly #values: number[] = [];
   readonly #ids = new Map<number, number>();
@@ -72,26 +73,19 @@ export class DesignValueReader {
   readonly #bytes = new Uint8Array(2 * MOST_BYTES + 2);
   readonly #lanes: Lanes = { low: 0, high: 0 };
 
-  /** The distinct values of a page as hashes of 53 bits, ascending. */
-  read(tree: Tree): number[] {
-    const { source, nodeCount, kind, name, start, openEnd } = tree;
-    const tags = this.#tags;
-    if (tags.count > MOST_KNOWN || this.#values.length > MOST_KNOWN) this.#forget();
+  /** The distinct values of a page as hashes of 53 bits, ascending; `tags` have read the page. */
+  read(tree: Tree, tags = this.#readTags(tree)): number[] {
+    const { different, nodes, count, generation } = tags;
+    if (generation !== this.#generation || this.#values.length > MOST_KNOWN) this.#forget();
+    this.#generation = generation;
     const page = ++this.#page;
     const lastPage = this.#lastPage;
-    const tagPage = this.#tagPage;
-    const view = new DataView(source.buffer, source.byteOffset, source.byteLength);
     const found: number[] = [];
-    for (let node = 1; node < nodeCount; node++) {
-      // `<a id=b>` is the shortest tag with an attribute that counts
-      if (kind[node] !== ELEMENT || openEnd[node] - start[node] < 8) continue;
-      const tag = tags.numberOf(view, start[node], openEnd[node], name[node]);
-      if (tag === this.#tagEnds.length) this.#readTag(tree, node);
-      else if (tagPage[tag] === page) continue;
-      tagPage[tag] = page;
-      const end = this.#tagEnds[tag];
-      for (let k = tag === 0 ? 0 : this.#tagEnds[tag - 1]; k < end; k++) {
-        const id = this.#tagValues[k];
+    for (let k = 0; k < count; k++) {
+      const tag = different[k];
+      const start = this.#tagStart[tag] ?? this.#readTag(tree, nodes[k], tag);
+      for (let at = start; at < this.#tagEnd[tag]; at++) {
+        const id = this.#tagValues[at];
         if (lastPage[id] === page) continue;
         lastPage[id] = page;
         found.push(this.#values[id]);
@@ -101,16 +95,22 @@ export class DesignValueReader {
     return Array.from(sorted.subarray(0, MOST_VALUES));
   }
 
-  #forget(): void {
-    this.#tags.clear();
-    this.#ids.clear();
-    const lists = [this.#tagEnds, this.#tagValues, this.#tagPage, this.#values, this.#lastPage];
-    for (const list of lists) list.length = 0;
+  #readTags(tree: Tree): PageTags {
+    this.#ownTags.read(tree);
+    return this.#ownTags;
   }
 
-  /** Reads the values of a tag that was not met before. */
-  #readTag(tree: Tree, node: number): void {
+  #forget(): void {
+    this.#ids.clear();
+    this.#tagStart = [];
+    this.#tagEnd = [];
+    for (const list of [this.#tagValues, this.#values, this.#lastPage]) list.length = 0;
+  }
+
+  /** Reads the values of a tag that was not met before; where they begin. */
+  #readTag(tree: Tree, node: number, tag: number): number {
     const { source } = tree;
+    const first = this.#tagValues.length;
     const cursor = this.#cursor;
     cursor.open(source, tree.start[node], tree.openEnd[node]);
     while (cursor.next()) {
@@ -125,7 +125,9 @@ export class DesignValueReader {
         this.#addFileName(source, valueStart, valueEnd, letter);
       }
     }
-    this.#tagEnds.push(this.#tagValues.length);
+    this.#tagStart[tag] = first;
+    this.#tagEnd[tag] = this.#tagValues.length;
+    return first;
   }
 
   #addNames(source: Uint8Array, start: number, end: number, letter: number): void {
