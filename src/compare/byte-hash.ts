@@ -42,15 +42,22 @@ export function hashQuickly(view: DataView, start: number, end: number, out: Lan
   return finish(a ^ (end - start), b, out);
 }
 
-/** The hash of a sequence of hashes. */
-export function foldHashes(low: Int32Array, high: Int32Array, count: number, out: Lanes): Lanes {
+/** The hash of a sequence of hashes, each named by its number. */
+export function foldHashes(
+  { low, high }: { low: Int32Array; high: Int32Array },
+  numbers: Int32Array,
+  count: number,
+  out: Lanes,
+): Lanes {
   startSequence(out);
   let { low: foldedLow, high: foldedHigh } = out;
   for (let k = 0; k < count; k++) {
-    const a = Math.imul(foldedLow ^ low[k], 0x85ebca6b);
-    const b = Math.imul(foldedHigh ^ high[k], 0xc2b2ae35);
-    const mixedB = ((b << 15) | (b >>> 17)) + low[k];
-    foldedLow = mix32(((a << 13) | (a >>> 19)) + high[k] + Math.imul(mixedB, 0x9e3779b1));
+    const ownLow = low[numbers[k]];
+    const ownHigh = high[numbers[k]];
+    const a = Math.imul(foldedLow ^ ownLow, 0x85ebca6b);
+    const b = Math.imul(foldedHigh ^ ownHigh, 0xc2b2ae35);
+    const mixedB = ((b << 15) | (b >>> 17)) + ownLow;
+    foldedLow = mix32(((a << 13) | (a >>> 19)) + ownHigh + Math.imul(mixedB, 0x9e3779b1));
     foldedHigh = mix32(mixedB ^ Math.imul(foldedLow, 0x2c1b3c6d));
   }
   out.low = foldedLow;

@@ -18,6 +18,15 @@ test('only the first of them count, and none gives none', () => {
   expect(sorter.sort(new Int32Array(8), 0)).toHaveLength(0);
 });
 
+test('it agrees with a plain sort of a set on numbers that are spread, and on those of which many begin alike', () => {
+  const random = seededRandom(12);
+  for (const crowd of [0, 10, 100]) {
+    const spread = Int32Array.from({ length: 900 }, () => Math.floor(random() * 2 ** 32));
+    for (let i = 0; i < crowd; i++) spread[i * 7] = 0x12300000 + (i % 60);
+    expect([...sorter.sort(spread, 900)]).toEqual(plainly(spread));
+  }
+});
+
 test('it agrees with a plain sort of a set, for lists of all sizes', () => {
   const random = seededRandom(11);
   for (let round = 0; round < 60; round++) {

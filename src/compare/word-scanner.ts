@@ -25,18 +25,6 @@ export class WordList {
     this.high[this.count++] = high;
   }
 
-  /** Adds the entries of another list from `start` up to, not including, `end`. */
-  append(other: WordList, start: number, end: number): void {
-    while (this.count + end - start > this.low.length) this.grow();
-    const { low, high, count } = this;
-    const { low: otherLow, high: otherHigh } = other;
-    for (let k = start, at = count; k < end; k++, at++) {
-      low[at] = otherLow[k];
-      high[at] = otherHigh[k];
-    }
-    this.count = count + end - start;
-  }
-
   /** Makes room for as many more; the columns are others then. */
   grow(): void {
     const { low, high } = this;
@@ -73,24 +61,24 @@ export function scanTreeWords(tree: Tree, ranges: readonly Range[] | undefined, 
     scanWords(tree.text, 0, tree.textLength, out);
     return;
   }
-  scanRegions(tree, ranges, { rest: out });
+  scanRegions(tree, ranges, { rest: out }, EACH_ANEW);
 }
 
-/** Finds the words of a stretch of a page's text, as `scanWords` does. */
-export interface StretchScanner {
-  scan(tree: Tree, start: number, end: number, out: WordList): void;
+/** Finds the words of a stretch of a page's text, those that `scanWords` does. */
+export interface StretchScanner<List> {
+  scan(tree: Tree, start: number, end: number, out: List): void;
 }
 
-const EACH_ANEW: StretchScanner = {
+const EACH_ANEW: StretchScanner<WordList> = {
   scan: ({ text }, start, end, out) => scanWords(text, start, end, out),
 };
 
 /** Adds the words inside templates to one list and those of the rest to another; what has no list is left out. */
-export function scanRegions(
+export function scanRegions<List>(
   tree: Tree,
   ranges: readonly Range[],
-  { template, rest }: { template?: WordList; rest?: WordList },
-  scanner: StretchScanner = EACH_ANEW,
+  { template, rest }: { template?: List; rest?: List },
+  scanner: StretchScanner<List>,
 ): void {
   const cursor = new TextCursor(tree);
   for (let i = 0; i < ranges.length; ) {

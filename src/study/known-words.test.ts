@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { foldHash, foldHashes, startSequence } from '../compare/byte-hash.ts';
 import { scanWords, WordList } from '../compare/word-scanner.ts';
 import { Parser } from '../parse/parser.ts';
-import { KnownWords } from './known-words.ts';
+import type { Tree } from '../parse/tree.ts';
+import { KnownWords, NumberList } from './known-words.ts';
 
 const parser = new Parser();
 
@@ -12,6 +13,14 @@ function parse(html: string) {
 
 function wordsOf({ low, high, count }: WordList): number[][] {
   return [Array.from(low.subarray(0, count)), Array.from(high.subarray(0, count))];
+}
+
+function scanAll(known: KnownWords, tree: Tree, cut: number): NumberList {
+  const found = new NumberList();
+  known.open(tree);
+  known.scan(tree, 0, cut, found);
+  known.scan(tree, cut, tree.textLength, found);
+  return found;
 }
 
 const PARAGRAPHS = [
@@ -34,12 +43,25 @@ test('words of pieces met before are the words that are there', () => {
     const all = new WordList();
     scanWords(tree.text, 0, cut, all);
     scanWords(tree.text, cut, tree.textLength, all);
-    const found = new WordList();
-    known.open(tree);
-    known.scan(tree, 0, cut, found);
-    known.scan(tree, cut, tree.textLength, found);
-    expect(wordsOf(found)).toEqual(wordsOf(all));
+    const { numbers, count } = scanAll(known, tree, cut);
+    const found = numbers.subarray(0, count);
+    expect([Array.from(found, (n) => known.low[n]), Array.from(found, (n) => known.high[n])]).toEqual(
+      wordsOf(all),
+    );
   }
+});
+
+test('a word has one number wherever it stands, until all are forgotten', () => {
+  const known = new KnownWords();
+  const tree = parse('<p>one two one two three in a line that is long enough to be kept</p><p>two');
+  const { numbers, count } = scanAll(known, tree, 0);
+  expect(Array.from(numbers.subarray(0, 5))).toEqual([0, 1, 0, 1, 2]);
+  expect(numbers[count - 1]).toBe(1);
+  const many = parse(Array.from({ length: 140_000 }, (_, k) => `w${k}`).join(' '));
+  expect(known.open(many)).toBe(true);
+  known.scan(many, 0, many.textLength, new NumberList());
+  expect(known.open(tree)).toBe(false);
+  expect(known.count).toBe(0);
 });
 
 test('many hashes are folded as one after the other', () => {
@@ -47,5 +69,6 @@ test('many hashes are folded as one after the other', () => {
   const high = Int32Array.from({ length: 100 }, (_, k) => Math.imul(k + 7, 0x85ebca6b));
   const one = startSequence({ low: 0, high: 0 });
   for (let k = 0; k < low.length; k++) foldHash(low[k], high[k], one);
-  expect(foldHashes(low, high, low.length, { low: 0, high: 0 })).toEqual(one);
+  const numbers = Int32Array.from(low, (_, k) => k);
+  expect(foldHashes({ low, high }, numbers, low.length, { low: 0, high: 0 })).toEqual(one);
 });

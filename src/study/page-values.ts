@@ -5,10 +5,11 @@
  */
 import { foldHashes, hashId, type Lanes } from '../compare/byte-hash.ts';
 import { DistinctSorter } from '../compare/sort-distinct.ts';
-import { scanRegions, WordList } from '../compare/word-scanner.ts';
+import { scanRegions } from '../compare/word-scanner.ts';
+import { withRoom } from '../model/growing-array.ts';
 import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
-import { KnownWords } from './known-words.ts';
+import { KnownWords, NumberList } from './known-words.ts';
 
 export interface PageValues {
   /** Hash of the words inside templates, in order; empty when there are none. */
@@ -27,32 +28,55 @@ const MOST_WORDS = 50_000;
 export class PageValueReader {
   readonly #lanes: Lanes = { low: 0, high: 0 };
   readonly #known = new KnownWords();
-  readonly #template = new WordList();
-  readonly #rest = new WordList();
+  readonly #template = new NumberList();
+  readonly #rest = new NumberList();
   readonly #templateSorter = new DistinctSorter();
   readonly #restSorter = new DistinctSorter();
+  /** By number of a word: the page on which it was met last. */
+  #lastPage = new Int32Array(1024);
+  #page = 0;
+  #distinct = new Int32Array(1024);
 
   read(tree: Tree, ranges: readonly Range[]): PageValues {
     const template = this.#template;
     const rest = this.#rest;
     template.count = 0;
     rest.count = 0;
-    this.#known.open(tree);
+    if (!this.#known.open(tree)) this.#lastPage.fill(0);
     scanRegions(tree, ranges, { template, rest }, this.#known);
-    const restWords = this.#restSorter.sort(rest.low, rest.count);
-    const templateWords = this.#templateSorter.sort(template.low, template.count);
+    this.#lastPage = withRoom(this.#lastPage, this.#known.count);
+    this.#page++;
+    const restWords = this.#sortNew(rest, this.#restSorter);
+    const onlyTemplateWords = this.#sortNew(template, this.#templateSorter);
     return {
       template: this.#valueOf(template),
       rest: this.#valueOf(rest),
-      words: union(templateWords, restWords).slice(0, MOST_WORDS),
+      words: union(onlyTemplateWords, restWords).slice(0, MOST_WORDS),
       restWords: restWords.slice(0, MOST_WORDS),
     };
   }
 
-  #valueOf({ low, high, count }: WordList): string {
+  /** The words of a list that were not met on this page, sorted. */
+  #sortNew({ numbers, count }: NumberList, sorter: DistinctSorter): Uint32Array {
+    if (this.#distinct.length < count) this.#distinct = new Int32Array(2 * count);
+    const distinct = this.#distinct;
+    const lastPage = this.#lastPage;
+    const page = this.#page;
+    const { low } = this.#known;
+    let found = 0;
+    for (let k = 0; k < count; k++) {
+      const number = numbers[k];
+      if (lastPage[number] === page) continue;
+      lastPage[number] = page;
+      distinct[found++] = low[number];
+    }
+    return sorter.sort(distinct, found);
+  }
+
+  #valueOf({ numbers, count }: NumberList): string {
     if (count === 0) return '';
-    const lanes = foldHashes(low, high, count, this.#lanes);
-    return hashId(lanes.low, lanes.high);
+    const { low, high } = foldHashes(this.#known, numbers, count, this.#lanes);
+    return hashId(low, high);
   }
 }
 
