@@ -49,8 +49,7 @@ export class PageTokenReader {
 
   read(tree: Tree): PlacedTokens {
     const { kind, name, parent, last, nodeCount, textStart } = tree;
-    // a word takes two bytes, its space among them, but for the last of a text
-    this.#reserve(nodeCount + (tree.textLength >>> 1) + 1, nodeCount);
+    this.#reserve(mostTokens(tree), nodeCount);
     const out = this.#out;
     const place = this.#place;
     let tokens = 0;
@@ -75,7 +74,8 @@ export class PageTokenReader {
         place[node] = nodes;
         this.#openNode(tree, nodes++, node, tokens);
         const first = tokens;
-        tokens = this.#readWords(tree, node, tokens);
+        tokens = readWords(tree, node, out, tokens);
+        out.tokenNode.fill(node, first, tokens);
         out.endToken[nodes - 1] = tokens;
         out.wordCount[nodes - 1] = tokens - first;
       }
@@ -103,37 +103,6 @@ export class PageTokenReader {
     out.firstToken[at] = token;
     out.endToken[at] = -1;
     out.wordCount[at] = 0;
-  }
-
-  #readWords({ text, textStart: textStarts }: Tree, node: number, first: number): number {
-    const { tokens, textStart, textEnd, tokenNode } = this.#out;
-    const end = textStarts[node + 1];
-    let count = first;
-    for (let p = textStarts[node]; p < end; ) {
-      let byte = text[p];
-      if (byte === SPACE) {
-        p++;
-        continue;
-      }
-      const from = p;
-      let hash = 0x811c9dc5 | 0;
-      let alone = byte < FIRST_SPACELESS ? 0 : spacelessLength(text, p, end);
-      if (alone > 0) {
-        for (; alone > 0; alone--) hash = Math.imul(hash ^ text[p++], 0x01000193);
-      } else {
-        do hash = Math.imul(hash ^ byte, 0x01000193);
-        while (
-          ++p < end &&
-          (byte = text[p]) !== SPACE &&
-          (byte < FIRST_SPACELESS || spacelessLength(text, p, end) === 0)
-        );
-      }
-      tokens[count] = mix32(hash);
-      textStart[count] = from;
-      textEnd[count] = p;
-      tokenNode[count++] = node;
-    }
-    return count;
   }
 
   #reserve(tokens: number, nodes: number): void {
@@ -176,8 +145,48 @@ const SPACE = 0x20;
 /** Characters of scripts without spaces begin with such a byte or a later one. */
 const FIRST_SPACELESS = 0xe0;
 
+/** Where words are written. */
+export type WordColumns = Pick<PlacedTokens, 'tokens' | 'textStart' | 'textEnd'>;
+
+/** Writes the words of a text, from place `first` on; the place after the last. */
+export function readWords(tree: Tree, node: number, out: WordColumns, first: number): number {
+  const { text } = tree;
+  const { tokens, textStart, textEnd } = out;
+  const end = tree.textStart[node + 1];
+  let count = first;
+  for (let p = tree.textStart[node]; p < end; ) {
+    let byte = text[p];
+    if (byte === SPACE) {
+      p++;
+      continue;
+    }
+    const from = p;
+    let hash = 0x811c9dc5 | 0;
+    let alone = byte < FIRST_SPACELESS ? 0 : spacelessLength(text, p, end);
+    if (alone > 0) {
+      for (; alone > 0; alone--) hash = Math.imul(hash ^ text[p++], 0x01000193);
+    } else {
+      do hash = Math.imul(hash ^ byte, 0x01000193);
+      while (
+        ++p < end &&
+        (byte = text[p]) !== SPACE &&
+        (byte < FIRST_SPACELESS || spacelessLength(text, p, end) === 0)
+      );
+    }
+    tokens[count] = mix32(hash);
+    textStart[count] = from;
+    textEnd[count++] = p;
+  }
+  return count;
+}
+
+/** Tokens that a page has at most: a word takes two bytes, its space among them, but for the last of a text. */
+export function mostTokens({ nodeCount, textLength }: Tree): number {
+  return nodeCount + (textLength >>> 1) + 1;
+}
+
 /** Tags never look like words: words are mixed from another start. */
-function hashTag(tree: Tree, node: number): number {
+export function hashTag(tree: Tree, node: number): number {
   const tag = tree.name[node];
   if (tag < 256) return mix32(0x5a6f3c11 ^ Math.imul(tag, 0x9e3779b1));
   let hash = 0x27d4eb2f;

@@ -6,9 +6,9 @@
 import { ChangePart } from '../store/change-part.ts';
 import { DesignPart } from '../store/design-part.ts';
 import { EarlierTokens, TokenPart } from '../store/history/token-part.ts';
-import { DesignValueReader } from '../study/design-values.ts';
-import { type CaptureTokens, RedesignCounter } from '../study/redesign-sums.ts';
+import type { CaptureTokens } from '../study/redesign-sums.ts';
 import { designPage } from './design-page.ts';
+import type { HistoryReaders } from './history-readers.ts';
 import type { LabelledPage } from './label-task.ts';
 import type { LabelTask } from './task.ts';
 import type { Clock } from './timings.ts';
@@ -17,13 +17,13 @@ export class HistoryChanges {
   readonly #task: LabelTask;
   readonly #part: ChangePart;
   readonly #designs: DesignPart;
-  readonly #designValues = new DesignValueReader();
-  readonly #counter = new RedesignCounter();
+  readonly #readers: HistoryReaders;
   readonly #own: TokenPart;
   readonly #earlier = new EarlierTokens();
 
-  constructor({ draft, task }: { draft: string; task: LabelTask }) {
+  constructor({ draft, task, readers }: { draft: string; task: LabelTask; readers: HistoryReaders }) {
     this.#task = task;
+    this.#readers = readers;
     this.#part = new ChangePart({ draft });
     this.#designs = new DesignPart({ draft });
     const { pages } = task;
@@ -33,35 +33,34 @@ export class HistoryChanges {
   add(labelled: LabelledPage, clock: Clock): void {
     const { planned, page, tree, snapshot, verdicts } = labelled;
     const { site, url, time } = page;
+    const { counter, tags, designValues } = this.#readers;
+    const others = this.#task.otherCaptures?.[planned.page];
     const older = this.#olderTokens(labelled);
+    tags.read(tree);
     // the only capture of its URL is compared with none
-    const isAlone = this.#task.otherCaptures?.[planned.page] === undefined;
-    const own = isAlone ? undefined : this.#counter.read(tree, older);
-    const sums = older && this.#counter.count(verdicts[0].ranges, older);
+    const own = others && counter.read(tree, older, tags);
+    const sums = older && counter.count(verdicts[0].ranges);
     // a capture without a time is neither before nor after another
-    const values = time === '' ? undefined : this.#designValues.read(tree);
+    const values = time === '' ? undefined : designValues.read(tree, tags);
     clock.lap('render');
-    if (own) this.#own.add(planned.page, own);
+    // the last capture of its URL is compared with no later one
+    if (own && others.nextGroup !== undefined) this.#own.add(planned.page, own);
     if (values && this.#designs.add(designPage(labelled, this.#task), values)) this.#designs.flush();
     if (sums) {
-      const previousTime = this.#previousOf(planned.page)!.time;
+      const previousTime = others!.previous!.time;
       this.#part.addSums({ page: planned.page, site, snapshot, url, time, previousTime }, sums);
     }
     clock.lap('write');
   }
 
-  #previousOf(page: number) {
-    return this.#task.otherCaptures?.[page]?.previous;
-  }
-
   #olderTokens({ planned, previous }: LabelledPage): CaptureTokens | undefined {
-    const before = this.#previousOf(planned.page);
+    const before = this.#task.otherCaptures?.[planned.page]?.previous;
     if (!before) return undefined;
     const folder = this.#task.earlier?.[before.page];
     const kept = folder === undefined ? this.#own.find(before.page) : this.#earlier.find(folder, before.page);
     if (kept) return kept;
     const parsed = previous?.();
-    return parsed && this.#counter.readOlder(parsed.tree);
+    return parsed && this.#readers.counter.readOlder(parsed.tree);
   }
 
   close(): void {

@@ -1,10 +1,9 @@
 /** Labelled pages on their way to an output folder that also tells their history. */
 import type { Problem } from '../model/problem.ts';
 import { ValuePart } from '../store/history/value-part.ts';
-import { PageKeys } from '../study/page-key.ts';
-import { PageValueReader } from '../study/page-values.ts';
 import { FolderSink } from './folder-sink.ts';
 import { HistoryChanges } from './history-changes.ts';
+import { historyReaders } from './history-readers.ts';
 import type { LabelledPage, LabelSink } from './label-task.ts';
 import type { LabelTask, TaskCounts } from './task.ts';
 import type { Clock } from './timings.ts';
@@ -13,20 +12,19 @@ export class HistorySink implements LabelSink {
   readonly #folder: FolderSink;
   readonly #changes: HistoryChanges;
   readonly #values: ValuePart;
-  readonly #reader = new PageValueReader();
-  readonly #keys = new PageKeys();
+  readonly #readers = historyReaders();
 
   constructor({ draft, task }: { draft: string; task: LabelTask }) {
     this.#folder = new FolderSink({ draft, task });
-    this.#changes = new HistoryChanges({ draft, task });
+    this.#changes = new HistoryChanges({ draft, task, readers: this.#readers });
     this.#values = new ValuePart({ draft });
   }
 
   add(labelled: LabelledPage, clock: Clock): void {
     const { planned, page, tree, verdicts } = labelled;
-    const values = this.#reader.read(tree, verdicts[0].ranges);
+    const values = this.#readers.values.read(tree, verdicts[0].ranges);
     this.#folder.add(labelled, clock);
-    this.#values.add(planned.page, this.#keys.of(page.url), values);
+    this.#values.add(planned.page, this.#readers.keys.of(page.url), values);
     this.#changes.add(labelled, clock);
   }
 

@@ -3,16 +3,21 @@
  * not have, and how similar the layouts are. Of the older capture that takes its tokens and the signature of its layout
  * only, which can be kept where the capture itself would have to be read and parsed again.
  *
- * The same counts as `PageChangeFinder` has, at a third of its cost: one token diff, no blocks; and neither diff nor
- * signature where nothing changed.
+ * The same counts as `PageChangeFinder` has, at a fraction of its cost: what the older capture has too is neither read
+ * nor compared word by word (capture-reader.ts), there is one token diff and no blocks; and neither diff nor signature
+ * where nothing changed.
  */
 import { LayoutSigner } from '../compare/layout-signer.ts';
 import { countEqual } from '../compare/minhash.ts';
 import { OccurrenceFinder } from '../compare/occurrences.ts';
-import { PageTokenReader, type PageTokens, type PlacedTokens, viewTokens } from '../compare/page-tokens.ts';
+import type { PageTags } from '../compare/page-tags.ts';
+import type { PageTokens } from '../compare/page-tokens.ts';
+import { IS_TAG } from '../compare/short-sequence.ts';
 import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
-import { type ChangeSums, countWords, SIMILARITY_PLACES, templateTokens } from './page-changes.ts';
+import { CaptureReader } from './capture-reader.ts';
+import { LabelCounter } from './label-counter.ts';
+import { type ChangeSums, SIMILARITY_PLACES } from './page-changes.ts';
 
 /** What a capture is compared by. */
 export interface CaptureTokens {
@@ -26,48 +31,63 @@ export interface CaptureTokens {
 
 /** Compares page after page; keeps its memory. */
 export class RedesignCounter {
-  readonly #newReader = new PageTokenReader();
-  readonly #oldReader = new PageTokenReader();
+  readonly #reader = new CaptureReader();
+  readonly #olderReader = new CaptureReader();
   readonly #occurrences = new OccurrenceFinder();
+  readonly #counter = new LabelCounter();
   readonly #signer = new LayoutSigner({ permutations: SIMILARITY_PLACES });
   /** The newer capture's, then the older one's. */
   readonly #signatures = new Uint32Array(2 * SIMILARITY_PLACES);
-  #occurs = new Uint8Array(4096);
-  #current: { tree: Tree; placed: PlacedTokens } | undefined;
+  #current: { tree: Tree; tokens: PageTokens; older: CaptureTokens | undefined } | undefined;
 
-  /** Takes the newer capture, and the older one if there is one; what it gives holds until the next. */
-  read(tree: Tree, older?: CaptureTokens): CaptureTokens {
-    const placed = this.#newReader.read(tree);
-    this.#current = { tree, placed };
-    if (older && isSame(tree, older)) this.#signatures.set(older.signature);
-    else this.#signer.sign(tree, 'paths', this.#signatures);
-    return captureTokens(tree, placed, this.#signatures.subarray(0, SIMILARITY_PLACES));
+  /**
+   * Takes the newer capture, and the older one if there is one; what it gives holds until the next. `tags` have read
+   * the newer one, if others want them too.
+   */
+  read(tree: Tree, older?: CaptureTokens, tags?: PageTags): CaptureTokens {
+    const same = older !== undefined && isSame(tree, older);
+    const tokens = same ? this.#reader.copy(older.tokens) : this.#reader.read(tree, older?.tokens);
+    this.#current = { tree, tokens, older };
+    if (same) this.#signatures.set(older.signature);
+    else this.#signer.signPaths(tree, tags, this.#signatures);
+    return captureTokens(tree, tokens, this.#signatures.subarray(0, SIMILARITY_PLACES));
   }
 
   /** What an older capture is compared by when only its tree is at hand; holds until the next. */
   readOlder(tree: Tree): CaptureTokens {
     this.#signer.sign(tree, 'paths', this.#signatures, SIMILARITY_PLACES);
-    return captureTokens(tree, this.#oldReader.read(tree), this.#signatures.subarray(SIMILARITY_PLACES));
+    return captureTokens(tree, this.#olderReader.read(tree), this.#signatures.subarray(SIMILARITY_PLACES));
   }
 
-  /** What of the capture read last, whose labels are `ranges`, is new. */
-  count(ranges: readonly Range[], older: CaptureTokens): ChangeSums {
-    const { tree, placed } = this.#current!;
-    if (this.#occurs.length < placed.tokenCount) this.#occurs = new Uint8Array(2 * placed.tokenCount);
-    const occurs = this.#occurs.subarray(0, placed.tokenCount);
-    if (isSame(tree, older)) occurs.fill(1);
-    else this.#occurrences.find(placed, older.tokens, occurs);
+  /** What of the capture read last, whose labels are `ranges`, is new; undefined when it has no older one. */
+  count(ranges: readonly Range[]): ChangeSums | undefined {
+    const { tree, tokens, older } = this.#current!;
+    if (!older) return undefined;
+    const counter = this.#counter;
+    counter.open(tree, tokens, ranges);
+    if (isSame(tree, older)) counter.addNodes(1, tree.nodeCount, 0, false);
+    else this.#countEntries();
     this.#signatures.set(older.signature, SIMILARITY_PLACES);
-    return {
-      ...countWords({ placed, occurs }, templateTokens({ tree, placed }, ranges)),
-      layoutPlaces: countEqual(this.#signatures, 0, SIMILARITY_PLACES, SIMILARITY_PLACES),
-    };
+    const { templateWords, newTemplateWords, contentWords, newContentWords } = counter;
+    const layoutPlaces = countEqual(this.#signatures, 0, SIMILARITY_PLACES, SIMILARITY_PLACES);
+    return { templateWords, newTemplateWords, contentWords, newContentWords, layoutPlaces };
+  }
+
+  #countEntries(): void {
+    const { entries, olderEntries, places, subtrees } = this.#reader;
+    const { occurs } = this.#occurrences.match(entries, olderEntries);
+    const counter = this.#counter;
+    for (let entry = 0; entry < entries.count; entry++) {
+      const isNew = occurs[entry] === 0;
+      if (entries.words[entry] > 0) counter.addSubtree(places[entry], subtrees[entry], isNew);
+      else if ((entries.flags[entry] & IS_TAG) === 0) counter.addWord(places[entry], isNew);
+    }
   }
 }
 
-function captureTokens(tree: Tree, placed: PlacedTokens, signature: Uint32Array): CaptureTokens {
+function captureTokens(tree: Tree, tokens: PageTokens, signature: Uint32Array): CaptureTokens {
   const { contentLow, contentHigh } = tree;
-  return { tokens: viewTokens(placed), signature, wholeLow: contentLow[0], wholeHigh: contentHigh[0] };
+  return { tokens, signature, wholeLow: contentLow[0], wholeHigh: contentHigh[0] };
 }
 
 function isSame({ contentLow, contentHigh }: Tree, { wholeLow, wholeHigh }: CaptureTokens): boolean {

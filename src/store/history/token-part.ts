@@ -4,8 +4,7 @@
  * lies in another. A record is columns, so that what is read is used as it lies. Whoever does not find a record reads
  * the capture from the archive: the result is the same.
  *
- * Subtrees of a single token are not kept: what is equal to one is one itself, and such are compared as tokens. Some
- * 20 KB a page, until the run is finished.
+ * Some 20 KB a page, until the run is finished.
  */
 import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,11 +41,7 @@ export class TokenPart {
   }
 
   add(page: number, { tokens, signature, wholeLow, wholeHigh }: CaptureTokens): void {
-    const { firstToken, endToken } = tokens;
-    let nodeCount = 0;
-    for (let node = 0; node < firstToken.length; node++) {
-      if (endToken[node] - firstToken[node] > 1) nodeCount++;
-    }
+    const nodeCount = tokens.firstToken.length;
     const size = HEAD_NUMBERS + SIMILARITY_PLACES + tokens.tokens.length + NODE_COLUMNS * nodeCount;
     if (this.#waitingCount + size > this.#waiting.length) this.#flush();
     if (size > this.#waiting.length) this.#waiting = new Int32Array(size);
@@ -58,15 +53,11 @@ export class TokenPart {
     out[start + 3] = wholeHigh;
     out.set(signature, start + HEAD_NUMBERS);
     out.set(tokens.tokens, start + HEAD_NUMBERS + SIMILARITY_PLACES);
+    const { contentLow, contentHigh, firstToken, endToken, wordCount } = tokens;
     let at = start + size - NODE_COLUMNS * nodeCount;
-    for (let node = 0; node < firstToken.length; node++) {
-      if (endToken[node] - firstToken[node] < 2) continue;
-      out[at] = tokens.contentLow[node];
-      out[at + nodeCount] = tokens.contentHigh[node];
-      out[at + 2 * nodeCount] = firstToken[node];
-      out[at + 3 * nodeCount] = endToken[node];
-      out[at + 4 * nodeCount] = tokens.wordCount[node];
-      at++;
+    for (const column of [contentLow, contentHigh, firstToken, endToken, wordCount]) {
+      out.set(column, at);
+      at += nodeCount;
     }
     this.#places[2 * (page - this.#firstPage)] = this.#written + start;
     this.#places[2 * (page - this.#firstPage) + 1] = size;

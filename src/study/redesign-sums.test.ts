@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { seededRandom } from '../../test/sample-archives.ts';
+import { LayoutSigner } from '../compare/layout-signer.ts';
+import { countEqual } from '../compare/minhash.ts';
+import { OccurrenceFinder } from '../compare/occurrences.ts';
+import { PageTokenReader, viewTokens } from '../compare/page-tokens.ts';
+import type { Range } from '../model/range.ts';
+import { Parser } from '../parse/parser.ts';
+import type { Tree } from '../parse/tree.ts';
+import { type ChangeSums, countWords, SIMILARITY_PLACES, templateTokens } from './page-changes.ts';
+import { type CaptureTokens, RedesignCounter } from './redesign-sums.ts';
+
+const parse = (html: string) => new Parser().parse(Buffer.from(html));
+
+/** The sums as they are defined: both captures read whole, every word of one looked for in the other. */
+function plainSums(tree: Tree, ranges: readonly Range[], older: Tree): ChangeSums {
+  const placed = new PageTokenReader().read(tree);
+  const occurs = new Uint8Array(placed.tokenCount);
+  new OccurrenceFinder().find(placed, viewTokens(new PageTokenReader().read(older)), occurs);
+  const signatures = new Uint32Array(2 * SIMILARITY_PLACES);
+  const signer = new LayoutSigner({ permutations: SIMILARITY_PLACES });
+  signer.sign(tree, 'paths', signatures);
+  signer.sign(older, 'paths', signatures, SIMILARITY_PLACES);
+  return {
+    ...countWords({ placed, occurs }, templateTokens({ tree, placed }, ranges)),
+    layoutPlaces: countEqual(signatures, 0, SIMILARITY_PLACES, SIMILARITY_PLACES),
+  };
+}
+
+/** Tokens and subtrees as they are defined, those of a single token left out. */
+function plainTokens(tree: Tree) {
+  const { tokens, ...columns } = viewTokens(new PageTokenReader().read(tree));
+  const several = Array.from(columns.firstToken.keys()).filter(
+    (node) => columns.endToken[node] - columns.firstToken[node] > 1,
+  );
+  const kept = Object.entries(columns).map(([name, column]) => [
+    name,
+    Array.from(several, (node) => column[node]),
+  ]);
+  return { tokens: Array.from(tokens), ...Object.fromEntries(kept) };
+}
+
+function asLists({ tokens }: CaptureTokens) {
+  return Object.fromEntries(Object.entries(tokens).map(([name, column]) => [name, Array.from(column)]));
+}
+
+function copyOf({ tokens, signature, ...whole }: CaptureTokens): CaptureTokens {
+  const columns = Object.entries(tokens).map(([name, column]) => [name, column.slice()]);
+  return { ...whole, signature: signature.slice(), tokens: Object.fromEntries(columns) };
+}
+
+const PIECES = [
+  '<ul class=menu><li>Home<li><a href=/news>News</a> today</ul>',
+  '<p>A paragraph of more than a dozen words, long enough that two of them may be met by chance elsewhere.</p>',
+  '<p>Some <b>bold</b>and glued <i>words</i>, <span><img><img></span>pictures</p>',
+  '<p>日本語の文章も<b>同じ</b>ように扱われます。もう一つの文章がここにあります。</p>',
+  '<!-- said by nobody --><script>var hidden = "text";</script><style>p{}</style>',
+  '<table><tr><td>one<td>two<td> <tr><td>three</table>',
+  'bare text <br> between <hr> elements',
+  '<div><div><div><em>deep</em></div></div></div>',
+  '<h2>Title</h2><form><input><select><option>a<option>b</select></form>',
+  '<svg><title>t</title><path d="M0"/></svg><my-tag>own name</my-tag>',
+];
+
+test('what is taken over from the capture before gives what reading both gives', () => {
+  const random = seededRandom(11);
+  const pick = (n: number) => Math.floor(random() * n);
+  const counter = new RedesignCounter();
+  let kinds = Array.from({ length: 8 }, () => pick(PIECES.length));
+  let older: { tree: Tree; kept: CaptureTokens } | undefined;
+  for (let round = 0; round < 300; round++) {
+    // mostly a change or two; now and then nothing, and now and then all
+    if (random() < 0.05) kinds = Array.from({ length: pick(12) }, () => pick(PIECES.length));
+    else if (random() < 0.7) kinds.splice(pick(kinds.length), pick(3), pick(PIECES.length));
+    const slot = random() < 0.3 ? `<p>Visitor number ${pick(5)} of the day</p>` : '';
+    const html = `<title>t</title>${slot}<div class=all>${kinds.map((kind) => PIECES[kind]).join('')}</div>`;
+    const tree = parse(html);
+    const read = counter.read(tree, older?.kept);
+    expect(asLists(read)).toEqual(plainTokens(tree));
+    if (older) {
+      const ranges = someRanges(tree.source.length, pick);
+      expect(counter.count(ranges)).toEqual(plainSums(tree, ranges, older.tree));
+    } else expect(counter.count([])).toBeUndefined();
+    older = { tree, kept: copyOf(read) };
+  }
+});
+
+/** Ranges that end anywhere, amid words too. */
+function someRanges(bytes: number, pick: (n: number) => number): Range[] {
+  const ends = new Set(Array.from({ length: pick(8) }, () => 1 + pick(bytes)));
+  const sorted = [...ends.add(bytes)].sort((a, b) => a - b);
+  const labels = ['template', 'content', 'unsure'] as const;
+  return sorted.map((end, k) => ({
+    start: k === 0 ? 0 : sorted[k - 1],
+    end,
+    label: labels[pick(3)],
+    score: 1,
+    template: '',
+    reason: '',
+  }));
+}
