@@ -1,19 +1,13 @@
 /** The least and the largest value of a column's rows, as Parquet writes them: readers pass over what lies elsewhere. */
 import type { Bounds } from './metadata.ts';
-import type { Integers } from './packed-numbers.ts';
+import { boundsOf, type Integers } from './packed-numbers.ts';
 
 /** Longer texts are no bounds: they would make the metadata as large as the values. */
 const MOST_TEXT_BYTES = 1024;
 
 export function integerBounds(numbers: Integers, from: number, to: number, bytes: 1 | 4): Bounds | undefined {
   if (from === to) return undefined;
-  let least = numbers[from];
-  let largest = least;
-  for (let row = from + 1; row < to; row++) {
-    const number = numbers[row];
-    if (number < least) least = number;
-    if (number > largest) largest = number;
-  }
+  const { least, largest } = boundsOf(numbers, from, to);
   const [first, last] = [least, largest].map((number) => new Uint8Array(Uint32Array.of(number).buffer));
   return { least: first.subarray(0, bytes), largest: last.subarray(0, bytes) };
 }

@@ -7,6 +7,9 @@ import type { ColumnType } from '../column.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { type ThriftStruct, writeStruct } from './thrift.ts';
 
+/** Rows of a group: as many as the database takes. */
+export const GROUP_ROWS = 122_880;
+
 const FORMAT_VERSION = 1;
 /** Who wrote the file; without a version, so that the same rows stay the same bytes. */
 const CREATED_BY = 'chaff';

@@ -8,10 +8,9 @@ import type { Column } from '../column.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { PageSink } from './chunk-pages.ts';
 import { writeColumnChunk } from './column-chunk.ts';
-import { type RowGroup, writeFooter } from './metadata.ts';
+import { GROUP_ROWS, type RowGroup, writeFooter } from './metadata.ts';
 
-/** Rows of a group: as many as the database takes. */
-export const GROUP_ROWS = 122_880;
+export { GROUP_ROWS } from './metadata.ts';
 
 /** Bytes gathered before they go to the file. */
 const FLUSH_BYTES = 1 << 20;
