@@ -6,16 +6,9 @@
 import { isUtf8 } from 'node:buffer';
 import { MOST_KNOWN } from './fragment-code.ts';
 import type { HashCounts } from './hash-counter.ts';
+import type { HashFilter } from './hash-filter.ts';
 import { HashTable } from './hash-table.ts';
-import {
-  gramsOf,
-  type JoinedStretches,
-  joinStretches,
-  type KnownTexts,
-  LEAST_WIDTH,
-  windowEnd,
-} from './known-texts.ts';
-import type { LikelyStretches } from './likely-stretches.ts';
+import { addGrams, END, gramFilter, type KnownTexts, LEAST_WIDTH, windowEnd } from './known-texts.ts';
 import { characterAfter, TextWindows } from './text-windows.ts';
 import type { ToldWindows } from './window-teller.ts';
 
@@ -25,10 +18,12 @@ export function frequentTexts(
   width: number,
 ): Uint8Array[] {
   const texts: Uint8Array[] = [];
+  const starts = firstAt.slice().sort();
   let from = 0;
   let end = 0;
   let beside = -1; // where the window after the last one begins
-  for (const start of firstAt.slice().sort()) {
+  for (let i = 0; i < starts.length; i++) {
+    const start = starts[i];
     if (start > end) {
       if (end > from) texts.push(bytes.slice(from, end));
       from = start;
@@ -47,63 +42,105 @@ export function knowTexts(
   { windowCharacters: width, density }: { windowCharacters: number; density: number },
 ): KnownTexts | undefined {
   if (density > 1 || width < LEAST_WIDTH || !texts.every(isUtf8)) return undefined;
-  const stretches = joinStretches(texts, wholeTexts(texts), MOST_KNOWN);
-  if (!stretches) return undefined;
-  const { bytes, begins, count } = stretches;
-  const table = new HashTable(fragments.low, fragments.high);
-  const windows = new TextWindows(width, density);
-  const told = new Int32Array(bytes.length); // the place of the window among all, from 1
-  const firstAt = new Int32Array(fragments.low.length).fill(-1);
-  for (let text = 0; text < count; text++) {
-    windows.open(bytes, begins[text + 1] - 1, begins[text]);
-    for (let found = windows.next(table.filter); found > 0; found = windows.next(table.filter)) {
-      for (let i = 0; i < found; i++) {
-        const place = table.find(windows.lows[i], windows.highs[i]);
+  const sizeBytes = texts.reduce((sum, text) => sum + text.length + 1, 0);
+  if (sizeBytes > MOST_KNOWN) return undefined;
+  const known = new TextsToKnow(sizeBytes, fragments, width);
+  for (const text of texts) known.add(text);
+  return known.firstAt.includes(-1) ? undefined : known.finish();
+}
+
+class TextsToKnow {
+  readonly firstAt: Int32Array;
+  readonly #bytes: Uint8Array;
+  readonly #view: DataView;
+  readonly #grams: HashFilter;
+  readonly #pages: Uint32Array;
+  readonly #table: HashTable;
+  readonly #windows: TextWindows;
+  /** By byte: one more than the place of the window that begins there among all; then its run. */
+  readonly #told: Int32Array;
+  readonly #runPages: Int32Array;
+  readonly #runEnds: Int32Array;
+  #runs = 0;
+  #end = 0;
+
+  constructor(sizeBytes: number, { low, high, pages }: HashCounts, width: number) {
+    this.#bytes = new Uint8Array(sizeBytes);
+    this.#view = new DataView(this.#bytes.buffer);
+    this.#told = new Int32Array(sizeBytes);
+    this.#runPages = new Int32Array(sizeBytes);
+    this.#runEnds = new Int32Array(sizeBytes);
+    this.#grams = gramFilter(low.length);
+    this.#pages = pages;
+    this.#table = new HashTable(low, high);
+    this.#windows = new TextWindows(width, 0);
+    this.firstAt = new Int32Array(low.length).fill(-1);
+  }
+
+  add(text: Uint8Array): void {
+    const begin = this.#end;
+    const end = begin + text.length;
+    this.#bytes.set(text, begin);
+    this.#bytes[end] = END;
+    this.#end = end + 1;
+    this.#tellWindows(begin, end);
+    this.#toRuns(begin, end - this.#windows.width);
+  }
+
+  finish(): KnownTexts {
+    return {
+      bytes: this.#bytes,
+      runs: this.#told,
+      runPages: this.#runPages.slice(0, this.#runs),
+      runEnds: this.#runEnds.slice(0, this.#runs),
+      firstAt: this.firstAt,
+      grams: this.#grams,
+    };
+  }
+
+  #tellWindows(begin: number, end: number): void {
+    const { firstAt } = this;
+    const windows = this.#windows;
+    const { filter } = this.#table;
+    windows.open(this.#bytes, end, begin);
+    for (let count = windows.next(filter); count > 0; count = windows.next(filter)) {
+      for (let i = 0; i < count; i++) {
+        const place = this.#table.find(windows.lows[i], windows.highs[i]);
         if (place < 0) continue;
-        told[windows.starts[i]] = place + 1;
-        if (firstAt[place] < 0) firstAt[place] = windows.starts[i];
+        const start = windows.starts[i];
+        this.#told[start] = place + 1;
+        if (firstAt[place] < 0) firstAt[place] = start;
       }
     }
   }
-  if (firstAt.includes(-1)) return undefined;
-  const { runs, runPages, runEnds } = toRuns(told, stretches, { width, pages: fragments.pages });
-  const grams = gramsOf(bytes, firstAt.slice().sort(), width);
-  return { bytes, runs, runPages, runEnds, firstAt, grams };
-}
 
-function wholeTexts(texts: readonly Uint8Array[]): LikelyStretches {
-  return {
-    count: texts.length,
-    starts: new Int32Array(texts.length),
-    ends: Int32Array.from(texts, (text) => text.length),
-    upTo: Int32Array.from(texts, (_, index) => index + 1),
-  };
-}
-
-/** From the place of the window that begins at a byte to the run it is in; so for all bytes of a character. */
-function toRuns(
-  told: Int32Array,
-  { bytes, begins, count }: JoinedStretches,
-  { width, pages: pagesOf }: { width: number; pages: Uint32Array },
-): Pick<KnownTexts, 'runs' | 'runPages' | 'runEnds'> {
-  const runPages = new Int32Array(bytes.length);
-  const runEnds = new Int32Array(bytes.length);
-  let run = -1;
-  for (let i = 0; i < count; i++) {
-    const last = begins[i + 1] - 1 - width;
+  /** Makes runs of the windows that begin from `begin` to `last`; so for all bytes of a character. */
+  #toRuns(begin: number, last: number): void {
+    const bytes = this.#bytes;
+    const told = this.#told;
+    let from = begin;
     let pages = -1; // a text begins with a run of its own
-    for (let at = begins[i]; at <= last; at++) {
+    for (let at = begin; at <= last; at++) {
       if ((bytes[at] & 0xc0) !== 0x80) {
-        const here = told[at] === 0 ? 0 : pagesOf[told[at] - 1];
+        const here = told[at] === 0 ? 0 : this.#pages[told[at] - 1];
         if (here !== pages) {
-          if (pages >= 0) runEnds[run] = at;
-          runPages[++run] = here;
+          if (pages >= 0) this.#endRun(from, at, pages);
           pages = here;
+          from = at;
         }
       }
-      told[at] = run;
+      told[at] = this.#runs;
     }
-    if (pages >= 0) runEnds[run] = last + 1;
+    if (pages >= 0) this.#endRun(from, last + 1, pages);
   }
-  return { runs: told, runPages: runPages.slice(0, run + 1), runEnds: runEnds.slice(0, run + 1) };
+
+  #endRun(from: number, end: number, pages: number): void {
+    this.#runPages[this.#runs] = pages;
+    this.#runEnds[this.#runs++] = end;
+    if (pages === 0) return;
+    const bytes = this.#bytes;
+    let last = end - 1;
+    while ((bytes[last] & 0xc0) === 0x80) last--;
+    addGrams(this.#grams, this.#view, from, windowEnd(bytes, last, this.#windows.width));
+  }
 }

@@ -17,7 +17,7 @@ export const GRAM = 16;
 /** Windows of fewer characters need not hold a gram. */
 export const LEAST_WIDTH = 2 * GRAM - 1;
 /** No text has this byte: what ends each stretch is unlike any other. */
-const END = 0xff;
+export const END = 0xff;
 /** As in the table of fragments: bits of the filter per gram, and its size at most. */
 const FILTER_BITS = 64;
 export const MAX_FILTER_BITS = 23;
@@ -65,22 +65,16 @@ export function joinStretches(
   return { bytes, begins, count, starts, ends, upTo };
 }
 
-/** The grams of windows of `width` characters that begin at ascending places. */
-export function gramsOf(bytes: Uint8Array, starts: Int32Array, width: number): HashFilter {
+/** Room for the grams of so many windows. */
+export function gramFilter(windows: number): HashFilter {
   let bits = 5;
-  while (bits < MAX_FILTER_BITS && 2 ** bits < starts.length * FILTER_BITS) bits++;
-  const grams = new HashFilter(bits);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let next = 0; // the gram after those already taken
-  let beside = -1; // the window after the last one, and where that ends
-  let end = 0;
-  for (const start of starts) {
-    end = start === beside ? characterAfter(bytes, end) : windowEnd(bytes, start, width);
-    beside = characterAfter(bytes, start);
-    for (let gram = Math.max(start, next); gram + GRAM <= end; gram++) grams.add(gramHash(view, gram));
-    next = end - GRAM + 1;
-  }
-  return grams;
+  while (bits < MAX_FILTER_BITS && 2 ** bits < windows * FILTER_BITS) bits++;
+  return new HashFilter(bits);
+}
+
+/** Adds the grams of windows side by side: all that lie from where the first begins to where the last ends. */
+export function addGrams(grams: HashFilter, view: DataView, from: number, end: number): void {
+  for (let at = from; at + GRAM <= end; at++) grams.add(gramHash(view, at));
 }
 
 /** A hash of 16 bytes, of which the leading bits count. */

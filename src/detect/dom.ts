@@ -18,7 +18,7 @@ import { KnownTemplates } from './known-templates.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
 import { copyColumns, type NodeColumns } from './node-walk.ts';
-import { tileRanges } from './ranges.ts';
+import { Tiles } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
 
 export type { DomOptions } from './dom-settings.ts';
@@ -94,20 +94,21 @@ function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
   const known = stretchesOf.get(tree);
   if (known) stretches.restore(known);
   else stretches.find(tree, judge, model);
-  return tileRanges(tree.source.length, rangesOf(stretches, templates));
+  return rangesOf(stretches, templates, tree.source.length);
 }
 
 function rangesOf(
   { count, start, end, members, pages, low, high }: NodeStretches,
   templates: KnownTemplates,
+  sizeBytes: number,
 ): Range[] {
-  const ranges: Range[] = [];
+  const tiles = new Tiles(sizeBytes);
   for (let i = 0; i < count; i++) {
     // a single node was counted wherever it stands; of a sequence, only its own occurrences count as whole
     const wholePages = members[i] === 1 ? pages[i] : undefined;
-    ranges.push(templates.range(start[i], end[i], low[i], high[i], pages[i], wholePages));
+    tiles.add(templates.range(start[i], end[i], low[i], high[i], pages[i], wholePages));
   }
-  return ranges;
+  return tiles.finish();
 }
 
 interface Lookups {

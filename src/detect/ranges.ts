@@ -3,21 +3,40 @@ import type { Label, Range } from '../model/range.ts';
 
 /** Fills the gaps between ordered, disjoint ranges with content, so that every byte has one label. */
 export function tileRanges(sizeBytes: number, ranges: readonly Range[]): Range[] {
-  const tiled: Range[] = [];
-  let position = 0;
-  for (const range of ranges) {
-    if (range.start < position || range.end > sizeBytes) {
+  const tiles = new Tiles(sizeBytes);
+  for (const range of ranges) tiles.add(range);
+  return tiles.finish();
+}
+
+/** The same for ranges that come one by one. */
+export class Tiles {
+  readonly #tiles: Range[] = [];
+  readonly #sizeBytes: number;
+  #position = 0;
+
+  constructor(sizeBytes: number) {
+    this.#sizeBytes = sizeBytes;
+  }
+
+  add(range: Range): void {
+    const { start, end } = range;
+    const position = this.#position;
+    if (start < position || end > this.#sizeBytes) {
       throw new RangeError(
-        `ranges must be ordered, disjoint and within [0, ${sizeBytes}): ${range.start}–${range.end}`,
+        `ranges must be ordered, disjoint and within [0, ${this.#sizeBytes}): ${start}–${end}`,
       );
     }
-    if (range.end === range.start) continue;
-    if (range.start > position) tiled.push(contentRange(position, range.start));
-    tiled.push(range);
-    position = range.end;
+    if (end === start) return;
+    if (start > position) this.#tiles.push(contentRange(position, start));
+    this.#tiles.push(range);
+    this.#position = end;
   }
-  if (position < sizeBytes) tiled.push(contentRange(position, sizeBytes));
-  return tiled;
+
+  /** All of them; none can be added any more. */
+  finish(): Range[] {
+    if (this.#position < this.#sizeBytes) this.#tiles.push(contentRange(this.#position, this.#sizeBytes));
+    return this.#tiles;
+  }
 }
 
 /** Joins neighbours that say the same: label, template and reason; the score is the lower of the two. */

@@ -8,7 +8,7 @@
  */
 
 import type { Lanes } from '../compare/byte-hash.ts';
-import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
+import { emptyCounts, HashCounter, type HashCounts } from '../compare/hash-counter.ts';
 import { HashFilter } from '../compare/hash-filter.ts';
 import { HashTable } from '../compare/hash-table.ts';
 import { withRoom } from '../model/growing-array.ts';
@@ -252,11 +252,15 @@ class SteadySelection {
 }
 
 function keepMarked(counts: HashCounts, marked: Uint8Array): HashCounts {
-  const keep = (_: number, i: number) => marked[i] === 1;
-  return {
-    low: counts.low.filter(keep),
-    high: counts.high.filter(keep),
-    pages: counts.pages.filter(keep),
-    occurrences: counts.occurrences.filter(keep),
-  };
+  let count = 0;
+  for (let i = 0; i < marked.length; i++) count += marked[i];
+  const kept = emptyCounts(count);
+  for (let i = 0, next = 0; i < marked.length; i++) {
+    if (marked[i] === 0) continue;
+    kept.low[next] = counts.low[i];
+    kept.high[next] = counts.high[i];
+    kept.pages[next] = counts.pages[i];
+    kept.occurrences[next++] = counts.occurrences[i];
+  }
+  return kept;
 }

@@ -25,7 +25,7 @@ import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { KnownTemplates } from './known-templates.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
-import { tileRanges } from './ranges.ts';
+import { Tiles } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
 import { checkTextOptions, frequencyFor, type TextOptions } from './text-settings.ts';
 import { countGaps, type FrequentText, type Stretch, StretchFinder } from './text-stretches.ts';
@@ -113,16 +113,16 @@ function learnText(
 
 function labelText({ tree }: ParsedPage, model: TextModel, memory: Memory): Range[] {
   const { finder, templates, learnt } = lookupsOf(model, memory);
-  const ranges: Range[] = [];
+  const tiles = new Tiles(tree.source.length);
   let position = 0;
   for (const stretch of learnt?.get(tree) ?? finder.find(tree.text, tree.textLength)) {
     const start = Math.max(position, sourceOffset(tree, stretch.start, 'start'));
     const end = sourceOffset(tree, stretch.end, 'end');
     if (end <= start) continue;
     position = end;
-    ranges.push(templates.range(start, end, stretch.low, stretch.high, stretch.pages));
+    tiles.add(templates.range(start, end, stretch.low, stretch.high, stretch.pages));
   }
-  return tileRanges(tree.source.length, ranges);
+  return tiles.finish();
 }
 
 interface Lookups {
