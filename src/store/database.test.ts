@@ -21,3 +21,21 @@ test('columns that are not asked for are left out, and no rows are none', async 
   expect(await database.objects<{ b: number }>(sql, ['b'])).toEqual([{ b: 1 }, { b: 2 }]);
   expect(await database.objects<{ b: number }>(`${sql} WHERE k < 0`, ['b'])).toEqual([]);
 });
+
+test('a query that needs more memory gets it, and no more than it needs', async () => {
+  const small = await Database.open({ memoryMb: 8, mostMb: 1024 });
+  const sql = 'SELECT len(list(k)) AS n FROM range(1000000) t(k)';
+  expect(await small.rows(sql)).toEqual([{ n: 1000000 }]);
+  const [{ bound }] = await small.rows<{ bound: string }>("SELECT current_setting('memory_limit') AS bound");
+  small.close();
+  expect(parseFloat(bound)).toBeGreaterThan(8);
+  expect(parseFloat(bound)).toBeLessThan(128);
+});
+
+test('a query that needs more than may be taken fails', async () => {
+  const small = await Database.open({ memoryMb: 2, mostMb: 4 });
+  await expect(small.rows('SELECT len(list(k)) AS n FROM range(1000000) t(k)')).rejects.toThrow(
+    'Out of Memory',
+  );
+  small.close();
+});

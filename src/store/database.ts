@@ -8,7 +8,10 @@ import { duckDb } from './duckdb.ts';
 export interface DatabaseOptions {
   /** Memory the database may hold, in MB. @default 256 */
   memoryMb?: number;
-  /** What it may hold from the first query on that fails with less: not all that queries do can be spilled. @default memoryMb */
+  /**
+   * What it may hold at most: a query that fails with less is asked again with twice as much, because not all that queries
+   * do can be spilled. @default memoryMb
+   */
   mostMb?: number;
   /** @default 1 */
   threads?: number;
@@ -26,23 +29,23 @@ const ROWS_OF_A_TEXT = 4096;
 export class Database {
   readonly #instance: DuckDBInstance;
   readonly connection: DuckDBConnection;
-  /** The larger bound, while it is not yet set. */
-  #mostMb: number | undefined;
+  /** Of the instance. */
+  readonly #bounds: { memoryMb: number; mostMb: number };
   readonly #isBeside: boolean;
   #closed = false;
 
   private constructor(
     instance: DuckDBInstance,
     connection: DuckDBConnection,
-    { mostMb, isBeside = false }: { mostMb: number | undefined; isBeside?: boolean },
+    { bounds, isBeside = false }: { bounds: { memoryMb: number; mostMb: number }; isBeside?: boolean },
   ) {
     this.#instance = instance;
     this.connection = connection;
-    this.#mostMb = mostMb;
+    this.#bounds = bounds;
     this.#isBeside = isBeside;
   }
 
-  static async open({ memoryMb = 256, mostMb, threads = 1, spillFolder }: DatabaseOptions = {}) {
+  static async open({ memoryMb = 256, mostMb = memoryMb, threads = 1, spillFolder }: DatabaseOptions = {}) {
     const instance = await duckDb().DuckDBInstance.create(':memory:', {
       threads: String(threads),
       memory_limit: `${memoryMb}MB`,
@@ -50,13 +53,13 @@ export class Database {
       autoload_known_extensions: 'false',
       ...(spillFolder === undefined ? {} : { temp_directory: spillFolder }),
     });
-    return new Database(instance, await instance.connect(), { mostMb });
+    return new Database(instance, await instance.connect(), { bounds: { memoryMb, mostMb } });
   }
 
   /** The same database, for who asks at the same time; whoever asked for it closes it, and before the first one. */
   async beside(): Promise<Database> {
     return new Database(this.#instance, await this.#instance.connect(), {
-      mostMb: this.#mostMb,
+      bounds: this.#bounds,
       isBeside: true,
     });
   }
@@ -118,16 +121,20 @@ export class Database {
     }
   }
 
-  /** Asks once more, with the larger bound, when there was too little memory. */
+  /** Asks again, with twice the memory, while there was too little and more may be taken. */
   async #withMemory<T>(ask: () => Promise<T>): Promise<T> {
-    try {
-      return await ask();
-    } catch (error) {
-      if (this.#mostMb === undefined || !isOutOfMemory(error)) throw error;
-      const larger = this.#mostMb;
-      this.#mostMb = undefined;
-      await this.connection.run(`SET memory_limit = '${larger}MB'`);
-      return await ask();
+    const bounds = this.#bounds;
+    for (;;) {
+      const { memoryMb } = bounds;
+      try {
+        return await ask();
+      } catch (error) {
+        if (memoryMb >= bounds.mostMb || !isOutOfMemory(error)) throw error;
+        // who asks beside may have taken more meanwhile
+        if (bounds.memoryMb > memoryMb) continue;
+        bounds.memoryMb = Math.min(2 * memoryMb, bounds.mostMb);
+        await this.connection.run(`SET memory_limit = '${bounds.memoryMb}MB'`);
+      }
     }
   }
 

@@ -69,7 +69,7 @@ export class OutputFolder {
     { run = readRunFile(path), tables = REPORT_TABLES }: OpenFolderOptions = {},
   ): Promise<OutputFolder> {
     const spillFolder = join(tmpdir(), `chaff-spill-${process.pid}`);
-    const database = await Database.open({ memoryMb: 128, mostMb: 1024, threads: 1, spillFolder });
+    const database = await Database.open({ memoryMb: 64, mostMb: 1024, threads: 1, spillFolder });
     await makeViews(database, path, tables);
     return new OutputFolder(path, run, database);
   }
