@@ -30,6 +30,7 @@ import {
   TEXT_LENGTH,
   WORD_ENDED,
 } from './kernel-layout.ts';
+import { NOT_PLAIN, takeDrawn } from './plain-drawing.ts';
 import { endTag } from './plain-end.ts';
 import {
   at,
@@ -64,7 +65,6 @@ import {
 import { addComment, addText } from './plain-nodes.ts';
 import { startTag } from './plain-start.ts';
 import { TAG_FLAGS_AT, TAG_KIND_AT } from './plain-tags.ts';
-import { FOREIGN } from './tag-names.ts';
 
 const { add, again, and, get, ifThen, integer, isAtLeast, isEqual, isUnequal, isZero } = wasm;
 const { leaveIf, load, or, repeat, set, shiftLeft, shiftRight, subtract } = wasm;
@@ -80,7 +80,7 @@ export function buildFunction(callees: Callees): wasm.WasmFunction {
     repeat(
       leaveIf(isAtLeast(get(p), get(size))),
       set(place, wasm.call(callees.next, get(p), get(size))),
-      leaveIf(or(or(needsOpening, isForeign), hasNoRoom)),
+      leaveIf(or(or(needsOpening, isInNotPlain), hasNoRoom)),
       set(at, result(TAG_START)),
       placeText(callees),
       placeComment(callees),
@@ -89,6 +89,7 @@ export function buildFunction(callees: Callees): wasm.WasmFunction {
       set(end, add(result(TAG_END), ONE)),
       set(flags, load(tagAddress, TAG_FLAGS_AT)),
       set(kind, load(tagAddress, TAG_KIND_AT)),
+      takeDrawn(callees),
       endTag(callees),
       startTag(callees),
     ),
@@ -123,7 +124,7 @@ const leaveState = [
   giveResult(BUILT_TO, get(p)),
 ].flat();
 
-const isForeign = and(load(get(top), FLAGS), integer(FOREIGN));
+const isInNotPlain = and(load(get(top), FLAGS), integer(NOT_PLAIN));
 const hasNoRoom = or(
   or(isAtLeast(get(nodeCount), get(mostNodes)), isEqual(get(linkCount), integer(LINK_CAPACITY))),
   isAtLeast(get(top), get(topmost)),

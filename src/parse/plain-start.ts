@@ -10,6 +10,7 @@ import { IN_HEAD } from './construction.ts';
 import { EMPTY_HIGH, EMPTY_LOW } from './hashes.ts';
 import { ENTRIES_AT, ENTRY_BYTES, LINKS } from './kernel-layout.ts';
 import { HREF_AT, SUMS_AT } from './known-tags.ts';
+import { isClosedDrawn, setDrawnFlags, setDrawnKey } from './plain-drawing.ts';
 import { appendFormatting, checkFormats } from './plain-formats.ts';
 import {
   at,
@@ -74,6 +75,7 @@ export function startTag(callees: Callees): wasm.Code {
     makeWayForPart(callees),
     makeWayInContent(callees),
     checkFormats(callees, laneOfTag(0), laneOfTag(1)),
+    setDrawnFlags,
     noteSpace,
     noteBreak(get(flags)),
     addNode(ELEMENT, get(tag)),
@@ -81,6 +83,7 @@ export function startTag(callees: Callees): wasm.Code {
     fillEntry,
     closeVoid(callees),
     takeRaw(callees),
+    setDrawnKey,
     push,
     appendFormatting(index),
     enterPart,
@@ -151,7 +154,12 @@ const isVoid = and(
   ONE,
 );
 const closeVoid = ({ close }: Callees) =>
-  ifThen(isVoid, wasm.call(close, get(entry), get(end), get(nodeCount)), set(p, get(end)), again(1));
+  ifThen(
+    or(isVoid, isClosedDrawn),
+    wasm.call(close, get(entry), get(end), get(nodeCount)),
+    set(p, get(end)),
+    again(1),
+  );
 const index = shiftRight(subtract(get(entry), integer(ENTRIES_AT)), integer(6));
 const innermostOf = (field: number, flag: number) =>
   store(get(entry), field, choose(and(get(flags), integer(flag)), index, load(get(top), field)));

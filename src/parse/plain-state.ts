@@ -25,8 +25,8 @@ import {
   TEXT_LENGTH,
   WORD_ENDED,
 } from './kernel-layout.ts';
+import { NOT_PLAIN } from './plain-drawing.ts';
 import type { ScanKernel } from './scan-kernel.ts';
-import { FOREIGN } from './tag-names.ts';
 
 /**
  * Whether the rules for plain tags hold: in the head, or in body or a table with something shown already; no text hidden, and
@@ -38,7 +38,7 @@ export function isPlain(build: Construction, kernel: ScanKernel): boolean {
     (mode === IN_HEAD || (!build.framesetOk && isPlainMode(mode))) &&
     open.hiddenDepth === 0 &&
     open.depth <= open.maxDepth &&
-    (open.currentFlags & FOREIGN) === 0 &&
+    (open.currentFlags & NOT_PLAIN) === 0 &&
     open.entries === kernel.entries &&
     build.formatting.tag === kernel.formatting.tag &&
     build.columns.isIn(kernel.columns)

@@ -31,20 +31,22 @@ export const OPENS = 1;
 export const FORMATS = 2;
 export const IS_VOID = 3;
 export const IS_BUTTON = 4;
+/** Of SVG: see plain-drawing.ts. */
+export const IS_DRAWN = 5;
 // these end a paragraph too
-export const ENDS_PARAGRAPH = 5;
-export const IS_ITEM = 6;
-export const IS_HEADING = 7;
-export const IS_RULE = 8;
-export const IS_FORM = 9;
+export const ENDS_PARAGRAPH = 6;
+export const IS_ITEM = 7;
+export const IS_HEADING = 8;
+export const IS_RULE = 9;
+export const IS_FORM = 10;
 // these stand in the head, too
-export const IS_HEAD_VOID = 10;
-export const IS_RAW = 11;
+export const IS_HEAD_VOID = 11;
+export const IS_RAW = 12;
 // these are a table and its parts, from the inside out: see plain-table.ts
-export const IS_CELL = 12;
-export const IS_ROW = 13;
-export const IS_SECTION = 14;
-export const IS_TABLE = 15;
+export const IS_CELL = 13;
+export const IS_ROW = 14;
+export const IS_SECTION = 15;
+export const IS_TABLE = 16;
 
 // places in a tag's entry of the table, in bytes
 export const TAG_FLAGS_AT = 0;
@@ -57,6 +59,8 @@ export const TAG_SIZE_AT = 16;
 export const TAG_MODE_AT = 20;
 /** Whether its end tag ends an li, p or their like that it directly holds, too. */
 export const TAG_ENDS_HELD_AT = 24;
+/** Whether its element is plain inside a drawing. */
+export const TAG_DRAWN_AT = 28;
 export const TAG_NAME_AT = 32;
 
 /** Odd numbers that the two halves of a name's bytes are multiplied with; the top bits of the sum are its slot. */
@@ -81,10 +85,16 @@ const KIND_OF_GROUP: Readonly<Record<number, number>> = {
 const KIND_OF_TAG = new Map([
   ...ofKind(IS_HEAD_VOID, 'link meta base basefont bgsound'),
   ...ofKind(IS_RAW, 'script style title noframes'),
+  ...ofKind(IS_DRAWN, 'svg'),
   ...ofKind(IS_CELL, 'td th'),
   ...ofKind(IS_ROW, 'tr'),
   ...ofKind(IS_SECTION, 'tbody thead tfoot'),
 ]);
+const DRAWN = new Set(
+  tagsOf(
+    'svg g path use circle rect line polygon polyline ellipse defs symbol clippath lineargradient stop mask',
+  ),
+);
 const MODE_INSIDE = new Map([
   ...ofKind(IN_CELL, 'td th'),
   ...ofKind(IN_ROW, 'tr'),
@@ -112,6 +122,7 @@ export function fillTags(memory: ArrayBuffer): void {
     words[at + (TAG_LANES_AT >> 2) + 1] = nameHigh(hash, name.length);
     words[at + (TAG_SIZE_AT >> 2)] = name.length;
     words[at + (TAG_MODE_AT >> 2)] = MODE_INSIDE.get(tag) ?? 0;
+    words[at + (TAG_DRAWN_AT >> 2)] = DRAWN.has(tag) ? 1 : 0;
     const ending = endGroup[tag];
     words[at + (TAG_ENDS_HELD_AT >> 2)] =
       ending === BLOCKS || ending === ITEMS || ending === LIST_ITEM ? 1 : 0;
