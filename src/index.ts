@@ -64,6 +64,7 @@ export { SiteModels } from './run/site-models.ts';
 export { runTrain, TrainingError, type TrainOptions, type TrainResult } from './run/train-run.ts';
 export type { ChangeClass, ChangeRow } from './store/changes.ts';
 export { HISTORY_QUERIES } from './store/history/queries.ts';
+export type { RedesignSize } from './store/redesigns.ts';
 export { STUDY_QUERIES, type StudyQuery } from './store/study/queries.ts';
 export { renderAnnotated } from './view/annotate.ts';
 export { renderHtml } from './view/html.ts';
