@@ -1,7 +1,7 @@
 /**
  * Which windows of a text are fragments: windows that are frequent on a site. Rolls over the text, and looks
  * up what the filter of fragments lets through. Where texts that hold all fragments are at hand (known-texts.ts), most
- * of a text need not be rolled over, and WebAssembly does it (fragment-code.ts): under 1 ns a byte instead of 15.
+ * of a text need not be rolled over, and WebAssembly does it (fragment-code.ts): 1 ns a byte or so instead of 15.
  */
 import { isUtf8 } from 'node:buffer';
 import { MOST_FRAGMENTS, MOST_TEXT } from './fragment-code.ts';

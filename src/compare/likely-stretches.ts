@@ -5,8 +5,8 @@
  * every text. What is on one page only is ruled out by them, but for the rare window that holds none.
  *
  * Counts are kept in a sketch small enough for the cache, which may count too many texts, never too few. Two passes
- * over the bytes in WebAssembly (gram-code.ts), under 1 ns a byte each. Memory for the sketch is used again for the
- * next texts: up to half a byte for each byte of texts, at most 64 MB.
+ * over the bytes in WebAssembly (gram-code.ts), 1 to 2 ns a byte each. The sketch takes half a byte for each byte of
+ * texts as a rule, four at worst and 64 MB at most; one of up to 4 MB is kept for the next texts.
  */
 import { doubled } from '../model/growing-array.ts';
 import { instantiate } from '../model/wasm-code.ts';
