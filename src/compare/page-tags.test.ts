@@ -32,6 +32,23 @@ test('every byte counts, and so does the name of the element', () => {
   expect(numbersIn(tags, `<svg>${image}`)[1]).not.toBe(numbersIn(tags, image)[0]);
 });
 
+test('where a link leads makes no difference, all else in it does', () => {
+  const tags = new PageTags();
+  const numberOf = (tag: string) => numbersIn(tags, tag)[0];
+  const link = numberOf('<a href="/news" class=x>');
+  expect(numberOf('<a href="/sport/2020?class=y" class=x>')).toBe(link);
+  const others = [
+    '<a href="/news" class=y>',
+    '<a href="/news">',
+    `<a href='/news' class=x>`,
+    '<area href="/news" class=x>',
+  ];
+  for (const other of others) expect(numberOf(other), other).not.toBe(link);
+  expect(numberOf(`<a title=it's href="/x'y" class=x>`)).not.toBe(
+    numberOf(`<a title=it's href="/xy" class=x>`),
+  );
+});
+
 test('texts, comments and short tags have no number', () => {
   expect(numbersIn(new PageTags(), 'text<!-- comment --><b>bold</b>')).toEqual([
     NO_TAG,

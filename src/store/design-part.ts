@@ -65,7 +65,7 @@ class PageCounts {
   readonly byValue = new Map<number, number>();
 
   /** Counts a page; how many values are new. */
-  add(values: readonly number[]): number {
+  add(values: Iterable<number>): number {
     const known = this.byValue.size;
     this.pages++;
     for (const value of values) this.byValue.set(value, (this.byValue.get(value) ?? 0) + 1);
@@ -94,7 +94,7 @@ export class DesignPart {
   }
 
   /** Adds a page with its distinct values; true when the part should be flushed before the next. */
-  add(page: DesignPage, values: readonly number[]): boolean {
+  add(page: DesignPage, values: Iterable<number>): boolean {
     const { group, time, previousGroup, nextGroup } = page;
     if (group !== this.#group) this.#gather();
     this.#group = group;
@@ -130,7 +130,7 @@ export class DesignPart {
   }
 
   /** A URL that was captured twice within a snapshot makes no step there. */
-  #countStep(steps: Map<number, PageCounts>, other: number | undefined, values: readonly number[]): void {
+  #countStep(steps: Map<number, PageCounts>, other: number | undefined, values: Iterable<number>): void {
     if (other === undefined || other === this.#group) return;
     let counts = steps.get(other);
     if (counts === undefined) {

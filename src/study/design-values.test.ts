@@ -3,7 +3,7 @@ import { Parser } from '../parse/parser.ts';
 import { DesignValueReader, MOST_VALUES } from './design-values.ts';
 
 const reader = new DesignValueReader();
-const valuesOf = (html: string) => reader.read(new Parser().parse(Buffer.from(html)));
+const valuesOf = (html: string) => [...reader.read(new Parser().parse(Buffer.from(html)))];
 
 test('class names count one by one, in any order and however often', () => {
   expect(valuesOf('<p class="a b"><p class="b">')).toEqual(valuesOf('<div CLASS=" b\n a "></div>'));

@@ -12,6 +12,7 @@
  */
 import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
 import { PageTags } from '../compare/page-tags.ts';
+import { doubled } from '../model/growing-array.ts';
 import { AttributeCursor } from '../parse/attributes.ts';
 import { TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
@@ -69,18 +70,19 @@ export class DesignValueReader {
   readonly #ids = new Map<number, number>();
   readonly #lastPage: number[] = [];
   #page = 0;
+  #found = new Float64Array(256);
   readonly #cursor = new AttributeCursor();
   readonly #bytes = new Uint8Array(2 * MOST_BYTES + 2);
   readonly #lanes: Lanes = { low: 0, high: 0 };
 
-  /** The distinct values of a page as hashes of 53 bits, ascending; `tags` have read the page. */
-  read(tree: Tree, tags = this.#readTags(tree)): number[] {
+  /** The distinct values of a page as hashes of 53 bits, ascending, until the next is read; `tags` have read the page. */
+  read(tree: Tree, tags = this.#readTags(tree)): Float64Array {
     const { different, nodes, count, generation } = tags;
     if (generation !== this.#generation || this.#values.length > MOST_KNOWN) this.#forget();
     this.#generation = generation;
     const page = ++this.#page;
     const lastPage = this.#lastPage;
-    const found: number[] = [];
+    let found = 0;
     for (let k = 0; k < count; k++) {
       const tag = different[k];
       const start = this.#tagStart[tag] ?? this.#readTag(tree, nodes[k], tag);
@@ -88,11 +90,11 @@ export class DesignValueReader {
         const id = this.#tagValues[at];
         if (lastPage[id] === page) continue;
         lastPage[id] = page;
-        found.push(this.#values[id]);
+        if (found === this.#found.length) this.#found = doubled(this.#found);
+        this.#found[found++] = this.#values[id];
       }
     }
-    const sorted = Float64Array.from(found).sort();
-    return Array.from(sorted.subarray(0, MOST_VALUES));
+    return this.#found.subarray(0, found).sort().subarray(0, MOST_VALUES);
   }
 
   #readTags(tree: Tree): PageTags {
