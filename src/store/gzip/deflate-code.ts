@@ -1,7 +1,7 @@
 /**
  * The two loops of deflater.ts, in WebAssembly: what has stood before (`find`), and the bits for it (`encode`).
  *
- * Where five bytes stood last is kept by a hash of them, one place to each hash; the match that is found there is
+ * Where six bytes stood last is kept by a hash of them, one place to each hash; the match that is found there is
  * taken. Two bytes are looked at together. What was found is kept as tokens, and counted, until its codes are known:
  *
  *   bits 0 to 9     a literal, or 256 and the length of a match
@@ -47,7 +47,7 @@ export const SECONDS = NO_SECOND + 1;
 const FARTHEST = 32_768;
 const SHORTEST_MATCH = 4;
 /** Bytes that are found again together; they are not looked for where fewer are left. */
-const HASHED_BYTES = 5;
+const HASHED_BYTES = 6;
 const LEAST_LEFT = 8;
 const HASH_FACTOR = wasm.long(0x9e3779b185ebca87n);
 /** Places of a match that are kept, from its first byte and from the one after it. */
