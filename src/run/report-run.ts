@@ -179,7 +179,7 @@ async function makeHistory(
   label: readonly string[],
 ): Promise<string[]> {
   const { history: years } = job;
-  if (!years) return [];
+  if (!years || label.length === 0) return [];
   const name = 'history';
   const task: Task = {
     kind: 'history',
