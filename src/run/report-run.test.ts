@@ -225,4 +225,8 @@ test('an archive without pages makes an empty folder', async () => {
   const opened = await openFolder(output);
   expect(await opened.sites()).toEqual([]);
   opened.close();
+  // nor has it a history
+  const told = newOutput();
+  await runReport([empty], { output: told, workers: 0, history: { fromYear: 1996, toYear: 2030 } });
+  expect(existsSync(join(told, 'history')) || existsSync(join(told, '.work'))).toBe(false);
 });
