@@ -20,6 +20,7 @@ const pages: Record<string, (n: number) => string> = {
   'stray end tags in depth': (n) => `<q><div>${'<span>'.repeat(10_000 * n)}${'</q>'.repeat(100_000 * n)}`,
   'nested svg, stray end tags': (n) => `<svg>${'<g>'.repeat(10_000 * n)}${'</q>'.repeat(100_000 * n)}`,
   'nested tables': (n) => '<table><tr><td>'.repeat(5000 * n),
+  'tables in depth': (n) => `<body>${'<span>'.repeat(450)}${'<table></table>'.repeat(20_000 * n)}`,
   'text in tables': (n) => `<table>${'<tr>x<b>y'.repeat(20_000 * n)}`,
   'nested selects': (n) => '<select><option>'.repeat(30_000 * n),
   'nested templates': (n) => '<template>'.repeat(20_000 * n),

@@ -38,7 +38,7 @@ const HEAD = split(
   'head title script style link meta base noscript template noframes html body p b frameset',
 );
 const FOREIGN = split(
-  'svg g desc foreignobject title math mi p div b li template td path text table font script',
+  'svg g desc foreignobject title math mi p div b li template td path text table font script circle use br a',
 );
 
 const soup = (names: string[]) => {
