@@ -21,6 +21,9 @@ export function changeHistoryFigures(history: History): Figure[] {
 
 const REGION_NAMES: Record<Region, string> = { template: 'templates', rest: 'the rest' };
 
+/** Days of a bin of Figure 14, as its query counts them. */
+const BIN_DAYS = 50;
+
 const REGIONS: readonly Region[] = ['template', 'rest'];
 
 function durationFigure({ durationsOverTime }: History): Figure {
@@ -80,13 +83,14 @@ function histogramFigure({ durations, durationSummary }: History): Figure {
   );
   figure.sentence = `${told.join('; ')}.`;
   figure.plot = {
-    x: { label: 'duration in days, steps of 50', scale: 'linear', from: 0 },
+    x: { label: `duration in days, steps of ${BIN_DAYS}`, scale: 'linear', from: 0 },
     y: { label: 'texts', scale: 'linear', from: 0 },
+    binWidth: BIN_DAYS,
     series: seriesOfRegions(
       (region) =>
         durations
           .filter((row) => row.region === region)
-          .map(({ days_from, count }) => [days_from + 25, count]),
+          .map(({ days_from, count }) => [days_from + BIN_DAYS / 2, count]),
       'bars',
     ),
   };
@@ -120,6 +124,7 @@ function magnitudeFigure({ magnitudes, magnitudeSummary }: History): Figure {
   figure.plot = {
     x: { label: 'magnitude of change', scale: 'share' },
     y: { label: 'share of the changes', scale: 'linear', from: 0 },
+    binWidth: 1 / 20,
     series: PARTS.map(
       (part): Series => ({
         name: part,

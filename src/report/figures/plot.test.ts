@@ -92,6 +92,38 @@ test('bars stand on the axis side by side, and a bar of nothing is not drawn', (
   expect(second.match(/Z/g)).toHaveLength(3);
 });
 
+test('a bar stands in its bin whatever bins are empty, as wide in every series', () => {
+  const svg = renderPlot(
+    {
+      x: { label: 'x', scale: 'linear', from: 0 },
+      y: { label: 'y', scale: 'linear', from: 0 },
+      binWidth: 50,
+      series: [
+        {
+          name: 'a',
+          kind: 'bars',
+          points: [
+            [25, 1],
+            [575, 2],
+          ],
+        },
+        { name: 'b', kind: 'bars', points: [[575, 1]] },
+      ],
+    },
+    { description: 'bars' },
+  );
+  // 600 days from 58 to 504
+  const daysOf = (at: string): number => ((Number(at) - 58) * 600) / (504 - 58);
+  const bars = [...svg.split('</svg>')[0].matchAll(/M([\d.]+) [\d.]+V[\d.]+H([\d.]+)V[\d.]+Z/g)].map(
+    ([, from, to]) => [Math.round(daysOf(from)), Math.round(daysOf(to))],
+  );
+  expect(bars).toEqual([
+    [5, 25],
+    [555, 575],
+    [575, 595],
+  ]);
+});
+
 const figure: Figure = {
   id: 'figure-03',
   slug: 'rank-frequency',

@@ -28,6 +28,8 @@ export interface Plot {
   x: Axis;
   y: Axis;
   right?: Axis;
+  /** Width of the bins that bars stand in the middle of, in units of x. Not to be told from the bars: bins may be empty. @default 1 */
+  binWidth?: number;
   series: readonly Series[];
 }
 
@@ -42,7 +44,7 @@ const BOTTOM = 46;
 export function renderPlot(plot: Plot, { description }: { description: string }): string {
   const right = plot.right === undefined ? RIGHT : RIGHT_AXIS;
   const frame = { left: LEFT, right: WIDTH - right, top: TOP, bottom: HEIGHT - BOTTOM };
-  const x = placeAxis(plot.x, valuesOf(plot.series, 0), frame.left, frame.right);
+  const x = placeAxis(plot.x, binEnds(plot), frame.left, frame.right);
   const y = placeAxis(
     plot.y,
     valuesOf(
@@ -137,7 +139,8 @@ function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: P
   }
   const barred = plot.series.filter((one) => one.kind === 'bars');
   const slot = barred.indexOf(series);
-  const step = points.length > 1 ? Math.abs(x.place(points[1][0]) - x.place(points[0][0])) : 40;
+  const { binWidth = 1 } = plot;
+  const step = x.place(binWidth) - x.place(0);
   const width = Math.max(1, (0.8 * step) / barred.length);
   const bars = points
     .filter(([, value]) => value > 0)
@@ -163,6 +166,19 @@ function renderLegend(series: readonly Series[]): string {
     return `<li><svg class="key" viewBox="0 0 26 10" aria-hidden="true"><path class="${classes}" d="${path}"/></svg>${escapeHtml(name)}</li>`;
   });
   return `<ul class="legend">${items.join('')}</ul>`;
+}
+
+/** The values of x, of bars the two ends of their bins. */
+function binEnds({ series, binWidth = 1 }: Plot): number[] {
+  const bars = valuesOf(
+    series.filter(({ kind }) => kind === 'bars'),
+    0,
+  );
+  const others = valuesOf(
+    series.filter(({ kind }) => kind !== 'bars'),
+    0,
+  );
+  return [...others, ...bars.flatMap((middle) => [middle - binWidth / 2, middle + binWidth / 2])];
 }
 
 function valuesOf(series: readonly Series[], which: 0 | 1): number[] {
