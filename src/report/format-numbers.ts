@@ -19,11 +19,24 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)}\u00a0${units[unit]}`;
 }
 
-/** `48 %`, `3.1 %`; a dash when there is nothing to have a share of. */
+/** `48 %`, `3.1 %`; a dash when there is nothing to have a share of. What may be below 0 or above 1 is no share: `formatChange`. */
 export function formatPercent(part: number, all: number): string {
   if (all <= 0) return '–';
-  const share = Math.min(1, part / all);
+  const share = Math.min(1, Math.max(0, part / all));
   return `${(100 * share).toFixed(share > 0 && share < 0.095 ? 1 : 0)}\u00a0%`;
+}
+
+/** A difference of shares, or one relative to another, in hundredths with its sign: `+3.1`, `−0.04`, `+404`, `0.00`. */
+export function formatChange(change: number): string {
+  const size = formatSize(change);
+  if (Number(size) === 0) return size;
+  return `${change < 0 ? '−' : '+'}${size}`;
+}
+
+/** The same without its sign. */
+export function formatSize(change: number): string {
+  const size = Math.abs(100 * change);
+  return size.toFixed(size < 1 ? 2 : size < 100 ? 1 : 0);
 }
 
 /** `2004-03-01 – 2009-07-12`, or the one day; empty when unknown. */

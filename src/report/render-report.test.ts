@@ -1,7 +1,7 @@
 import { parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { sampleReportData } from '../../test/report-sample.ts';
-import { formatBytes, formatPercent, formatTimes } from './format-numbers.ts';
+import { formatBytes, formatChange, formatPercent, formatTimes } from './format-numbers.ts';
 import { renderReport } from './render-report.ts';
 import { barsPerPicture, templatesPerPicture } from './report-data.ts';
 
@@ -62,4 +62,15 @@ test('numbers are short and the same everywhere', () => {
     '–',
   ]);
   expect(formatTimes('2004-01-02T00:00:00Z', '')).toBe('2004-01-02');
+});
+
+test('a change keeps its sign, however small, and may be more than all', () => {
+  expect([-0.000372, 4.04, -0.5, 0.0312, 0, -1e-9].map(formatChange)).toEqual([
+    '−0.04',
+    '+404',
+    '−50.0',
+    '+3.1',
+    '0.00',
+    '0.00',
+  ]);
 });

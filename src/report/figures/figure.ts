@@ -4,7 +4,7 @@
  */
 import { escapeHtml } from '../../view/escape-html.ts';
 import { csvCell } from '../../view/rows.ts';
-import { formatPercent } from '../format-numbers.ts';
+import { formatChange, formatPercent } from '../format-numbers.ts';
 import { type Plot, renderPlot } from './plot.ts';
 
 export interface Figure {
@@ -23,6 +23,8 @@ export interface Figure {
   query?: string;
   /** Columns that hold shares of 1, told in per cent. */
   shares?: readonly string[];
+  /** Columns that hold differences of shares, told in points of per cent, or such ones relative to a share, in per cent. */
+  changes?: Readonly<Record<string, 'points' | 'per cent'>>;
   /** A picture; without one the rows are shown as a table. */
   plot?: Plot;
   /** Whether the rows are shown below the picture. @default no */
@@ -68,14 +70,27 @@ function numberOf(id: string): string {
   return `${kind[0].toUpperCase()}${kind.slice(1)} ${Number(number)}`;
 }
 
-function renderRows({ columns, rows, shares = [] }: Figure): string {
+type Told = (value: number) => string;
+
+function renderRows({ columns, rows, shares = [], changes = {} }: Figure): string {
   const shown = rows.slice(0, MOST_SHOWN_ROWS);
+  const cells = columns.map((name): Told => {
+    if (shares.includes(name)) return (share) => formatPercent(share, 1);
+    if (changes[name] === 'points') return formatChange;
+    if (changes[name] === 'per cent') return (change) => `${formatChange(change)}\u00a0%`;
+    return (value) => value.toLocaleString('en', { maximumFractionDigits: 2 });
+  });
   const head = columns.map((name, k) =>
-    cellOf('th', name.replaceAll('_', ' '), isNumeric(rows, k), ' scope="col"'),
+    cellOf(
+      'th',
+      `${name.replaceAll('_', ' ')}${changes[name] === 'points' ? ', points' : ''}`,
+      isNumeric(rows, k),
+      ' scope="col"',
+    ),
   );
   const body = shown.map(
     (row) =>
-      `<tr>${row.map((value, k) => cellOf('td', told(value, shares.includes(columns[k])), isNumeric(rows, k))).join('')}</tr>`,
+      `<tr>${row.map((value, k) => cellOf('td', typeof value === 'string' ? value : cells[k](value), isNumeric(rows, k))).join('')}</tr>`,
   );
   const more = rows.length - shown.length;
   return `<div class="scroll whole"><table class="plain"><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>${more > 0 ? `<p class="note">${more} more rows are in the file.</p>` : ''}`;
@@ -92,11 +107,7 @@ function wordClass(text: string): string {
   return text.includes(' ') ? 'words' : 'word';
 }
 
+/** A number that is not known is an empty cell. */
 function isNumeric(rows: Figure['rows'], column: number): boolean {
-  return typeof rows[0]?.[column] === 'number';
-}
-
-function told(value: string | number, isShare: boolean): string {
-  if (typeof value === 'string') return value;
-  return isShare ? formatPercent(value, 1) : value.toLocaleString('en', { maximumFractionDigits: 2 });
+  return rows.some((row) => typeof row[column] === 'number');
 }

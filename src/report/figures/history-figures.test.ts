@@ -125,6 +125,19 @@ test('the trend is drawn from the first snapshot to the last, within what a shar
   );
 });
 
+test('what a year adds is told in points, growth in per cent, both with their sign', () => {
+  const own = { site: 'a.example', points: 9, mean: 0.1, at_1970: 0, r2: 1, first: 0.1, last: 0.1 };
+  const siteTrends: History['siteTrends'] = [
+    { ...own, kind: 'links', yearly: null, growth: null },
+    { ...own, kind: 'html', yearly: -0.000372, growth: -0.0037 },
+    { ...own, kind: 'text', yearly: 0.4038, growth: 4.04 },
+  ];
+  const html = renderFigure(figure({ siteTrends }, 'table-07')!);
+  expect(html).toContain('<th scope="col" class="number">yearly, points</th>');
+  expect(html).toContain('<td class="number">−0.04</td><td class="number">−0.37\u00a0%</td>');
+  expect(html).toContain('<td class="number">+40.4</td><td class="number">+404\u00a0%</td>');
+});
+
 test('births and deaths are counted by day, lives by what was seen whole', () => {
   const life = (template: string, born: number | null, died: number | null) => ({
     site: 'a.example',

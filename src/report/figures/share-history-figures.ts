@@ -1,7 +1,7 @@
 /** Figures 10 to 12 and Tables 1 and 2 of Gibson, Punera and Tomkins: shares inside templates over time. */
 import { HISTORY_QUERIES } from '../../store/history/queries.ts';
 import type { History, Trend } from '../../store/history/read-history.ts';
-import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
+import { formatCount, formatPercent, formatSize, isoDay } from '../format-numbers.ts';
 import { type Figure, rounded } from './figure.ts';
 import type { Series } from './plot.ts';
 
@@ -75,7 +75,7 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
   const told =
     line === undefined || growth === null || yearly === null
       ? ''
-      : `; the trend ${yearly >= 0 ? 'rises' : 'falls'} by ${points(yearly)} a year, ${Math.abs(100 * growth).toFixed(1)} % of the mean`;
+      : `; the trend ${yearly >= 0 ? 'rises' : 'falls'} by ${formatSize(yearly)} points a year, ${formatSize(growth)} % of the mean`;
   figure.sentence = `On average ${formatPercent(mean, 1)} of the ${name} of a snapshot ${kind === 'links' ? 'lie' : 'lies'} inside templates${told}.`;
   figure.plot = {
     x: { label: 'time of the snapshot', scale: 'time' },
@@ -86,12 +86,6 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
     ],
   };
   return figure;
-}
-
-/** Points of per cent, to two digits that count. */
-function points(share: number): string {
-  const size = Math.abs(100 * share);
-  return `${size.toFixed(size < 1 ? 2 : 1)} points`;
 }
 
 /** A series per site when they can be told apart, else one. */
@@ -124,7 +118,8 @@ function siteTrendTable({ detector, siteTrends }: History): Figure {
     title: 'Trends by site',
     sentence: '',
     columns: ['site', 'kind', 'snapshots', 'first', 'last', 'mean', 'yearly', 'growth'],
-    shares: ['first', 'last', 'mean', 'yearly', 'growth'],
+    shares: ['first', 'last', 'mean'],
+    changes: { yearly: 'points', growth: 'per cent' },
     rows: siteTrends.map((row) => [
       row.site,
       KIND_NAMES[row.kind],
@@ -143,7 +138,7 @@ function siteTrendTable({ detector, siteTrends }: History): Figure {
     const own = siteTrends.filter((row) => row.kind === kind);
     return `${KIND_NAMES[kind]} on ${formatCount(own.filter(({ yearly }) => (yearly ?? 0) > 0).length)} of ${formatCount(own.length)}`;
   });
-  figure.sentence = `The share inside templates grew for ${told.join(', ')} sites; yearly is what a year adds, growth that relative to the mean.`;
+  figure.sentence = `The share inside templates grew for ${told.join(', ')} sites; yearly is what a year adds in points of per cent, growth that relative to the mean.`;
   return figure;
 }
 
