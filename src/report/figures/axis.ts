@@ -2,9 +2,9 @@
 
 export interface Axis {
   label: string;
-  /** `log from zero` has a place for 0; `time` is in milliseconds since 1970; `share` is 0 to 1, told in per cent. */
+  /** `log from zero` has a place for 0; `time` is in milliseconds since 1970; `share` is from 0, told in per cent. */
   scale: 'linear' | 'log' | 'log from zero' | 'time' | 'share';
-  /** Ends of a linear axis, when the data should not decide. */
+  /** Ends of a linear axis, when the data should not decide; of shares where they end, @default 1 */
   from?: number;
   to?: number;
   /** How numbers are told. @default `100`, `5k`, `2M` */
@@ -44,7 +44,7 @@ export function placeAxis(axis: Axis, values: readonly number[], start: number, 
 }
 
 function endsOf({ scale, from, to }: Axis, values: readonly number[]): [number, number] {
-  if (scale === 'share') return [0, 1];
+  if (scale === 'share') return [0, to ?? 1];
   const usable = values.filter((value) => Number.isFinite(value) && (scale !== 'log' || value > 0));
   if (scale === 'log from zero') return [0, most(usable, 1)];
   return [from ?? least(usable, scale === 'log' ? 1 : 0), to ?? most(usable, 1)];
@@ -57,8 +57,7 @@ interface Tick {
 
 function ticksOf({ scale, format = shortNumber }: Axis, from: number, to: number): Tick[] {
   const told = (value: number): Tick => ({ value, text: format(value) });
-  if (scale === 'share')
-    return [0, 0.25, 0.5, 0.75, 1].map((value) => ({ value, text: `${100 * value}\u00a0%` }));
+  if (scale === 'share') return shareTicks(to);
   if (scale === 'log') return logTicks(from, to).map(told);
   if (scale === 'log from zero') return [0, ...logTicks(1, to)].map(told);
   if (scale === 'time') return timeTicks(from, to);
@@ -66,6 +65,29 @@ function ticksOf({ scale, format = shortNumber }: Axis, from: number, to: number
   const ticks: Tick[] = [];
   for (let k = Math.ceil(from / step - 1e-9); k * step <= to + step * 1e-9; k++) ticks.push(told(k * step));
   return ticks;
+}
+
+/** Where an axis of shares ends that shows them as large as can be: all of it when they reach a half, else a round share. */
+export function endOfShares(shares: readonly number[]): number {
+  const largest = most(shares, 1);
+  if (largest <= 0 || largest >= 0.5) return 1;
+  const step = shareStep(largest);
+  return Math.ceil(largest / step - 1e-9) * step;
+}
+
+/** `1.5 %` */
+export function formatShare(share: number): string {
+  return `${round3(100 * share)}\u00a0%`;
+}
+
+function shareTicks(to: number): Tick[] {
+  const step = to === 1 ? 0.25 : shareStep(to);
+  const count = Math.floor(to / step + 1e-9);
+  return Array.from({ length: count + 1 }, (_, k) => ({ value: k * step, text: formatShare(k * step) }));
+}
+
+function shareStep(to: number): number {
+  return roundStep(to / 5);
 }
 
 /** 1, 2, 5, 10, 20 … where there is room, else 1, 3, 10 …, else tens. */

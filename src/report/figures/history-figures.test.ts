@@ -125,6 +125,31 @@ test('the trend is drawn from the first snapshot to the last, within what a shar
   );
 });
 
+test('small shares have an axis that shows them, and says where it ends', () => {
+  const snapshots = ['2000-01-01', '2010-01-01'].map((day, k) => ({
+    site: 'a.example',
+    snapshot: day,
+    moment: seconds(day),
+    pages: 3,
+    links: 0.001 + 0.0137 * k,
+    html: 0.9,
+    text: 0,
+  }));
+  const own = { points: 2, mean: 0.01, yearly: null, growth: null, at_1970: null, r2: null };
+  const trends: History['trends'] = [
+    { kind: 'links', ...own },
+    { kind: 'html', ...own },
+  ];
+  expect(figure({ snapshots, trends }, 'figure-10')?.plot?.y).toMatchObject({
+    label: 'share of links inside templates (axis ends at 1.5\u00a0%)',
+    to: 0.015,
+  });
+  expect(figure({ snapshots, trends }, 'figure-11')?.plot?.y).toMatchObject({
+    label: 'share of HTML inside templates',
+    to: 1,
+  });
+});
+
 test('what a year adds is told in points, growth in per cent, both with their sign', () => {
   const own = { site: 'a.example', points: 9, mean: 0.1, at_1970: 0, r2: 1, first: 0.1, last: 0.1 };
   const siteTrends: History['siteTrends'] = [

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { placeAxis } from './axis.ts';
+import { endOfShares, placeAxis } from './axis.ts';
 import { type Figure, figureCsv, figureFile, renderFigure } from './figure.ts';
 import { renderPlot } from './plot.ts';
 
@@ -42,6 +42,15 @@ test.each(['linear', 'log', 'time', 'share'] as const)(
     }
   },
 );
+
+test('an axis of small shares starts at 0 and ends at a round share above them', () => {
+  expect([[0.001, 0.0147], [0.31], [0.5], [0.93], [0], []].map(endOfShares)).toEqual([
+    0.015, 0.4, 1, 1, 1, 1,
+  ]);
+  const { place, ticks } = placeAxis({ label: '', scale: 'share', to: 0.015 }, [0.0147], 0, 150);
+  expect([place(0), place(0.01)].map(Math.round)).toEqual([0, 100]);
+  expect(ticks.map(({ text }) => text.replace('\u00a0', ' '))).toEqual(['0 %', '0.5 %', '1 %', '1.5 %']);
+});
 
 test('a hundred thousand marks are one element, those on the same pixel once', () => {
   const points = Array.from({ length: 100_000 }, (_, k): [number, number] => [k + 1, 1 + (k % 50)]);

@@ -2,6 +2,7 @@
 import { HISTORY_QUERIES } from '../../store/history/queries.ts';
 import type { History, Trend } from '../../store/history/read-history.ts';
 import { formatCount, formatPercent, formatSize, isoDay } from '../format-numbers.ts';
+import { endOfShares, formatShare } from './axis.ts';
 import { type Figure, rounded } from './figure.ts';
 import type { Series } from './plot.ts';
 
@@ -77,9 +78,15 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
       ? ''
       : `; the trend ${yearly >= 0 ? 'rises' : 'falls'} by ${formatSize(yearly)} points a year, ${formatSize(growth)} % of the mean`;
   figure.sentence = `On average ${formatPercent(mean, 1)} of the ${name} of a snapshot ${kind === 'links' ? 'lie' : 'lies'} inside templates${told}.`;
+  const to = endOfShares([
+    ...snapshots.map(({ [kind]: share }) => share),
+    ...(line ?? []).map(([, share]) => share),
+  ]);
+  // figures of one archive may have axes of different ends: each that is cut says so
+  const cut = to < 1 ? ` (axis ends at ${formatShare(to)})` : '';
   figure.plot = {
     x: { label: 'time of the snapshot', scale: 'time' },
-    y: { label: `share of ${name} inside templates`, scale: 'share' },
+    y: { label: `share of ${name} inside templates${cut}`, scale: 'share', to },
     series: [
       ...pointsBySite(snapshots.map(({ site, moment, [kind]: share }) => ({ site, moment, share }))),
       ...(line === undefined ? [] : [{ name: 'trend', kind: 'line' as const, faint: true, points: line }]),
