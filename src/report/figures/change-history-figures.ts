@@ -7,7 +7,9 @@ import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
 import { type Figure, rounded } from './figure.ts';
 import type { Series } from './plot.ts';
 
-const ONE_TIME = 'All captures of a page are of one time: a history needs pages captured at least twice.';
+/** A text is seen to come and to go between two others: the paper's section 6.2. */
+const NO_DURATION =
+  'No text was seen to come and to go: that takes a page captured at least three times, with another text before and after.';
 
 export function changeHistoryFigures(history: History): Figure[] {
   return [
@@ -41,8 +43,7 @@ function durationFigure({ durationsOverTime }: History): Figure {
     ]),
     query: HISTORY_QUERIES.durationsOverTime.sql(),
   };
-  if (durationsOverTime.length === 0)
-    return { ...figure, absent: `No text was seen to come and to go. ${ONE_TIME}` };
+  if (durationsOverTime.length === 0) return { ...figure, absent: NO_DURATION };
   const told = REGIONS.flatMap((region) => {
     const own = durationsOverTime.filter((row) => row.region === region);
     if (own.length === 0) return [];
@@ -76,7 +77,7 @@ function histogramFigure({ durations, durationSummary }: History): Figure {
     rows: durations.map((row) => [row.region, row.days_from, row.count]),
     query: HISTORY_QUERIES.durations.sql(),
   };
-  if (durations.length === 0) return { ...figure, absent: `No text was seen to come and to go. ${ONE_TIME}` };
+  if (durations.length === 0) return { ...figure, absent: NO_DURATION };
   const told = durationSummary.map(
     ({ region, count, median_days, two_years }) =>
       `${REGION_NAMES[region]}: half of ${formatCount(count)} lasted ${formatCount(Math.round(median_days))} days or less, ${formatPercent(two_years, 1)} two years and more`,
@@ -115,7 +116,7 @@ function magnitudeFigure({ magnitudes, magnitudeSummary }: History): Figure {
     rows: magnitudes.map((row) => [row.part, rounded(row.magnitude_from), row.changes, rounded(row.share)]),
     query: HISTORY_QUERIES.magnitudes.sql(),
   };
-  if (magnitudes.length === 0) return { ...figure, absent: `No two captures of a page differ. ${ONE_TIME}` };
+  if (magnitudes.length === 0) return { ...figure, absent: noChange(magnitudeSummary) };
   const told = magnitudeSummary.map(
     ({ part, compared, changed, large }) =>
       `${part}: ${formatPercent(changed, compared)} of ${formatCount(compared)} pairs differ, ${formatPercent(large ?? 0, 1)} of these by 65 % and more`,
@@ -140,7 +141,14 @@ function magnitudeFigure({ magnitudes, magnitudeSummary }: History): Figure {
   return figure;
 }
 
-function livesFigure({ detector, templateLives }: History): Figure {
+function noChange(summary: History['magnitudeSummary']): string {
+  const compared = summary.find(({ part }) => part === 'whole page')?.compared ?? 0;
+  return compared === 0
+    ? 'No page was captured twice: nothing to compare a capture with.'
+    : `No capture of a page differs in a word from the one before; ${formatCount(compared)} ${compared === 1 ? 'was' : 'were'} compared.`;
+}
+
+function livesFigure({ detector, snapshots, templateLives }: History): Figure {
   const figure: Figure = {
     id: 'figure-16',
     slug: 'template-lives',
@@ -160,8 +168,12 @@ function livesFigure({ detector, templateLives }: History): Figure {
   const born = templateLives.filter((row) => row.born !== null);
   const died = templateLives.filter((row) => row.died !== null);
   const whole = templateLives.flatMap(({ days }) => (days === null ? [] : [days])).sort((a, b) => a - b);
+  const isOneEach = new Set(snapshots.map(({ site }) => site)).size === snapshots.length;
   if (born.length + died.length === 0)
-    return { ...figure, absent: 'No template was seen to come or to go: the sites have one snapshot each.' };
+    return {
+      ...figure,
+      absent: `No template was seen to come or to go${isOneEach ? ': no site has two snapshots' : ''}.`,
+    };
   const median =
     whole.length === 0
       ? ''

@@ -33,6 +33,27 @@ test('every figure of section 6 is there, and says why where nothing can be draw
   expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);
 });
 
+const SNAPSHOT = { site: 'a.example', snapshot: '1', moment: 0, pages: 1, links: 0, html: 0, text: 0 };
+
+test('the reason why nothing is drawn is the true one', () => {
+  for (const id of ['figure-10', 'table-02'])
+    expect(figure({}, id)?.absent).toBe('There is no snapshot: no capture is in the history.');
+  expect(figure({ snapshots: [SNAPSHOT] }, 'figure-10')?.absent).toMatch(/^There is one snapshot only/);
+  // two captures of a page are no history of its texts, but can be compared
+  for (const id of ['figure-13', 'figure-14']) expect(figure({}, id)?.absent).toContain('three times');
+  expect(figure({}, 'figure-15')?.absent).toMatch(/^No page was captured twice/);
+  const magnitudeSummary: History['magnitudeSummary'] = [
+    { part: 'whole page', compared: 7, changed: 0, large: null },
+    { part: 'without templates', compared: 7, changed: 0, large: null },
+  ];
+  expect(figure({ magnitudeSummary }, 'figure-15')?.absent).toBe(
+    'No capture of a page differs in a word from the one before; 7 were compared.',
+  );
+  expect(figure({ snapshots: [SNAPSHOT] }, 'figure-16')?.absent).toContain('no site has two snapshots');
+  const two = [SNAPSHOT, { ...SNAPSHOT, snapshot: '2' }];
+  expect(figure({ snapshots: two }, 'figure-16')?.absent).toBe('No template was seen to come or to go.');
+});
+
 const REDESIGNS: History['redesigns'] = [
   {
     site: 'a.example',

@@ -8,6 +8,7 @@ import type { Series } from './plot.ts';
 
 /** Sites that have a mark of their own; with more, all points look alike. */
 const MOST_MARKED_SITES = 4;
+const NO_SNAPSHOT = 'There is no snapshot: no capture is in the history.';
 const YEAR_SECONDS = 31_557_600;
 
 export function shareHistoryFigures(history: History): Figure[] {
@@ -62,7 +63,8 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
     rows: snapshots.map((row) => [row.site, row.snapshot, isoDay(row.moment), row.pages, rounded(row[kind])]),
     query: HISTORY_QUERIES.snapshots.sql(detector),
   };
-  if (snapshots.length < 2 || !trend)
+  if (snapshots.length === 0) return { ...figure, absent: NO_SNAPSHOT };
+  if (snapshots.length === 1 || !trend)
     return { ...figure, absent: 'There is one snapshot only: nothing to compare it with.' };
   const { mean, yearly, growth, at_1970: base } = trend;
   const line =
@@ -166,6 +168,7 @@ function periodTable({ detector, periods }: History): Figure {
     ]),
     query: HISTORY_QUERIES.periods.sql(detector),
   };
+  if (periods.length === 0) return { ...figure, absent: NO_SNAPSHOT };
   const [first, second] = periods;
   if (periods.length < 3)
     return { ...figure, absent: 'The captures cover too short a time to be cut into periods.' };
