@@ -171,6 +171,22 @@ test('small shares have an axis that shows them, and says where it ends', () => 
   });
 });
 
+test('eight sites have a mark and a colour each, more are alike', () => {
+  const drawn = (sites: number) => {
+    const snapshots = Array.from({ length: sites }, (_, k) => ({
+      ...SNAPSHOT,
+      site: `${k}.example`,
+      links: 0.5,
+    }));
+    const trend = { points: 8, mean: 0.5, yearly: 0, growth: 0, at_1970: 0.5, r2: 1 };
+    const html = renderFigure(figure({ snapshots, trends: [{ kind: 'links', ...trend }] }, 'figure-10')!);
+    const marks = [...html.split('</svg>')[0].matchAll(/class="series (s\d) marks" d="([^"]*)"/g)];
+    return [1, 2].map((group) => new Set(marks.map((mark) => mark[group])).size);
+  };
+  expect(drawn(8)).toEqual([8, 8]);
+  expect(drawn(9)).toEqual([1, 1]);
+});
+
 test('what a year adds is told in points, growth in per cent, both with their sign', () => {
   const own = { site: 'a.example', points: 9, mean: 0.1, at_1970: 0, r2: 1, first: 0.1, last: 0.1 };
   const siteTrends: History['siteTrends'] = [

@@ -33,6 +33,21 @@ export interface Plot {
   series: readonly Series[];
 }
 
+/** Marks that differ in form: disc, square, cross, triangle, plus, diamond, triangle on its tip, star. */
+const MARKS: readonly [right: number, down: number, strokes: string][] = [
+  [0, 0, 'h0'],
+  [-2, -2, 'h4v4h-4z'],
+  [-2.5, -2.5, 'l5 5m0-5l-5 5'],
+  [0, -3, 'l3 5h-6z'],
+  [-3, 0, 'h6m-3-3v6'],
+  [0, -3.5, 'l3 3.5l-3 3.5l-3-3.5z'],
+  [0, 3, 'l3-5h-6z'],
+  [-3, 0, 'h6m-4.5-2.6l3 5.2m0-5.2l-3 5.2'],
+];
+
+/** Series that can be told apart; study.css has as many colours. */
+export const LOOKS = MARKS.length;
+
 const WIDTH = 520;
 const HEIGHT = 280;
 const LEFT = 58;
@@ -119,7 +134,7 @@ function renderNames({ points, names = [] }: Series, x: PlacedAxis, y: PlacedAxi
 
 function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: PlacedAxis): string {
   const { kind, points, faint, look } = series;
-  const classes = `series s${k % 4}${faint ? ' faint' : ''}`;
+  const classes = `series s${k % LOOKS}${faint ? ' faint' : ''}`;
   if (kind === 'points') {
     // marks on the same pixel are one
     const seen = new Set<string>();
@@ -151,17 +166,15 @@ function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: P
   return `<path class="${classes} bars" d="${bars.join('')}"/>`;
 }
 
-/** A disc, a square, a cross, a triangle, as strokes of one path. */
+/** The mark of a series, as strokes of one path around its place. */
 function markAt(x: number, y: number, k: number): string {
-  if (k % 4 === 0) return `M${x} ${y}h0`;
-  if (k % 4 === 1) return `M${x - 2} ${y - 2}h4v4h-4z`;
-  if (k % 4 === 2) return `M${x - 2.5} ${y - 2.5}l5 5m0-5l-5 5`;
-  return `M${x} ${y - 3}l3 5h-6z`;
+  const [right, down, strokes] = MARKS[k % LOOKS];
+  return `M${x + right} ${y + down}${strokes}`;
 }
 
 function renderLegend(series: readonly Series[]): string {
   const items = series.map(({ name, kind, faint }, k) => {
-    const classes = `series s${k % 4}${faint ? ' faint' : ''} ${kind === 'points' ? 'marks' : kind}`;
+    const classes = `series s${k % LOOKS}${faint ? ' faint' : ''} ${kind === 'points' ? 'marks' : kind}`;
     const path = kind === 'points' ? markAt(13, 5, k) : kind === 'line' ? 'M1 5H25' : 'M4 1H22V9H4Z';
     return `<li><svg class="key" viewBox="0 0 26 10" aria-hidden="true"><path class="${classes}" d="${path}"/></svg>${escapeHtml(name)}</li>`;
   });

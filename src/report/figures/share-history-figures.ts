@@ -4,10 +4,8 @@ import type { History, Trend } from '../../store/history/read-history.ts';
 import { formatCount, formatPercent, formatSize, isoDay } from '../format-numbers.ts';
 import { endOfShares, formatShare } from './axis.ts';
 import { type Figure, rounded } from './figure.ts';
-import type { Series } from './plot.ts';
+import { LOOKS, type Series } from './plot.ts';
 
-/** Sites that have a mark of their own; with more, all points look alike. */
-const MOST_MARKED_SITES = 4;
 const NO_SNAPSHOT = 'There is no snapshot: no capture is in the history.';
 const YEAR_SECONDS = 31_557_600;
 
@@ -105,7 +103,7 @@ function pointsBySite(points: readonly { site: string; moment: number; share: nu
     kind: 'points',
     points: own.map(({ moment, share }) => [1000 * moment, share]),
   });
-  if (sites.length > MOST_MARKED_SITES) return [seriesOf(`${formatCount(sites.length)} sites`, points)];
+  if (sites.length > LOOKS) return [seriesOf(`${formatCount(sites.length)} sites`, points)];
   return sites.map((site) =>
     seriesOf(
       site,
