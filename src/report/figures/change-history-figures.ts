@@ -80,9 +80,9 @@ function histogramFigure({ durations, durationSummary }: History): Figure {
   if (durations.length === 0) return { ...figure, absent: NO_DURATION };
   const told = durationSummary.map(
     ({ region, count, median_days, two_years }) =>
-      `${REGION_NAMES[region]}: half of ${formatCount(count)} lasted ${formatCount(Math.round(median_days))} days or less, ${formatPercent(two_years, 1)} two years and more`,
+      `${REGION_NAMES[region]}: ${count === 1 ? 'the only one' : `half of ${formatCount(count)}`} lasted ${formatCount(Math.round(median_days))} days${count === 1 ? '' : ` or less, ${formatPercent(two_years, 1)} two years and more`}`,
   );
-  figure.sentence = `${told.join('; ')}.`;
+  figure.sentence = sentenceOf(told);
   figure.plot = {
     x: { label: `duration in days, steps of ${BIN_DAYS}`, scale: 'linear', from: 0 },
     y: { label: 'texts', scale: 'linear', from: 0 },
@@ -121,7 +121,7 @@ function magnitudeFigure({ magnitudes, magnitudeSummary }: History): Figure {
     ({ part, compared, changed, large }) =>
       `${part}: ${formatPercent(changed, compared)} of ${formatCount(compared)} pairs differ, ${formatPercent(large ?? 0, 1)} of these by 65 % and more`,
   );
-  figure.sentence = `${told.join('; ')}.`;
+  figure.sentence = sentenceOf(told);
   figure.plot = {
     x: { label: 'magnitude of change', scale: 'share' },
     y: { label: 'share of the changes', scale: 'linear', from: 0 },
@@ -252,6 +252,12 @@ function redesignTable(history: History): Figure {
 function fewSnapshots({ snapshots }: History): string {
   const few = sitesWithFewSnapshots(snapshots);
   return few === 0 ? '' : ` ${tellFewSnapshots(few)}.`;
+}
+
+/** What is told of each region or part, one after the other. */
+function sentenceOf(told: readonly string[]): string {
+  const text = told.join('; ');
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 }
 
 function dayOf(moment: number | null): string {

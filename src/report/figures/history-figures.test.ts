@@ -113,7 +113,7 @@ test('what is left out is told with the snapshots', () => {
   ];
   const years = [{ year: 2001, snapshots: 1, sites: 1, pages: 5 }];
   expect(figure({ leftOut, snapshotYears: years }, 'table-01')?.sentence).toBe(
-    '5 captures in 1 site snapshot from 2001 to 2001. Left out: 2 without a time, 1 of years not asked for.',
+    '5 captures in 1 site snapshot of 2001. Left out: 2 without a time, 1 of years not asked for.',
   );
   expect(figure({ leftOut }, 'table-01')?.absent).toContain('Left out: 2 without a time');
 });
@@ -198,6 +198,37 @@ test('what a year adds is told in points, growth in per cent, both with their si
   expect(html).toContain('<th scope="col" class="number">yearly, points</th>');
   expect(html).toContain('<td class="number">−0.04</td><td class="number">−0.37\u00a0%</td>');
   expect(html).toContain('<td class="number">+40.4</td><td class="number">+404\u00a0%</td>');
+});
+
+test('snapshots that cover less than a year have no yearly trend, and it is said', () => {
+  const none = { points: 2, mean: 0.5, yearly: null, growth: null, at_1970: 0, r2: 1 };
+  const snapshots = [SNAPSHOT, { ...SNAPSHOT, snapshot: '2', moment: 73 * 86_400 }];
+  const drawn = figure({ snapshots, trends: [{ kind: 'links', ...none }] }, 'figure-10');
+  expect(drawn?.plot?.series.map(({ kind }) => kind)).toEqual(['points']);
+  expect(drawn?.sentence).toMatch(/; the snapshots cover less than a year, .*\.$/);
+  const own = { site: 'a.example', kind: 'links' as const, first: 0.1, last: 0.9 };
+  const short = { ...none, ...own };
+  expect(figure({ siteTrends: [short] }, 'table-07')?.sentence).toBe(
+    '1 site covers less than a year: too short a time for a yearly trend.',
+  );
+  const long = { ...short, site: 'b.example', yearly: 0.1, growth: 0.2 };
+  expect(figure({ siteTrends: [short, long] }, 'table-07')?.sentence).toMatch(
+    /grew for links on 1, HTML on 0, text on 0 of 1 site;.* 1 site covers less than a year/,
+  );
+});
+
+test('sentences begin with a capital letter', () => {
+  const durations = { region: 'rest' as const, days_from: 50, count: 3 };
+  const durationSummary = [
+    { region: 'rest' as const, count: 3, median_days: 60, mean_days: 60, two_years: 0 },
+    { region: 'template' as const, count: 1, median_days: 70, mean_days: 70, two_years: 0 },
+  ];
+  expect(figure({ durations: [durations], durationSummary }, 'figure-14')?.sentence).toBe(
+    'The rest: half of 3 lasted 60 days or less, 0\u00a0% two years and more; templates: the only one lasted 70 days.',
+  );
+  const magnitudes = [{ part: 'whole page' as const, magnitude_from: 0, changes: 1, share: 1 }];
+  const magnitudeSummary = [{ part: 'whole page' as const, compared: 2, changed: 1, large: 0 }];
+  expect(figure({ magnitudes, magnitudeSummary }, 'figure-15')?.sentence).toMatch(/^Whole page: 50/);
 });
 
 test('births and deaths are counted by day, lives by what was seen whole', () => {

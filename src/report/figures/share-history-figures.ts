@@ -34,7 +34,9 @@ function yearsTable({ detector, snapshotYears, leftOut }: History): Figure {
   };
   if (snapshotYears.length === 0)
     return { ...figure, absent: `No capture has a time within the years asked for.${leftOutTold(leftOut)}` };
-  figure.sentence = `${formatCount(pages)} captures in ${formatCount(snapshots)} ${snapshots === 1 ? 'site snapshot' : 'site snapshots'} from ${snapshotYears[0].year} to ${snapshotYears[snapshotYears.length - 1].year}.${leftOutTold(leftOut)}`;
+  const [first, last] = [snapshotYears[0].year, snapshotYears[snapshotYears.length - 1].year];
+  const years = first === last ? `of ${first}` : `from ${first} to ${last}`;
+  figure.sentence = `${formatCount(pages)} ${pages === 1 ? 'capture' : 'captures'} in ${formatCount(snapshots)} ${snapshots === 1 ? 'site snapshot' : 'site snapshots'} ${years}.${leftOutTold(leftOut)}`;
   return figure;
 }
 
@@ -74,9 +76,11 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
           base,
         );
   const told =
-    line === undefined || growth === null || yearly === null
-      ? ''
-      : `; the trend ${yearly >= 0 ? 'rises' : 'falls'} by ${formatSize(yearly)} points a year, ${formatSize(growth)} % of the mean`;
+    line === undefined || yearly === null
+      ? '; the snapshots cover less than a year, too short a time for a yearly trend'
+      : growth === null
+        ? ''
+        : `; the trend ${yearly >= 0 ? 'rises' : 'falls'} by ${formatSize(yearly)} points a year, ${formatSize(growth)} % of the mean`;
   figure.sentence = `On average ${formatPercent(mean, 1)} of the ${name} of a snapshot ${kind === 'links' ? 'lie' : 'lies'} inside templates${told}.`;
   const to = endOfShares([
     ...snapshots.map(({ [kind]: share }) => share),
@@ -141,11 +145,22 @@ function siteTrendTable({ detector, siteTrends }: History): Figure {
   };
   if (siteTrends.length === 0)
     return { ...figure, absent: 'No site has two snapshots: nothing to compare one with.' };
+  const short = new Set(siteTrends.filter(({ yearly }) => yearly === null).map(({ site }) => site)).size;
+  const sites = new Set(siteTrends.map(({ site }) => site)).size;
+  const long = sites - short;
   const told = (['links', 'html', 'text'] as const).map((kind) => {
-    const own = siteTrends.filter((row) => row.kind === kind);
-    return `${KIND_NAMES[kind]} on ${formatCount(own.filter(({ yearly }) => (yearly ?? 0) > 0).length)} of ${formatCount(own.length)}`;
+    const grown = siteTrends.filter((row) => row.kind === kind && (row.yearly ?? 0) > 0).length;
+    return `${KIND_NAMES[kind]} on ${formatCount(grown)}`;
   });
-  figure.sentence = `The share inside templates grew for ${told.join(', ')} sites; yearly is what a year adds in points of per cent, growth that relative to the mean.`;
+  const grew =
+    long === 0
+      ? ''
+      : `The share inside templates grew for ${told.join(', ')} of ${formatCount(long)} ${long === 1 ? 'site' : 'sites'}; yearly is what a year adds in points of per cent, growth that relative to the mean. `;
+  const none =
+    short === 0
+      ? ''
+      : `${formatCount(short)} ${short === 1 ? 'site covers' : 'sites cover'} less than a year: too short a time for a yearly trend.`;
+  figure.sentence = `${grew}${none}`.trim();
   return figure;
 }
 

@@ -191,6 +191,21 @@ test('a site’s own trend is the line through its snapshots', async () => {
   expect(links[1].yearly).toBeCloseTo(0.1, 9);
 });
 
+test('snapshots that cover less than a year have no yearly trend', async () => {
+  await database.run('BEGIN');
+  try {
+    // six years become seven months
+    await database.run(`UPDATE history_captures SET moment = ${T0} + (moment - ${T0}) // 10`);
+    for (const name of ['trends', 'siteTrends'] as const) {
+      const [links] = await ask(name);
+      expect(links, name).toMatchObject({ kind: 'links', yearly: null, growth: null });
+      expect(links.mean, name).toBeGreaterThan(0);
+    }
+  } finally {
+    await database.run('ROLLBACK');
+  }
+});
+
 test('Table 2 counts every site once, whatever its size and number of snapshots', async () => {
   const rows = await ask<{ period: string; sites: number; links: number; html: number; text: number }>(
     'periods',

@@ -24,9 +24,13 @@ const KINDS = ['links', 'html', 'text'] as const;
 
 const KIND_PLACE = `list_position(['${KINDS.join("', '")}'], kind)`;
 
+/** Seconds that snapshots must cover to tell what a year adds: of weeks it would be a guess, many times what was seen. */
+const TREND_SECONDS = 365 * 86_400;
+
 /** Share gained in a year, by least squares, and that relative to the mean share. */
-const TREND = `count(*) AS points, avg(share) AS mean, regr_slope(share, moment / ${YEAR}) AS yearly,
-  regr_slope(share, moment / ${YEAR}) / nullif(avg(share), 0) AS growth, regr_intercept(share, moment / ${YEAR}) AS at_1970,
+const TREND = `count(*) AS points, avg(share) AS mean,
+  CASE WHEN max(moment) - min(moment) >= ${TREND_SECONDS} THEN regr_slope(share, moment / ${YEAR}) END AS yearly,
+  yearly / nullif(avg(share), 0) AS growth, regr_intercept(share, moment / ${YEAR}) AS at_1970,
   regr_r2(share, moment / ${YEAR}) AS r2`;
 
 export const HISTORY_QUERIES = {
@@ -46,7 +50,7 @@ FROM snapshots GROUP BY ALL ORDER BY year`,
   trends: {
     name: 'trends',
     about:
-      'The trend lines of Figures 10 to 12: points of per cent a year by least squares, over all snapshots of all sites, and the growth relative to the mean.',
+      'The trend lines of Figures 10 to 12: points of per cent a year by least squares, over all snapshots of all sites, and the growth relative to the mean; none when they cover less than a year.',
     sql: (detector) => `WITH snapshots AS (${snapshots(detector)}),
   points AS (UNPIVOT (SELECT moment, ${KINDS.join(', ')} FROM snapshots) ON ${KINDS.join(', ')} INTO NAME kind VALUE share)
 SELECT kind, ${TREND} FROM points GROUP BY kind ORDER BY ${KIND_PLACE}`,

@@ -65,7 +65,7 @@ export interface Trend {
   kind: 'links' | 'html' | 'text';
   points: number;
   mean: number;
-  /** Share gained in a year, and that relative to the mean; null when all snapshots are of one time. */
+  /** Share gained in a year, and that relative to the mean; null when the snapshots cover less than a year. */
   yearly: number | null;
   growth: number | null;
   at_1970: number | null;
