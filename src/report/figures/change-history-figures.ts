@@ -4,6 +4,7 @@ import type { History, Part, Region } from '../../store/history/read-history.ts'
 import { REDESIGN_SIZES, type RedesignSize } from '../../store/redesigns.ts';
 import { sitesWithFewSnapshots, tellFewSnapshots } from '../few-snapshots.ts';
 import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
+import { endOfShares } from './axis.ts';
 import { type Figure, rounded } from './figure.ts';
 import type { Series } from './plot.ts';
 
@@ -124,7 +125,11 @@ function magnitudeFigure({ magnitudes, magnitudeSummary }: History): Figure {
   figure.sentence = sentenceOf(told);
   figure.plot = {
     x: { label: 'magnitude of change', scale: 'share' },
-    y: { label: 'share of the changes', scale: 'linear', from: 0 },
+    y: {
+      label: 'share of the changes',
+      scale: 'share',
+      to: endOfShares(magnitudes.map(({ share }) => share)),
+    },
     binWidth: 1 / 20,
     series: PARTS.map(
       (part): Series => ({

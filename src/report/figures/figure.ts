@@ -74,11 +74,13 @@ type Told = (value: number) => string;
 
 function renderRows({ columns, rows, shares = [], changes = {} }: Figure): string {
   const shown = rows.slice(0, MOST_SHOWN_ROWS);
-  const cells = columns.map((name): Told => {
+  const cells = columns.map((name, k): Told => {
     if (shares.includes(name)) return (share) => formatPercent(share, 1);
     if (changes[name] === 'points') return formatChange;
     if (changes[name] === 'per cent') return (change) => `${formatChange(change)}\u00a0%`;
-    return (value) => value.toLocaleString('en', { maximumFractionDigits: 2 });
+    const digits = Math.max(0, ...shown.map((row) => decimalsOf(row[k])));
+    return (value) =>
+      value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
   });
   const head = columns.map((name, k) =>
     cellOf(
@@ -101,10 +103,20 @@ function cellOf(tag: 'th' | 'td', text: string, numeric: boolean, attributes = '
   return `<${tag}${attributes}${name === '' ? '' : ` class="${name}"`}>${escapeHtml(text)}</${tag}>`;
 }
 
-/** A date or another short word stays on its line, several are broken between them only; names of sites anywhere. */
+/** A date, a name of a site or another short word stays on its line, several are broken between them only; longer ones anywhere. */
 function wordClass(text: string): string {
-  if (!/^\S{1,12}( \S{1,12})*$/.test(text)) return '';
+  if (!/^\S{1,30}( \S{1,30})*$/.test(text)) return '';
   return text.includes(' ') ? 'words' : 'word';
+}
+
+/** Decimals that a number is told with, two at most; all of a column have those of the one that needs most. */
+function decimalsOf(value: string | number): number {
+  return typeof value === 'string'
+    ? 0
+    : (value
+        .toFixed(2)
+        .replace(/\.?0+$/, '')
+        .split('.')[1]?.length ?? 0);
 }
 
 /** A number that is not known is an empty cell. */

@@ -231,6 +231,14 @@ test('sentences begin with a capital letter', () => {
   expect(figure({ magnitudes, magnitudeSummary }, 'figure-15')?.sentence).toMatch(/^Whole page: 50/);
 });
 
+test('both axes of Figure 15 are in per cent', () => {
+  const magnitudes = [{ part: 'whole page' as const, magnitude_from: 0, changes: 1, share: 1 }];
+  expect(figure({ magnitudes }, 'figure-15')?.plot).toMatchObject({
+    x: { scale: 'share' },
+    y: { scale: 'share' },
+  });
+});
+
 test('births and deaths are counted by day, lives by what was seen whole', () => {
   const life = (template: string, born: number | null, died: number | null) => ({
     site: 'a.example',

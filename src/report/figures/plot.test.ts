@@ -160,6 +160,15 @@ test('a figure without a plot is a table; what pages say is text', () => {
   expect(html).toContain('SELECT 1 &lt; 2');
 });
 
+test('numbers of a column have the same decimals', () => {
+  const rows = [
+    ['a', 0.5, 1200],
+    ['b', 0.49, 7],
+  ];
+  const html = renderFigure({ ...figure, columns: ['name', 'confidence', 'pages'], rows });
+  for (const text of ['0.50', '0.49', '1,200', '7']) expect(html).toContain(`>${text}</td>`);
+});
+
 test('a figure that cannot be drawn says why', () => {
   const html = renderFigure({ ...figure, absent: 'One capture per URL.' });
   expect(html).toContain('One capture per URL.');
