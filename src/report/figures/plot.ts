@@ -156,11 +156,13 @@ function renderSeries(series: Series, k: number, plot: Plot, x: PlacedAxis, y: P
   const slot = barred.indexOf(series);
   const { binWidth = 1 } = plot;
   const step = x.place(binWidth) - x.place(0);
-  const width = Math.max(1, (0.8 * step) / barred.length);
+  // a gap between bins where there is room for one
+  const filled = step < 8 ? 1 : 0.8;
+  const width = Math.max(1, (filled * step) / barred.length);
   const bars = points
     .filter(([, value]) => value > 0)
     .map(([px, py]) => {
-      const from = x.place(px) - 0.4 * step + slot * width;
+      const from = x.place(px) - (filled * step) / 2 + slot * width;
       return `M${fixed(from)} ${fixed(y.place(0))}V${fixed(y.place(py))}H${fixed(from + width)}V${fixed(y.place(0))}Z`;
     });
   return `<path class="${classes} bars" d="${bars.join('')}"/>`;
