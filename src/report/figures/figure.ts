@@ -39,6 +39,12 @@ export function rounded(value: number): number {
 /** Rows of a table that are shown; all are in the file. */
 const MOST_SHOWN_ROWS = 40;
 
+/** Letters of a word that is not broken: most names of sites. */
+const LONGEST_WORD = 48;
+
+/** Pixels of a table in one of two columns. */
+const HALF_WIDTH = 500;
+
 /** Name of the file with the data, below the output folder. */
 export function figureFile({ id, slug }: Figure): string {
   return `figures/${id}-${slug}.csv`;
@@ -51,8 +57,8 @@ export function figureCsv({ columns, rows }: Figure): string {
 
 export function renderFigure(figure: Figure): string {
   const { id, title, sentence, absent, query } = figure;
-  const both = figure.plot && figure.withRows ? ' class="both"' : '';
-  const head = `<figure id="${id}"${both}><h4><span class="figure-number">${escapeHtml(numberOf(id))}</span> ${escapeHtml(title)}</h4>`;
+  const classes = absent === undefined ? classOf(figure) : '';
+  const head = `<figure id="${id}"${classes}><h4><span class="figure-number">${escapeHtml(numberOf(id))}</span> ${escapeHtml(title)}</h4>`;
   if (absent !== undefined) return `${head}<p class="absent">${escapeHtml(absent)}</p></figure>`;
   const drawn =
     figure.plot === undefined ? '' : renderPlot(figure.plot, { description: `${title}. ${sentence}` });
@@ -63,6 +69,25 @@ export function renderFigure(figure: Figure): string {
       ? ''
       : `<details class="query"><summary>The query</summary><pre>${escapeHtml(query)}</pre></details>`;
   return `${head}${drawn}${rows}<figcaption>${escapeHtml(sentence)} <a href="${file}">${file.split('/')[1]}</a></figcaption>${repeat}</figure>`;
+}
+
+/** A picture with its rows has the width of the page, and so has a table that half of it is too narrow for. */
+function classOf(figure: Figure): string {
+  if (figure.plot) return figure.withRows ? ' class="full both"' : '';
+  return leastWidth(figure) > HALF_WIDTH ? ' class="full"' : '';
+}
+
+/** About the pixels that a table needs when its words are not broken: 7 a letter, 20 around a cell. */
+function leastWidth({ columns, rows }: Figure): number {
+  const letters = (text: string): number =>
+    Math.max(...text.split(' ').map(({ length }) => Math.min(length, LONGEST_WORD)));
+  const widths = columns.map((name, k) => {
+    const words = rows.slice(0, MOST_SHOWN_ROWS).map((row) => row[k]);
+    // numbers are told short: a share has no six decimals
+    const cells = words.map((cell) => (typeof cell === 'string' ? letters(cell) : 5));
+    return 20 + 7 * Math.max(letters(name.replaceAll('_', ' ')), ...cells);
+  });
+  return widths.reduce((sum, width) => sum + width, 0);
 }
 
 function numberOf(id: string): string {
@@ -105,7 +130,7 @@ function cellOf(tag: 'th' | 'td', text: string, numeric: boolean, attributes = '
 
 /** A date, a name of a site or another short word stays on its line, several are broken between them only; longer ones anywhere. */
 function wordClass(text: string): string {
-  if (!/^\S{1,30}( \S{1,30})*$/.test(text)) return '';
+  if (text.split(' ').some(({ length }) => length > LONGEST_WORD)) return '';
   return text.includes(' ') ? 'words' : 'word';
 }
 

@@ -169,6 +169,17 @@ test('numbers of a column have the same decimals', () => {
   for (const text of ['0.50', '0.49', '1,200', '7']) expect(html).toContain(`>${text}</td>`);
 });
 
+test('a table has the width of the page when half of it would break its words', () => {
+  const isFull = (columns: string[], row: (string | number)[]): boolean =>
+    /^<figure id="[^"]*" class="full">/.test(renderFigure({ ...figure, columns, rows: [row] }));
+  expect(isFull(['year', 'snapshots', 'sites', 'pages'], ['2004', 1, 2, 3])).toBe(false);
+  const shares = ['text_based', 'dom_html', 'dom_text', 'dom_links'];
+  expect(isFull(['site', 'pages', ...shares], ['a.example', 9, 0.1, 0.2, 0.3, 0.4])).toBe(false);
+  const name = 'front-pages.example/a-newspaper.example';
+  expect(isFull(['site', 'pages', ...shares], [name, 9, 0.1, 0.2, 0.3, 0.4])).toBe(true);
+  expect(renderFigure({ ...figure, rows: [[name, 1]] })).toContain(`<td class="word">${name}</td>`);
+});
+
 test('a figure that cannot be drawn says why', () => {
   const html = renderFigure({ ...figure, absent: 'One capture per URL.' });
   expect(html).toContain('One capture per URL.');
