@@ -8,7 +8,7 @@ import { type FragmentRunFile, type RunFile, readRunFile } from '../store/run-fi
 import { writeAtomic } from '../store/run-folder.ts';
 import { BAR_STEP } from '../store/site-pictures.ts';
 import { readStudy } from '../store/study/read-study.ts';
-import { type Figure, figureCsv, figureFile } from './figures/figure.ts';
+import { byNumber, type Figure, figureCsv, figureFile } from './figures/figure.ts';
 import { historyFigures } from './figures/history-figures.ts';
 import { studyFigures } from './figures/study-figures.ts';
 import { renderReport } from './render-report.ts';
@@ -110,7 +110,10 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
     detectors,
     sites,
     pictures,
-    study: { study, figures: [...studyFigures(study), ...(history ? historyFigures(history) : [])] },
+    study: {
+      study,
+      figures: [...studyFigures(study), ...(history ? historyFigures(history) : [])].sort(byNumber),
+    },
   };
 }
 

@@ -55,6 +55,11 @@ export function figureCsv({ columns, rows }: Figure): string {
   return [columns, ...rows].map((row) => `${row.map(csvCell).join(',')}\n`).join('');
 }
 
+/** Figures before tables, each kind by its number. */
+export function byNumber(a: Figure, b: Figure): number {
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
 export function renderFigure(figure: Figure): string {
   const { id, title, sentence, absent, query } = figure;
   const classes = absent === undefined ? classOf(figure) : '';

@@ -1,4 +1,4 @@
-/** The figures of a history, in the order the report shows them. */
+/** The figures of a history. */
 import type { History } from '../../store/history/read-history.ts';
 import { changeHistoryFigures } from './change-history-figures.ts';
 import type { Figure } from './figure.ts';

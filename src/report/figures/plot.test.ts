@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { endOfShares, placeAxis } from './axis.ts';
-import { type Figure, figureCsv, figureFile, renderFigure } from './figure.ts';
+import { byNumber, type Figure, figureCsv, figureFile, renderFigure } from './figure.ts';
 import { renderPlot } from './plot.ts';
 
 test('a linear axis places values in proportion, with round ticks between its ends', () => {
@@ -178,6 +178,12 @@ test('a table has the width of the page when half of it would break its words', 
   const name = 'front-pages.example/a-newspaper.example';
   expect(isFull(['site', 'pages', ...shares], [name, 9, 0.1, 0.2, 0.3, 0.4])).toBe(true);
   expect(renderFigure({ ...figure, rows: [[name, 1]] })).toContain(`<td class="word">${name}</td>`);
+});
+
+test('figures and tables stand in the order of their numbers', () => {
+  const ids = ['figure-10', 'table-05', 'figure-02', 'table-01', 'figure-01'];
+  const sorted = ids.map((id): Figure => ({ ...figure, id })).sort(byNumber);
+  expect(sorted.map(({ id }) => id)).toEqual(['figure-01', 'figure-02', 'figure-10', 'table-01', 'table-05']);
 });
 
 test('a figure that cannot be drawn says why', () => {
