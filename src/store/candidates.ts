@@ -2,6 +2,7 @@
  * SQL that makes the view `candidates` of a plan from the surveys of its inputs: the captures that may give a
  * page, every revisit with the capture that holds its body.
  */
+import { LATEST_ID } from './capture-order.ts';
 import { quote, quoteList } from './database.ts';
 import { SURVEY_SCHEMA } from './schema.ts';
 
@@ -42,8 +43,7 @@ const ALL_CAPTURES = [
 /** Of each URL the capture with the latest time; of several at one time the last as the inputs hold them. */
 const NEWEST_CAPTURES = [
   `CREATE TABLE newest AS
-     SELECT (max((coalesce(epoch(try_cast(time AS TIMESTAMP)), 0)::HUGEINT << 64) | id) & 9223372036854775807)::BIGINT AS id
-     FROM usable GROUP BY url_hash`,
+     SELECT ${LATEST_ID} AS id FROM usable GROUP BY url_hash`,
   'CREATE VIEW candidates AS SELECT * FROM usable SEMI JOIN newest USING (id)',
   `CREATE TABLE superseded AS
      SELECT (SELECT count(*) FROM usable) - (SELECT count(*) FROM newest) AS n`,

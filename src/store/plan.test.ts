@@ -195,6 +195,23 @@ test('a sample is the smallest URL hashes, one capture per URL, whatever the ord
   expect(hashes).toEqual([...hashes].sort((a, b) => (a < b ? -1 : 1)));
 });
 
+test('captures dated before 1970 are planned, and come before later ones', async () => {
+  const times = [
+    '1969-12-31T23:59:59Z',
+    '0001-01-01T00:00:00Z',
+    '1970-01-01T00:00:00Z',
+    '9999-12-31T23:59:59Z',
+  ];
+  const rows = times.map((time) => ({ ...page(1), time }));
+  const all = await plan([rows]);
+  expect((await all.pages(1, 100)).map(({ time }) => time)).toEqual(times);
+  expect((await all.samples(0, 1)).map(({ time }) => time)).toEqual([times[1]]);
+  all.close();
+  const newest = await plan([rows.slice(0, 2)], { captures: 'last' });
+  expect((await newest.pages(1, 100)).map(({ time }) => time)).toEqual([times[0]]);
+  newest.close();
+});
+
 test('a limit keeps the first pages, counts the rest as filtered, and learns from them', async () => {
   const planned = await plan([[page(1), page(2), page(3)]], { limit: 2 });
   expect(planned.pageCount).toBe(2);

@@ -10,6 +10,7 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SkipCode } from '../model/problem.ts';
 import { candidateSql } from './candidates.ts';
+import { EARLIEST_PAGE } from './capture-order.ts';
 import { Database, quote } from './database.ts';
 import { KeptPlan } from './kept-plan.ts';
 import { choosePages, type PlannedPage } from './planned-page.ts';
@@ -290,7 +291,7 @@ export class Plan {
       CREATE TABLE urls AS
       SELECT row_number() OVER () AS place, * FROM (
         SELECT group_id, url_hash, min(page) AS first_page,
-          (min((coalesce(epoch(try_cast(time AS TIMESTAMP)), 0)::HUGEINT << 32) | page) & 4294967295)::UINTEGER AS page
+          ${EARLIEST_PAGE} AS page
         FROM plan GROUP BY group_id, url_hash ORDER BY group_id, url_hash)`);
     await database.run(`
       CREATE TABLE group_urls AS
