@@ -13,6 +13,7 @@ test.each([
   `http://a.example/news/list?PHPSESSID=${SESSION.slice(6)}&id=1`,
   `http://a.example/news/list?id=1&sid=${SESSION}`,
   `http://a.example/news/list?sessionid=${SESSION}&id=1`,
+  `http://a.example/news/list?s=${SESSION}&id=1`,
   `http://a.example/news/list;jsessionid=${SESSION}?id=1`,
   `http://a.example/news/list;jsessionid=${SESSION}.node1?id=1`,
   'http://a.example/(S(lit3py55t21z5v55vlm25s55))/news/list?id=1',
@@ -25,6 +26,7 @@ test.each([
   'http://a.example/news/list?id=2',
   'http://a.example/news/list',
   'http://a.example/news/list?id=1&sid=7', // a section, not a session
+  'http://a.example/news/list?id=1&s=0123456789abcdef', // a search
   'http://a.example/news/list?id=1&president=0123456789abcdef0123456789abcdef',
   'http://a.example/news/list?id=1&cfid=12345',
   'http://b.example/news/list?id=1',

@@ -7,9 +7,9 @@ import { pywbKey } from '../read/pywb-key.ts';
 
 /** Longest key that is searched; a longer one is data rather than an address, and is kept as it is. */
 const MAX_KEY_CHARS = 8192;
-/** Names of parameters whose long values are visits; keys are in lower case. */
+/** Names of parameters whose long values are visits, and vBulletin's short one; keys are in lower case. */
 const SESSION_PARAMETER =
-  /^(?:(?:j|php|asp)?sess(?:ion)?_?id[a-z]{0,8}|sid|zenid|oscsid|cftoken)=[0-9a-z,.!_-]{16,}$/;
+  /^(?:(?:(?:j|php|asp)?sess(?:ion)?_?id[a-z]{0,8}|sid|zenid|oscsid|cftoken)=[0-9a-z,.!_-]{16,}|s=[0-9a-f]{32})$/;
 /** ColdFusion's two short ones, which come together, and `;jsessionid=` and `/(s(…))` in paths. */
 const COLDFUSION = /^cf(?:id|token)=[0-9a-z-]+$/;
 const IN_PATH = /;jsessionid=[0-9a-z.!_-]{16,}|\/\((?:[a-z]\([0-9a-z]{20,}\)){1,3}\)/g;
