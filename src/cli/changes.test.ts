@@ -110,6 +110,20 @@ test('a redesign that left no URL is found by its design, and its row says what 
   expect(stderr).toContain('only designs could be compared');
 });
 
+test('captures of a page are compared though each visit has another URL of it', async () => {
+  const second = crawl(SECOND, (body) => body.replace('by the Herald', 'by the Tribune'));
+  const plain = await changesOf(warc('no-visits.warc', [...crawl(FIRST), ...second]));
+  expect(plain.map(({ class: name, pages, compared }) => [name, pages, compared])).toEqual([
+    ['template', 10, 10],
+  ]);
+  const visits = [...crawl(FIRST), ...second].map((capture, k) => ({
+    ...capture,
+    url: `${capture.url}?PHPSESSID=${k.toString(16).padStart(32, '0')}`,
+  }));
+  const told = await changesOf(warc('visits.warc', visits));
+  expect(told.map((row) => ({ ...row, url: row.url?.replace(/\?.*/, '') }))).toEqual(plain);
+});
+
 const THIRD = '2018-05-02T03:04:05Z';
 
 test('a part of the template that is new, where it was quiet before, is told as a redesign in part', async () => {

@@ -62,18 +62,22 @@ test('the terminal shows shares, redesigns and where the report is', async () =>
   ]);
 });
 
-test('redesigns of a part are told apart, and where there are too few snapshots for them', async () => {
-  const crawls = ['2001-01-01', '2002-01-01', '2003-01-01', '2004-01-01'];
-  const paper = site(crawls);
+/** The site with a new menu at the fourth crawl. */
+const renewed = (crawls: string[]): ScriptedSite => {
   const menu: ScriptedSite['blocks'][0] = {
     shared: true,
     at: (crawl) =>
       `<ul><li>${crawl < 3 ? 'Home page' : 'Start over'}</li><li>News</li><li>About us</li></ul>`,
   };
-  const renewed = { ...paper, blocks: [menu, ...paper.blocks.slice(1)] };
-  const young = { ...paper, host: 'young.example', crawls: crawls.slice(0, 2) };
+  return { ...site(crawls), blocks: [menu, ...site(crawls).blocks.slice(1)] };
+};
+
+const FOUR = renewed(['2001-01-01', '2002-01-01', '2003-01-01', '2004-01-01']);
+
+test('redesigns of a part are told apart, and where there are too few snapshots for them', async () => {
+  const young = { ...site(FOUR.crawls.slice(0, 2)), host: 'young.example' };
   const { code, stderr, ask } = await historyOf([
-    archiveOf(warcOf([...capturesOf(renewed), ...capturesOf(young)])),
+    archiveOf(warcOf([...capturesOf(FOUR), ...capturesOf(young)])),
   ]);
   expect(code).toBe(DONE);
   expect(stderr).toMatch(
@@ -83,6 +87,27 @@ test('redesigns of a part are told apart, and where there are too few snapshots 
   expect(await ask('SELECT site, size FROM history_redesigns')).toEqual([
     { site: 'paper.example', size: 'part' },
   ]);
+});
+
+test('a page that every visit has another URL of is one page for templates, shares and redesigns', async () => {
+  const visits = capturesOf(FOUR).flatMap((capture) =>
+    Array.from({ length: 3 }, (_, visit) => ({ ...capture, moment: capture.moment + visit })),
+  );
+  const session = (k: number) => k.toString(16).padStart(32, '0');
+  const tell = async (urlOf: (url: string, k: number) => string) => {
+    const captures = visits.map((capture, k) => ({ ...capture, url: urlOf(capture.url, k) }));
+    const { ask } = await historyOf([archiveOf(warcOf(captures))], '-q');
+    return {
+      templates: await ask('SELECT * FROM templates ORDER BY detector, template'),
+      shares: await ask('SELECT page, dom_text_share, dom_html_share FROM pages ORDER BY page'),
+      redesigns: await ask<{ size: string }>('FROM history_redesigns'),
+    };
+  };
+  const plain = await tell((url) => url);
+  expect(plain.templates).not.toEqual([]);
+  expect(plain.redesigns.map(({ size }) => size)).toEqual(['part']);
+  expect(await tell((url, k) => `${url}?PHPSESSID=${session(k)}`)).toEqual(plain);
+  expect(await tell((url, k) => (k % 3 === 0 ? url.replace('http://', 'https://WWW.') : url))).toEqual(plain);
 });
 
 test('one capture per URL: the report says what a history needs', async () => {

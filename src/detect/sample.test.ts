@@ -39,6 +39,22 @@ test('a URL is drawn once, by its earliest capture, then the smallest offset', (
   expect(bottomK([...captures, ...again], 1000).length).toBe(1000);
 });
 
+test('URLs of one page are drawn once, in any order and in two halves', () => {
+  const keyOf = (url: string) => url.replace(/\?.*/, '');
+  const visits = captures.flatMap((item) => [1, 2, 3].map((s) => ({ ...item, url: `${item.url}?s=${s}` })));
+  const drawn = (items: typeof visits) => {
+    const sample = new BottomK<(typeof visits)[0]>(50, 3, keyOf);
+    for (const item of items) if (sample.wants(item)) sample.add(item);
+    return sample;
+  };
+  const forward = drawn(visits).items();
+  expect(new Set(forward.map(({ url }) => keyOf(url))).size).toBe(50);
+  expect(drawn([...visits].reverse()).items()).toEqual(forward);
+  const left = drawn(visits.filter((_, i) => i % 2 === 0));
+  left.merge(drawn(visits.filter((_, i) => i % 2 === 1)));
+  expect(left.items()).toEqual(forward);
+});
+
 test('a site smaller than the sample is taken whole', () => {
   expect(bottomK(captures.slice(0, 7), 50).length).toBe(7);
 });

@@ -2,6 +2,8 @@
  * The sample of a site: the k URLs with the smallest seeded hashes, one capture of each. Such a bottom-k
  * sample is uniform over URLs, does not depend on the order of arrival, and two of them merge into the
  * sample of both. Holds at most 2k items; an item costs one hash and one comparison on average.
+ *
+ * Where `keyOf` says that several URLs are one page, the one with the smallest hash stands for it.
  */
 import { urlHash } from '../compare/url-hash.ts';
 import { checkNumber } from './check-option.ts';
@@ -22,33 +24,33 @@ interface Drawn<Item> {
 export class BottomK<Item extends Sampled> {
   readonly #size: number;
   readonly #seed: number;
+  readonly #keyOf: (url: string) => string;
   #drawn = new Map<string, Drawn<Item>>();
   #highest: bigint | undefined; // no URL above it can be in the sample any more
 
-  /** `size`: URLs to keep, from 1. Samples merge only when their seeds agree. */
-  constructor(size: number, seed = 0) {
+  /** `size`: URLs to keep, from 1. Samples merge only when their seeds agree; `keyOf` must be the same, too. */
+  constructor(size: number, seed = 0, keyOf: (url: string) => string = (url) => url) {
     checkNumber('sample size', size, { min: 1, max: 10_000_000, whole: true });
     checkNumber('seed', seed, { min: -(2 ** 31), max: 2 ** 32 - 1, whole: true });
     this.#size = size;
     this.#seed = seed;
+    this.#keyOf = keyOf;
   }
 
   /** Whether a capture would be kept now: lets a reader skip the body of the others. */
   wants(item: Sampled): boolean {
-    const kept = this.#drawn.get(item.url);
-    if (kept) return comesFirst(item, kept.item);
-    return this.#highest === undefined || urlHash(item.url, this.#seed) <= this.#highest;
+    const hash = urlHash(item.url, this.#seed);
+    if (this.#highest !== undefined && hash > this.#highest) return false;
+    const kept = this.#drawn.get(this.#keyOf(item.url));
+    return kept === undefined || standsFor({ hash, item }, kept);
   }
 
   add(item: Item): void {
-    const kept = this.#drawn.get(item.url);
-    if (kept) {
-      if (comesFirst(item, kept.item)) kept.item = item;
-      return;
-    }
     const hash = urlHash(item.url, this.#seed);
     if (this.#highest !== undefined && hash > this.#highest) return;
-    this.#drawn.set(item.url, { hash, item });
+    const key = this.#keyOf(item.url);
+    const kept = this.#drawn.get(key);
+    if (kept === undefined || standsFor({ hash, item }, kept)) this.#drawn.set(key, { hash, item });
     if (this.#drawn.size >= this.#size * 2) this.#prune();
   }
 
@@ -77,6 +79,11 @@ export function bottomK<Item extends Sampled>(items: Iterable<Item>, size: numbe
   const sample = new BottomK<Item>(size, seed);
   for (const item of items) sample.add(item);
   return sample.items();
+}
+
+/** Whether a capture stands for its page rather than another: by the hash of its URL, then as the first of that URL. */
+function standsFor(a: Drawn<Sampled>, b: Drawn<Sampled>): boolean {
+  return a.hash === b.hash ? comesFirst(a.item, b.item) : a.hash < b.hash;
 }
 
 /** Earlier time, then smaller offset, then file name: which of two captures of one URL stands for it. */

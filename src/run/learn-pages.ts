@@ -9,6 +9,7 @@ import { BottomK } from '../detect/sample.ts';
 import type { Page } from '../model/page.ts';
 import { Parser, TooManyNodesError } from '../parse/parser.ts';
 import type { Tree } from '../parse/tree.ts';
+import { pageKey } from '../study/page-key.ts';
 import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES } from './job.ts';
 import { SiteModels } from './site-models.ts';
 
@@ -36,7 +37,7 @@ export async function learn(
     signal?.throwIfAborted();
     let drawn = samples.get(page.site);
     if (!drawn) {
-      drawn = new BottomK(sample, seed);
+      drawn = new BottomK(sample, seed, pageKey);
       samples.set(page.site, drawn);
     }
     // the reader may reuse its buffers: what is kept is copied

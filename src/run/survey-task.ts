@@ -14,6 +14,7 @@ import type { ReadOptions } from '../read/read-options.ts';
 import { digestInput } from '../store/input-digest.ts';
 import { commitTask } from '../store/run-folder.ts';
 import { SurveyPart } from '../store/survey-part.ts';
+import { PageKeys } from '../study/page-key.ts';
 import { emptyCounts } from './counts.ts';
 import { readOptionsOf } from './job.ts';
 import type { SurveyTask, TaskContext, TaskCounts } from './task.ts';
@@ -45,6 +46,7 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
       if (problem.code === 'bad-gzip') isChecked = false;
       part.addProblem(problem);
     };
+    const keys = new PageKeys();
     let sincePause = 0;
     for (const event of surveySafely(input, readOptionsOf(job), guesses)) {
       if (event.kind === 'problem') {
@@ -59,6 +61,7 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
         capture,
         site: isPage ? event.capture.site : '',
         urlHash: isPage ? urlHash(capture.url, job.seed) : 0,
+        pageHash: isPage ? urlHash(keys.of(capture.url)) : 0,
         skip: isPage ? '' : event.code,
         revisit: isPage ? event.capture.revisit : undefined,
       });

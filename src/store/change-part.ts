@@ -6,6 +6,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { ChangeSums, PageChanges } from '../study/page-changes.ts';
+import { PageKeys } from '../study/page-key.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
@@ -18,6 +19,8 @@ const COMPARED_SCHEMA = {
   site: 'VARCHAR',
   snapshot: 'VARCHAR',
   url: 'VARCHAR',
+  /** Of the page: what its captures agree in. */
+  url_key: 'VARCHAR',
   time: 'VARCHAR',
   previous_time: 'VARCHAR',
   template_words: 'UINTEGER',
@@ -59,6 +62,7 @@ export class ChangePart {
   readonly #compared = new ColumnBuffer(COMPARED_SCHEMA);
   readonly #changes = new ColumnBuffer(CHANGE_SCHEMA);
   readonly #problems = new ProblemBuffer();
+  readonly #keys = new PageKeys();
   #files = 0;
 
   /** `draft` is the folder of the task's files. */
@@ -73,6 +77,7 @@ export class ChangePart {
       page.site,
       page.snapshot,
       page.url,
+      this.#keys.of(page.url),
       page.time,
       page.previousTime,
       found.templateWords,

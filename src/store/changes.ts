@@ -110,7 +110,7 @@ function comparedTables(folders: string[]): string[] {
     `CREATE TABLE snapshots AS
        SELECT row_number() OVER (ORDER BY site, snapshot)::UINTEGER AS snapshot_id, site, snapshot,
          left(coalesce(max(previous_time) FILTER (crosses), min(previous_time)), 10) AS since,
-         left(min(time), 10) AS first, left(max(time), 10) AS last, count(DISTINCT url)::INTEGER AS urls,
+         left(min(time), 10) AS first, left(max(time), 10) AS last, count(DISTINCT url_key)::INTEGER AS urls,
          ${sumAcross('template_words')}, ${sumAcross('new_template_words')}, ${sumAcross('lost_words')},
          ${sumAcross('layout_places')}, ${sumAcross('1', 'comparisons')}
        FROM (
@@ -123,7 +123,7 @@ function changeTables(folders: string[]): string[] {
   return [
     // what joins and groups of changes need of a page, as numbers
     `CREATE TABLE compared_ids AS
-       SELECT c.page, s.snapshot_id, hash(c.url) AS url_id, left(c.time, 10) AS day
+       SELECT c.page, s.snapshot_id, hash(c.url_key) AS url_id, left(c.time, 10) AS day
        FROM compared c JOIN snapshots s USING (site, snapshot)`,
     `CREATE VIEW changes AS
        SELECT snapshot_id, url_id, day, kind = 'removed' AS removed, CASE WHEN removed THEN old_key ELSE new_key END AS key,

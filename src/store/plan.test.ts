@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { urlHash } from '../compare/url-hash.ts';
 import { siteOf } from '../model/site.ts';
+import { pageKey } from '../study/page-key.ts';
 import { Database } from './database.ts';
 import { Plan, type PlanOptions } from './plan.ts';
 import type { PlannedPage } from './planned-page.ts';
@@ -44,7 +45,14 @@ async function plan(
         recordId: '',
         payloadDigest: digest,
       };
-      part.add({ capture, site: siteOf(url), urlHash: urlHash(url), skip, revisit });
+      part.add({
+        capture,
+        site: siteOf(url),
+        urlHash: urlHash(url),
+        pageHash: urlHash(pageKey(url)),
+        skip,
+        revisit,
+      });
     });
     part.close({});
     surveys.push(join(draft, SURVEY_FILE));
@@ -193,6 +201,27 @@ test('a sample is the smallest URL hashes, one capture per URL, whatever the ord
   expect(urls.every((line) => line.endsWith('2020-01-01T00:00:00Z'))).toBe(true);
   const hashes = urls.map((line) => urlHash(line.split(' ')[0]));
   expect(hashes).toEqual([...hashes].sort((a, b) => (a < b ? -1 : 1)));
+});
+
+test('URLs of one page are one in a sample, and follow each other in time', async () => {
+  const visits = Array.from({ length: 12 }, (_, n) => ({
+    url: `http://a.example/${n % 4}?PHPSESSID=${String(n).padStart(32, 'a')}`,
+    time: `202${Math.floor(n / 4)}-01-01T00:00:00Z`,
+  }));
+  const shouted = { url: 'http://www.A.example/0', time: '2030-01-01T00:00:00Z' };
+  const planned = await plan([[...visits, shouted]]);
+  const sample = await planned.samples(0, 1);
+  expect(new Set(sample.map(({ url }) => pageKey(url))).size).toBe(4);
+  expect(sample).toHaveLength(4);
+  for (const { url } of sample) {
+    const same = [...visits, shouted].filter((visit) => pageKey(visit.url) === pageKey(url));
+    expect(same.every((visit) => urlHash(visit.url) >= urlHash(url))).toBe(true);
+  }
+  for await (const { urls } of planned.groupSizes()) expect(urls).toBe(4);
+  const others = await planned.otherCaptures(1, 14);
+  expect(others[5]).toMatchObject({ previous: { page: 1 }, next: { page: 9 } });
+  expect(others[9]).toMatchObject({ previous: { page: 5 }, next: { page: 13 } });
+  planned.close();
 });
 
 test('captures dated before 1970 are planned, and come before later ones', async () => {

@@ -55,7 +55,7 @@ export interface PlannedGroup {
   snapshot: string;
 }
 
-/** The captures of the same URL nearest in time. */
+/** The captures of the same page nearest in time. */
 export interface OtherCaptures {
   previous?: PlannedPage;
   next?: PlannedPage;
@@ -152,7 +152,7 @@ export class Plan {
     );
   }
 
-  /** Distinct URLs of every site snapshot, in the order of their pages: what cutting into tasks needs. */
+  /** Distinct URLs of every site snapshot, those of one page as one, in the order of their pages: what cutting into tasks needs. */
   async *groupSizes(): AsyncGenerator<{ group: number; urls: number }> {
     const sql = `SELECT group_id AS "group", urls FROM group_urls WHERE first_page <= ${this.pageCount} ORDER BY group_id`;
     for await (const batch of this.#database.batches<{ group: number; urls: number }>(sql)) yield* batch;
@@ -200,8 +200,8 @@ export class Plan {
   }
 
   /**
-   * The captures of the same URL before and after each of the pages from `first` up to, not including, `end`;
-   * pages that are the only capture of their URL are left out. Captures of one time are no order.
+   * The captures of the same page, however its URL is written, before and after each of the pages from `first` up to, not
+   * including, `end`; those that are the only capture of a page are left out. Captures of one time are no order.
    */
   async otherCaptures(
     first: number,
@@ -238,9 +238,9 @@ export class Plan {
         CASE WHEN lag(seconds) OVER w < seconds THEN lag(page) OVER w END AS previous,
         CASE WHEN lead(seconds) OVER w > seconds THEN lead(page) OVER w END AS next,
         CASE WHEN lead(seconds) OVER w > seconds THEN lead(group_id) OVER w END AS next_group
-      FROM (SELECT page, group_id, url_hash, epoch(try_cast(time AS TIMESTAMP)) AS seconds FROM plan)
+      FROM (SELECT page, group_id, page_hash, epoch(try_cast(time AS TIMESTAMP)) AS seconds FROM plan)
       WHERE seconds IS NOT NULL
-      WINDOW w AS (PARTITION BY url_hash ORDER BY seconds, page)`);
+      WINDOW w AS (PARTITION BY page_hash ORDER BY seconds, page)`);
     return this.#timeline;
   }
 
@@ -286,22 +286,24 @@ export class Plan {
       FROM (SELECT DISTINCT site, snapshot FROM sited)`);
     const pages = await this.#writePages(limit);
 
-    // one capture stands for a URL: the earliest, as in detect/sample.ts
+    // one capture stands for a page: of its URLs the one with the smallest hash, of that the earliest, as in detect/sample.ts
     await database.run(`
-      CREATE TABLE urls AS
+      CREATE TABLE distinct_pages AS
       SELECT row_number() OVER () AS place, * FROM (
-        SELECT group_id, url_hash, min(page) AS first_page,
-          ${EARLIEST_PAGE} AS page
-        FROM plan GROUP BY group_id, url_hash ORDER BY group_id, url_hash)`);
+        SELECT group_id, min(url_hash) AS url_hash, min(first_page) AS first_page, arg_min(page, url_hash) AS page
+        FROM (
+          SELECT group_id, page_hash, url_hash, min(page) AS first_page, ${EARLIEST_PAGE} AS page
+          FROM plan GROUP BY group_id, page_hash, url_hash)
+        GROUP BY group_id, page_hash ORDER BY group_id, url_hash, first_page)`);
     await database.run(`
       CREATE TABLE group_urls AS
       SELECT group_id, min(place) AS first_place, min(first_page) AS first_page, count(*)::UINTEGER AS urls
-      FROM urls GROUP BY group_id`);
+      FROM distinct_pages GROUP BY group_id`);
     await database.run(`
       CREATE TABLE samples AS
-      SELECT group_id, page, place - first_place AS place FROM urls JOIN group_urls USING (group_id)
+      SELECT group_id, page, place - first_place AS place FROM distinct_pages JOIN group_urls USING (group_id)
       WHERE place - first_place < ${sample + SPARE_SAMPLES}`);
-    await database.run('DROP TABLE urls');
+    await database.run('DROP TABLE distinct_pages');
     return pages;
   }
 
@@ -314,7 +316,7 @@ export class Plan {
       COPY (
         SELECT (row_number() OVER ())::UINTEGER AS page, * FROM (
           SELECT g.group_id, g.site, c.id, c.file, c.entry, c."offset", c.length, c.url, c.time, c.status, c.mime,
-            c.record_id, c.payload_digest, c.url_hash, c.revisit,
+            c.record_id, c.payload_digest, c.url_hash, c.page_hash, c.revisit,
             coalesce(o.input, c.input) AS at_input, coalesce(o.file, c.file) AS at_file,
             coalesce(o.entry, c.entry) AS at_entry, coalesce(o."offset", c."offset") AS at_offset,
             coalesce(o.length, c.length) AS at_length

@@ -53,7 +53,7 @@ export function stepTables(folders: string[]): string[] {
        HAVING greatest(count(*) FILTER (in_new), count(*) FILTER (in_old)) >= ${DESIGN_MIN_VALUES}`,
     `CREATE TABLE steps AS
        WITH words AS (
-         SELECT new_group, count(DISTINCT url)::INTEGER AS urls, left(max(previous_time), 10) AS since,
+         SELECT new_group, count(DISTINCT url_key)::INTEGER AS urls, left(max(previous_time), 10) AS since,
            left(min(time), 10) AS first, left(max(time), 10) AS last, count(*) AS comparisons,
            sum(template_words)::BIGINT AS template_words, sum(new_template_words)::BIGINT AS new_template_words,
            sum(lost_words)::BIGINT AS lost_words, sum(layout_places)::BIGINT AS layout_places

@@ -21,6 +21,8 @@ export const SURVEY_SCHEMA = {
   payload_digest: 'VARCHAR',
   /** Seeded hash of the URL: the sample of a site is its smallest ones. */
   url_hash: 'UBIGINT',
+  /** Hash of the key of its page: the same for all captures of a page, however their URLs are written. */
+  page_hash: 'UBIGINT',
   /** Why it gives no page; empty when it may. */
   skip: 'VARCHAR',
   revisit: 'BOOLEAN',

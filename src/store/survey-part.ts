@@ -15,6 +15,7 @@ export interface SurveyRow {
   capture: Capture;
   site: string;
   urlHash: bigint | number;
+  pageHash: bigint | number;
   skip: SkipCode | '';
   revisit?: { payloadDigest: string; url: string; time: string };
 }
@@ -33,7 +34,7 @@ export class SurveyPart {
   }
 
   /** Adds a capture; true when the rows should be flushed before the next. */
-  add({ capture, site, urlHash, skip, revisit }: SurveyRow): boolean {
+  add({ capture, site, urlHash, pageHash, skip, revisit }: SurveyRow): boolean {
     const { file, entry, offset, length, url, time, status, mime, recordId, payloadDigest } = capture;
     this.#rows.add(
       this.#input,
@@ -49,6 +50,7 @@ export class SurveyPart {
       recordId,
       payloadDigest,
       urlHash,
+      pageHash,
       skip,
       revisit !== undefined,
       revisit?.payloadDigest ?? '',

@@ -42,4 +42,13 @@ test('pages of a URL that was captured several times are named by the first of t
     [5, 1],
   ]);
   expect(repeatedUrls([], []).size).toBe(0);
+  const visits = [
+    'http://a.example/x',
+    'http://a.example/y',
+    `https://www.a.example/X?sid=${'0'.repeat(32)}`,
+  ];
+  expect([...repeatedUrls([1, 2, 3], visits)]).toEqual([
+    [1, 1],
+    [3, 1],
+  ]);
 });

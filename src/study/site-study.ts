@@ -4,6 +4,7 @@
  * a time, pages with the same templates as one.
  */
 import { type AggregatedTemplate, aggregateTemplates } from './aggregate-templates.ts';
+import { PageKeys } from './page-key.ts';
 import { type RankedTemplates, rankTemplates } from './rank-templates.ts';
 import { SchemaUrls } from './schema-urls.ts';
 import { findSchemas, type Schemas } from './schemas.ts';
@@ -59,14 +60,19 @@ export class SiteStudy {
   }
 }
 
-/** Of the pages of a site, given in order, those whose URL comes more than once: each with the first page of it. */
+/**
+ * Of the pages of a site, given in order, those whose URL comes more than once, however it is written: each with the first
+ * page of it.
+ */
 export function repeatedUrls(pages: readonly number[], urls: readonly string[]): Map<number, number> {
+  const keys = new PageKeys();
   const firstOf = new Map<string, number>();
   const repeats = new Map<number, number>();
   for (let k = 0; k < pages.length; k++) {
-    const first = firstOf.get(urls[k]);
+    const key = keys.of(urls[k]);
+    const first = firstOf.get(key);
     if (first === undefined) {
-      firstOf.set(urls[k], pages[k]);
+      firstOf.set(key, pages[k]);
       continue;
     }
     repeats.set(first, first);
