@@ -50,7 +50,11 @@ for (const { name, sql } of PARTS.flatMap(({ queries }) => queries)) {
     let count = 0;
     for await (const batch of rows) count += batch.length;
     // two sites in four languages share no template, and nothing is left out
-    if (!['shared-by-sites', 'left-out', 'outliers', 'schema-changes'].includes(name))
+    if (
+      !['shared-by-sites', 'left-out', 'outliers', 'schema-changes', 'categories-without-pages'].includes(
+        name,
+      )
+    )
       expect(count).toBeGreaterThan(0);
   });
 }

@@ -26,6 +26,9 @@ test('what is no such file is refused with the line and what was expected', () =
   expect(() => readCategories('site,category\na.example,\n')).toThrow('line 2');
   expect(() => readCategories('site,category\n"a\nb",News\nc.example, ;\n')).toThrow('line 4');
   expect(() => readCategories('site,category\n')).toThrow('no site');
+  expect(() => readCategories('site,category\na.example,News\nb.example,Overall\n')).toThrow(
+    'line 3: OVERALL',
+  );
 });
 
 test('a large file is read in time that grows with it', () => {

@@ -7,6 +7,9 @@
 /** A site and one of its categories. */
 export type SiteCategory = [site: string, category: string];
 
+/** The row of all sites in tables by category. */
+const ALL_SITES = 'OVERALL';
+
 /** Reads the file; throws a RangeError with the line and what was expected. */
 export function readCategories(csv: string): SiteCategory[] {
   const rows = parseCsv(csv.replace(/^\ufeff/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
@@ -29,6 +32,10 @@ export function readCategories(csv: string): SiteCategory[] {
       .filter((part) => part !== '');
     if (site === '' || categories.length === 0)
       throw new RangeError(`line ${line}: a site and a category are needed`);
+    if (categories.some((category) => category.toUpperCase() === ALL_SITES))
+      throw new RangeError(
+        `line ${line}: ${ALL_SITES} is what all sites together are called: name it otherwise`,
+      );
     for (const category of categories) found.set(`${site}\n${category}`, [site, category]);
   }
   if (found.size === 0) throw new RangeError('there is no site in it');

@@ -63,7 +63,7 @@ function sharesOf(row: ShareRow): number[] {
   return SHARES.map((name) => rounded(row[name]));
 }
 
-function categoryFigure({ categoryShares, hasBoth }: Study): Figure {
+function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figure {
   const overall = categoryShares.find(({ category }) => category === 'OVERALL');
   const groups = categoryShares.filter((row) => row !== overall);
   const by = [...groups].sort((a, b) => b.dom_text - a.dom_text);
@@ -85,10 +85,21 @@ function categoryFigure({ categoryShares, hasBoth }: Study): Figure {
         'Categories of sites were not given: chaff report --categories sites.csv, with columns site and category.',
     };
   }
+  const unknown = toldUnknown(unknownSites);
+  if (by.length === 0)
+    return { ...figure, absent: `No site of the file of categories is in the archive.${unknown}` };
   const most = by[0];
   const least = by[by.length - 1];
-  figure.sentence = `On the ${formatCount(overall.sites ?? 0)} sites with a category ${percent(overall.dom_text)} of the text lies in templates by dom and ${percent(overall.text_based)} by text; most on ${most.category} (${percent(most.dom_text)}), least on ${least.category} (${percent(least.dom_text)}).`;
+  figure.sentence = `On the ${formatCount(overall.sites ?? 0)} ${overall.sites === 1 ? 'site' : 'sites'} with a category ${percent(overall.dom_text)} of the text lies in templates by dom and ${percent(overall.text_based)} by text; most on ${most.category} (${percent(most.dom_text)}), least on ${least.category} (${percent(least.dom_text)}).${unknown}`;
   return figure;
+}
+
+/** A name that was mistyped would else be missed by nobody. */
+function toldUnknown(unknown: Study['unknownSites']): string {
+  if (unknown.length === 0) return '';
+  const [{ sites }] = unknown;
+  const more = sites - unknown.length;
+  return ` ${formatCount(sites)} of the file’s sites ${sites === 1 ? 'has' : 'have'} no page here: ${unknown.map(({ site }) => site).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
 }
 
 function siteTable({ siteShares, hasBoth }: Study): Figure {

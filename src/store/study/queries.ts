@@ -49,6 +49,12 @@ FROM (
   SELECT 'OVERALL', count(*), ${MEANS} FROM shares SEMI JOIN categories USING (site))
 ORDER BY category = 'OVERALL', category`,
   },
+  categoriesWithoutPages: {
+    name: 'categories-without-pages',
+    about: 'Sites that have a category but no page in the archive: names to be looked at.',
+    needs: 'categories',
+    sql: () => 'SELECT site, category FROM categories ANTI JOIN pages USING (site) ORDER BY site, category',
+  },
   siteShares: {
     name: 'site-shares',
     about: 'The appendix: shares inside templates by site, smallest site first.',

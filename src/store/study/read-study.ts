@@ -15,6 +15,8 @@ export interface Study {
   /** Of settings that were compared; means over sites. */
   settings: { settings: string; windows: number; text_share: number; sites: number }[];
   categoryShares: ShareRow[];
+  /** Sites that were given a category and have no page, by name; and how many they are. */
+  unknownSites: { site: string; sites: number }[];
   siteShares: ShareRow[];
   rankFrequency: { rank: number; occurrences: number; share_so_far: number }[];
   powerLaw: { exponent: number | null; first: number | null; r2: number | null; points: number };
@@ -78,6 +80,8 @@ const MOST_ROWS = 2000;
 /** Ranks that are drawn: beyond these a mark stands on its neighbour. */
 const MOST_RANKS = 100_000;
 const SCHEMAS_OF_A_SITE = 12;
+/** Names told of sites that are not there. */
+const MOST_UNKNOWN_SITES = 10;
 
 export interface ReadStudyOptions {
   /** Whether any URL was captured more than once. @default true */
@@ -119,6 +123,12 @@ export async function readStudy(
     hasBoth,
     settings: folder.has('settings') ? await ask(q.settings.sql()) : [],
     categoryShares: hasBoth && hasCategories ? await ask(q.categoryShares.sql()) : [],
+    unknownSites: hasCategories
+      ? await ask(
+          `SELECT site, count(*) OVER () AS sites FROM (${q.categoriesWithoutPages.sql()}) GROUP BY site ORDER BY site`,
+          MOST_UNKNOWN_SITES,
+        )
+      : [],
     siteShares,
     rankFrequency,
     powerLaw,

@@ -1,0 +1,25 @@
+/** A study for tests: of one site without templates, with whatever a test wants to have told. */
+import type { Study } from '../src/store/study/read-study.ts';
+
+export function sampleStudy(told: Partial<Study> = {}): Study {
+  return {
+    detector: 'text',
+    schemaDetector: 'dom',
+    hasBoth: true,
+    settings: [],
+    categoryShares: [],
+    unknownSites: [],
+    siteShares: [],
+    rankFrequency: [],
+    powerLaw: { exponent: null, first: null, r2: null, points: 0 },
+    cache: [],
+    sharedBySites: [],
+    aggregation: [],
+    schemas: [],
+    outliers: [],
+    schemaChanges: [],
+    keyPages: [],
+    ownContent: [],
+    ...told,
+  };
+}
