@@ -50,7 +50,7 @@ ${renderHeadline(data)}
 ${renderAccounting(data)}
 </header>
 <main class="page">
-${hasLabels ? `${renderSites(data)}\n<section id="site" aria-live="off" hidden></section>\n` : ''}${data.study === undefined ? '' : `${renderStudy(data.study.study, data.study.figures)}\n`}${data.fragments === undefined ? '' : `${renderFragments(data.fragments)}\n`}${renderProblems(data)}
+${hasLabels ? `${renderSites(data)}\n<section id="site" aria-live="off" hidden></section>\n` : ''}${data.study === undefined ? '' : `${renderStudy(data.study.study, data.study.figures, data.sites)}\n`}${data.fragments === undefined ? '' : `${renderFragments(data.fragments)}\n`}${renderProblems(data)}
 ${renderRun(data)}
 </main>
 ${hasLabels ? `<div id="tip" role="status" aria-live="polite" hidden></div>\n<script type="application/json" id="data">${encodeReportData(data)}</script>\n` : ''}<script>${script}</script>

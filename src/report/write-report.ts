@@ -88,10 +88,8 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
     pictured.map(({ site }) => site),
     { mostBars: barsPerPicture(pictureCount), mostTemplates: MOST_NAMED_TEMPLATES },
   );
-  // a page that was captured once has not changed
-  const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
   // the database answers one while the other is taken over; both end, or fail, before the folder is closed
-  const [drawn, studied] = await Promise.allSettled([drawing, readStudy(output, { hasRepeats })]);
+  const [drawn, studied] = await Promise.allSettled([drawing, readStudy(output, sites)]);
   if (drawn.status === 'rejected') throw drawn.reason;
   if (studied.status === 'rejected') throw studied.reason;
   const pagesOf = new Map(pictured.map(({ site, pages }) => [site, pages]));

@@ -63,3 +63,34 @@ test('a page changed schema when it went another way than its like', async () =>
     ['/6', 3, 2],
   ]);
 });
+
+test('every site has its first rows, one of each page, and says how many there are', async () => {
+  const lists = await Database.open();
+  await lists.run(`CREATE TABLE pages AS
+    SELECT (1000 * s + 10 * p + c)::UINTEGER AS page, 'site' || s AS site, 'http://site' || s || '/' || p AS url,
+      '200' || c || '-01-01T00:00:00Z' AS time, 'Page ' || p AS title, 500 AS html_bytes, 100 * p + c AS text_bytes,
+      0 AS dom_text_bytes
+    FROM range(1, 4) AS sites(s), range(1, 6) AS paths(p), range(1, 3) AS captures(c)`);
+  await lists.run('CREATE TABLE page_schemas (page UINTEGER, detector VARCHAR, schema UINTEGER)');
+  await lists.run('CREATE TABLE schemas (site VARCHAR, detector VARCHAR, schema UINTEGER, outlier BOOLEAN)');
+  const rows = await lists.rows<{ site: string; url: string; own_bytes: number; of_site: number }>(
+    STUDY_QUERIES.ownContent.sql('dom', 2),
+  );
+  expect(rows.map(({ url, own_bytes, of_site }) => [url, own_bytes, of_site])).toEqual([
+    ['http://site1/5', 502, 5],
+    ['http://site1/4', 402, 5],
+    ['http://site2/5', 502, 5],
+    ['http://site2/4', 402, 5],
+    ['http://site3/5', 502, 5],
+    ['http://site3/4', 402, 5],
+  ]);
+  const unlike = await lists.rows<{ url: string; time: string; of_site: number }>(
+    STUDY_QUERIES.outliers.sql('dom', 1),
+  );
+  expect(unlike.map(({ url, time, of_site }) => [url, time.slice(0, 4), of_site])).toEqual([
+    ['http://site1/1', '2002', 5],
+    ['http://site2/1', '2002', 5],
+    ['http://site3/1', '2002', 5],
+  ]);
+  lists.close();
+});

@@ -7,8 +7,8 @@ export interface StudyQuery {
   name: string;
   /** What it tells, one sentence. */
   about: string;
-  /** For the templates of one detector. */
-  sql: (detector: string) => string;
+  /** For the templates of one detector; lists by site have so many rows of each, 100 unless told otherwise. */
+  sql: (detector: string, mostOfASite?: number) => string;
   /** Which table of `study/` must be there, beside those of every folder. */
   needs?: 'categories' | 'settings';
 }
@@ -28,6 +28,17 @@ const ranked = (detector: string): string =>
      sum(occurrences) OVER most / sum(occurrences) OVER () AS share_so_far
    FROM templates WHERE detector = '${detector}'
    WINDOW most AS (ORDER BY occurrences DESC, site, template ROWS UNBOUNDED PRECEDING)`;
+
+/** Rows of a list by site, unless another number is asked for. */
+const MOST_OF_A_SITE = 100;
+
+/** The first rows of each site: a bound over all would leave none to the sites that come last. */
+const mostOfEach = (site: string, order: string, most: number): string =>
+  `QUALIFY row_number() OVER (PARTITION BY ${site} ORDER BY ${order}) <= ${most}`;
+
+/** A page that was captured often is one page. */
+const latestOfEachUrl = (site: string): string =>
+  `QUALIFY row_number() OVER (PARTITION BY ${site}, url ORDER BY time DESC, page DESC) = 1`;
 
 export const STUDY_QUERIES = {
   settings: {
@@ -119,27 +130,36 @@ FROM so_far GROUP BY n ORDER BY n`,
   },
   schemas: {
     name: 'schemas',
-    about: 'The schemas of each site: pages that carry the same templates in the same order.',
+    about:
+      'The schemas of each site: pages that carry the same templates in the same order. `of_site` is how many the site has.',
     sql: (
       detector,
-    ) => `SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, url AS typical_url, title
+      most = MOST_OF_A_SITE,
+    ) => `SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, url AS typical_url, title,
+  count(*) OVER (PARTITION BY s.site) AS of_site
 FROM schemas s JOIN pages ON page = typical_page WHERE detector = '${detector}' AND NOT outlier
+${mostOfEach('s.site', 'schema', most)}
 ORDER BY s.site, schema`,
   },
   outliers: {
     name: 'outliers',
     about:
-      'Pages unlike the rest of their site: of a schema that hardly any other page has, or without a template.',
-    sql: (detector) => `SELECT pages.site, url, time, title, html_bytes
-FROM pages LEFT JOIN (FROM page_schemas WHERE detector = '${detector}') p USING (page)
-  LEFT JOIN (FROM schemas WHERE detector = '${detector}') s ON s.site = pages.site AND s.schema = p.schema
-WHERE coalesce(outlier, true) ORDER BY pages.site, url, time`,
+      'Pages unlike the rest of their site: of a schema that hardly any other page has, or without a template; the latest such capture of each. `of_site` is how many the site has.',
+    sql: (detector, most = MOST_OF_A_SITE) => `WITH unlike AS (
+  SELECT pages.site, url, time, title, html_bytes
+  FROM pages LEFT JOIN (FROM page_schemas WHERE detector = '${detector}') p USING (page)
+    LEFT JOIN (FROM schemas WHERE detector = '${detector}') s ON s.site = pages.site AND s.schema = p.schema
+  WHERE coalesce(outlier, true)
+  ${latestOfEachUrl('pages.site')})
+SELECT *, count(*) OVER (PARTITION BY site) AS of_site FROM unlike
+${mostOfEach('site', 'url', most)}
+ORDER BY site, url`,
   },
   schemaChanges: {
     name: 'schema-changes',
     about:
-      'Pages that went from one schema to another between captures. Where most pages of a schema went the same way it was the schema that changed, by a new menu say, and they are not told; nor is a page that had its schema for itself, unless it went to one that was there before.',
-    sql: (detector) => `WITH captures AS (
+      'Pages that went from one schema to another between captures. Where most pages of a schema went the same way it was the schema that changed, by a new menu say, and they are not told; nor is a page that had its schema for itself, unless it went to one that was there before. `of_site` is how many such changes the site has.',
+    sql: (detector, most = MOST_OF_A_SITE) => `WITH captures AS (
   SELECT site, url, time, snapshot, schema, lag(schema) OVER history AS before, lag(time) OVER history AS time_before,
     min(time) OVER (PARTITION BY site, schema) AS schema_since
   FROM pages JOIN page_schemas USING (page) WHERE detector = '${detector}'
@@ -148,32 +168,39 @@ ways AS (
   SELECT site, snapshot, before, schema, sum(count(*)) OVER (PARTITION BY site, snapshot, before) AS leaving
   FROM captures WHERE before IS NOT NULL GROUP BY site, snapshot, before, schema
   QUALIFY row_number() OVER (PARTITION BY site, snapshot, before ORDER BY count(*) DESC, schema) = 1)
-SELECT site, url, time_before, c.before AS schema_before, time, c.schema
+SELECT site, url, time_before, c.before AS schema_before, time, c.schema,
+  count(*) OVER (PARTITION BY site) AS of_site
 FROM captures c JOIN ways w USING (site, snapshot, before)
 WHERE c.before <> c.schema AND (c.schema <> w.schema OR (leaving = 1 AND schema_since <= time_before))
+${mostOfEach('site', 'url, time', most)}
 ORDER BY site, url, time`,
   },
   keyPages: {
     name: 'key-pages',
-    about: 'The main areas of a site: where the links of its templates lead, by the pages that carry them.',
-    sql: (detector) => `WITH pointed AS (
-  SELECT site, target, max(pages) AS linked_from
+    about:
+      'The main areas of a site: where the links of its templates lead, by the pages that carry them. `of_site` is to how many they lead.',
+    sql: (detector, most = MOST_OF_A_SITE) => `WITH pointed AS (
+  SELECT site, target, max(pages) AS linked_from, count(*) OVER (PARTITION BY site) AS of_site
   FROM (SELECT site, pages, unnest(targets) AS target FROM templates WHERE detector = '${detector}' AND links >= 3)
-  GROUP BY site, target),
+  GROUP BY site, target
+  ${mostOfEach('site', 'linked_from DESC, target', most)}),
 titles AS (
   SELECT site, regexp_replace(url, '^https?://(www\\.)?', '') AS address, arg_max(title, time) AS title
   FROM pages GROUP BY ALL)
-SELECT pointed.site, target, linked_from, coalesce(title, '') AS title, title IS NOT NULL AS in_archive
+SELECT pointed.site, target, linked_from, coalesce(title, '') AS title, title IS NOT NULL AS in_archive, of_site
 FROM pointed LEFT JOIN titles
   ON titles.site = pointed.site AND address = regexp_replace(target, '^https?://(www\\.)?', '')
-QUALIFY row_number() OVER (PARTITION BY pointed.site ORDER BY linked_from DESC, target) <= 30
 ORDER BY pointed.site, linked_from DESC, target`,
   },
   ownContent: {
     name: 'own-content',
-    about: 'Pages by how much they say themselves.',
-    sql: (detector) => `SELECT site, url, title, text_bytes - ${detector}_text_bytes AS own_bytes, text_bytes
-FROM pages QUALIFY row_number() OVER (PARTITION BY site ORDER BY own_bytes DESC, url, time) <= 100
-ORDER BY site, own_bytes DESC, url, time`,
+    about:
+      'Pages by how much they say themselves, in their latest capture. `of_site` is how many pages the site has.',
+    sql: (detector, most = MOST_OF_A_SITE) => `WITH latest AS (
+  SELECT site, url, time, title, text_bytes - ${detector}_text_bytes AS own_bytes, text_bytes FROM pages
+  ${latestOfEachUrl('site')})
+SELECT *, count(*) OVER (PARTITION BY site) AS of_site FROM latest
+${mostOfEach('site', 'own_bytes DESC, url', most)}
+ORDER BY site, own_bytes DESC, url`,
   },
 } as const satisfies Record<string, StudyQuery>;

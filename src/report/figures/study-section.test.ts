@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { sampleReportData } from '../../../test/report-sample.ts';
+import { sampleStudy } from '../../../test/study-sample.ts';
+import type { SiteSummary } from '../../store/open-folder.ts';
+import type { DrawnSchema, SchemaRow, SiteLists } from '../../store/study/read-site-lists.ts';
+import { studyFigures } from './study-figures.ts';
+import { renderStudy } from './study-section.ts';
+
+/** A site that was captured twice. */
+const site: SiteSummary = { ...sampleReportData().sites[0], site: 'a.example', pages: 5000, urls: 1000 };
+
+const schema: SchemaRow = {
+  site: 'a.example',
+  schema: 1,
+  pages: 250,
+  share: 0.05,
+  pattern: '/*.html',
+  templates: 1,
+  typical_url: 'http://a.example/1.html',
+  title: 'One',
+  of_site: 113,
+};
+const drawn: DrawnSchema = {
+  ...schema,
+  typical_page: 1,
+  html_bytes: 1000,
+  stretches: [{ start: 0, end: 100, pages: 300 }],
+};
+
+function render(told: Partial<SiteLists>): string {
+  const study = sampleStudy({ schemas: [schema], drawnSchemas: [drawn], ...told });
+  return renderStudy(study, studyFigures(study), [site]);
+}
+
+test('the schemas of a site are all counted, however few are shown', () => {
+  expect(render({})).toContain('113 schemas, 1 of them shown</summary>');
+  expect(render({ schemas: [{ ...schema, of_site: 1 }] })).toContain('1 schema</summary>');
+});
+
+test('a stretch of a typical page has the colour that it has in the picture of the site', () => {
+  // of 1,000 pages; of the 250 with the schema it would be in the last class, of 5,000 captures in the third
+  expect(render({})).toContain('<rect class="f4"');
+});
+
+test('one outlier is one, and all are counted', () => {
+  const outlier = { site: 'a.example', url: 'http://a.example/x', time: '', title: '', html_bytes: 10 };
+  expect(render({ outliers: [{ ...outlier, of_site: 1 }] })).toContain(', 1 outlier</summary>');
+  expect(render({ outliers: [{ ...outlier, of_site: 400 }] })).toContain(', 400 outliers</summary>');
+});
+
+test('pages of one title are told apart, and captures by their day', () => {
+  const page = { site: 'a.example', time: '2004-03-01T00:00:00Z', own_bytes: 5, text_bytes: 9, of_site: 3 };
+  const html = render({
+    ownContent: [
+      { ...page, url: 'http://a.example/songs', title: 'Songs' },
+      { ...page, url: 'http://a.example/old-songs', title: 'Songs' },
+      { ...page, url: 'http://a.example/words', title: 'Words' },
+    ],
+  });
+  const listed = [...html.matchAll(/<li><bdi>(.*?)<\/bdi> <small>(.*?)<\/small>/g)].map((found) => found[1]);
+  expect(listed).toEqual(['http://a.example/songs', 'http://a.example/old-songs', 'Words']);
+  expect(html).toContain('5\u00a0B, 2004-03-01');
+});

@@ -1,0 +1,171 @@
+/**
+ * What the report lists of each site: schemas, pages that changed theirs, outliers, main areas, pages by own content.
+ * Every site has its share of the rows, so that those that come last are told like the first; the fewer the more sites
+ * there are, so that a thousand of them make the same small report.
+ */
+import { quote } from '../database.ts';
+import type { OutputFolder, SiteSummary } from '../open-folder.ts';
+import { STUDY_QUERIES } from './queries.ts';
+
+/** Rows by site, the first of each; `of_site` is how many there are of the site. */
+export interface SiteLists {
+  /** Rows that are read of a site. */
+  mostOfASite: number;
+  schemas: SchemaRow[];
+  /** The first schemas of the sites that are shown, and those that listed changes name, with their pictures. */
+  drawnSchemas: DrawnSchema[];
+  outliers: { site: string; url: string; time: string; title: string; html_bytes: number; of_site: number }[];
+  schemaChanges: SchemaChange[];
+  keyPages: KeyPage[];
+  ownContent: OwnContent[];
+}
+
+export interface SchemaRow {
+  site: string;
+  schema: number;
+  pages: number;
+  share: number;
+  pattern: string;
+  templates: number;
+  typical_url: string;
+  title: string;
+  of_site: number;
+}
+
+export interface DrawnSchema extends Omit<SchemaRow, 'of_site'> {
+  typical_page: number;
+  html_bytes: number;
+  /** Where templates lie on the typical page, and how many pages of the site hold each. */
+  stretches: { start: number; end: number; pages: number }[];
+}
+
+export interface SchemaChange {
+  site: string;
+  url: string;
+  time_before: string;
+  schema_before: number;
+  time: string;
+  schema: number;
+  of_site: number;
+}
+
+export interface KeyPage {
+  site: string;
+  target: string;
+  linked_from: number;
+  title: string;
+  in_archive: boolean;
+  of_site: number;
+}
+
+export interface OwnContent {
+  site: string;
+  url: string;
+  time: string;
+  title: string;
+  own_bytes: number;
+  text_bytes: number;
+  of_site: number;
+}
+
+/** Sites whose schemas and areas are shown, and rows of each list that are. */
+export const SHOWN_SITES = 30;
+export const SHOWN_ROWS = 8;
+const SHOWN_SCHEMAS = 12;
+
+/** Sites that are read, those with the most pages; rows of a list over all of them, and of one. */
+const LISTED_SITES = 2000;
+const ALL_ROWS = 20_000;
+const MOST_OF_A_SITE = 100;
+
+/** How many rows of a list each of so many sites has. */
+export function rowsOfASite(sites: number): number {
+  return Math.max(SHOWN_ROWS, Math.min(MOST_OF_A_SITE, Math.floor(ALL_ROWS / Math.max(1, sites))));
+}
+
+/** The lists of sites, which come with the most pages first, by the schemas of one detector. */
+export async function readSiteLists(
+  folder: OutputFolder,
+  detector: string,
+  sites: readonly Pick<SiteSummary, 'site' | 'pages' | 'urls'>[],
+): Promise<SiteLists> {
+  const listed = sites.slice(0, LISTED_SITES).map(({ site }) => site);
+  const most = rowsOfASite(listed.length);
+  const only = listed.length < sites.length ? ` WHERE site IN (${listed.map(quote).join(', ')})` : '';
+  const ask = <T>(
+    query: { sql: (detector: string, most: number) => string },
+    columns: readonly (keyof T & string)[],
+  ): Promise<T[]> => folder.ask<T>(`FROM (${query.sql(detector, most)})${only}`, columns);
+  const q = STUDY_QUERIES;
+  // a page that was captured once has not changed
+  const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
+  const schemaChanges = hasRepeats ? await ask<SchemaChange>(q.schemaChanges, CHANGE_COLUMNS) : [];
+  return {
+    mostOfASite: most,
+    schemas: await ask<SchemaRow>(q.schemas, SCHEMA_COLUMNS),
+    drawnSchemas: await readDrawn(folder, detector, listed.slice(0, SHOWN_SITES), schemaChanges),
+    outliers: await ask<SiteLists['outliers'][number]>(q.outliers, OUTLIER_COLUMNS),
+    schemaChanges,
+    keyPages: await ask<KeyPage>(q.keyPages, KEY_PAGE_COLUMNS),
+    ownContent: await ask<OwnContent>(q.ownContent, OWN_CONTENT_COLUMNS),
+  };
+}
+
+const SCHEMA_COLUMNS = [
+  'site',
+  'schema',
+  'pages',
+  'share',
+  'pattern',
+  'templates',
+  'typical_url',
+  'title',
+  'of_site',
+] as const;
+const CHANGE_COLUMNS = ['site', 'url', 'time_before', 'schema_before', 'time', 'schema', 'of_site'] as const;
+const OUTLIER_COLUMNS = ['site', 'url', 'time', 'title', 'html_bytes', 'of_site'] as const;
+const KEY_PAGE_COLUMNS = ['site', 'target', 'linked_from', 'title', 'in_archive', 'of_site'] as const;
+const OWN_CONTENT_COLUMNS = ['site', 'url', 'time', 'title', 'own_bytes', 'text_bytes', 'of_site'] as const;
+
+async function readDrawn(
+  folder: OutputFolder,
+  detector: string,
+  sites: readonly string[],
+  changes: readonly SchemaChange[],
+): Promise<DrawnSchema[]> {
+  if (sites.length === 0) return [];
+  const named = sites.flatMap((site) =>
+    changes
+      .filter((change) => change.site === site)
+      .slice(0, SHOWN_ROWS)
+      .flatMap(({ schema_before, schema }) => [schema_before, schema])
+      .map((schema) => `(${quote(site)}, ${schema})`),
+  );
+  const isNamed = named.length === 0 ? '' : ` OR (s.site, schema) IN (${[...new Set(named)].join(', ')})`;
+  const rows = await folder.ask<Omit<DrawnSchema, 'stretches'>>(
+    `SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, typical_page, url AS typical_url, title,
+       html_bytes
+     FROM schemas s JOIN pages ON page = typical_page
+     WHERE detector = ${quote(detector)} AND s.site IN (${sites.map(quote).join(', ')})
+       AND ((NOT outlier AND schema <= ${SHOWN_SCHEMAS})${isNamed})
+     ORDER BY s.site, schema`,
+  );
+  const schemas = rows.map((row): DrawnSchema => ({ ...row, stretches: [] }));
+  const byPage = new Map(schemas.map((schema) => [schema.typical_page, schema]));
+  if (schemas.length === 0) return schemas;
+  // step by step: left to itself the database joins the ranges of all pages before it picks those of a few
+  const stretches = await folder.ask<{ page: number; start: number; end: number; pages: number }>(
+    `WITH typical AS MATERIALIZED (
+       SELECT page, site FROM pages WHERE page IN (${[...byPage.keys()].join(', ')})),
+     drawn AS MATERIALIZED (
+       SELECT page, site, "start", "end", template FROM ranges JOIN typical USING (page)
+       WHERE detector = '${detector}' AND label = 'template')
+     SELECT page, "start", "end", t.pages
+     FROM drawn d JOIN templates t ON t.site = d.site AND t.detector = '${detector}' AND t.template = d.template
+     ORDER BY page, "start"`,
+    ['page', 'start', 'end', 'pages'],
+  );
+  for (const { page, start, end, pages } of stretches)
+    byPage.get(page)!.stretches.push({ start, end, pages });
+  return schemas;
+}
