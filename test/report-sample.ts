@@ -185,7 +185,7 @@ function sampleSite(
   return {
     site,
     pages,
-    urls: Math.round(pages * 0.9),
+    urls: pages,
     snapshots: 3,
     firstTime: '2004-01-12T08:30:00Z',
     lastTime: '2008-09-12T08:30:00Z',

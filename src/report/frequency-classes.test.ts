@@ -10,6 +10,21 @@ test('a template on fewer than ten pages is rare, one on all pages is as frequen
   }
 });
 
+test('on a site of any size a template on all pages is as frequent as can be', () => {
+  for (let pages = 1; pages <= 200_000; pages += Math.ceil(pages / 200)) {
+    const bounds = classBounds(pages);
+    expect(classOf(pages, bounds)).toBe(5);
+    expect(bounds).toEqual(bounds.toSorted((a, b) => a - b));
+    if (pages > 1) expect(classOf(1, bounds)).toBeLessThan(5);
+  }
+});
+
+test('a class that nothing can be in has no name', () => {
+  expect(classNames(classBounds(1))).toEqual(['', '', '', '', '', '1 and more']);
+  expect(classNames(classBounds(3))).toEqual(['', '', '', '1', '2', '3 and more']);
+  expect(classNames(classBounds(8))).toEqual(['under 2', '2', '3', '4', '5', '6 and more']);
+});
+
 test('classes are named by their bounds', () => {
   expect(classNames([10, 100, 1000])).toEqual(['under 10', '10–99', '100–999', '1,000 and more']);
 });

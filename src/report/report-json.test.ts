@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleReportData } from '../../test/report-sample.ts';
+import { classOf } from './frequency-classes.ts';
 import { compactData, encodeReportData, escapeForScript, type ReportJson } from './report-json.ts';
 
 test('ranges come back from their flat form where they were', () => {
@@ -36,6 +37,15 @@ test('what is too large keeps a smaller sample, the same for both detectors', ()
   const [site] = (JSON.parse(half) as ReportJson).sites;
   expect(site.pages.length).toBeLessThan(400);
   expect(site.pictures.text.ranges.every((flat) => flat !== null)).toBe(true);
+});
+
+test('what counts in distinct URLs is compared with the URLs of the site, not with its captures', () => {
+  const data = sampleReportData({ sitePages: [96] });
+  data.sites[0].urls = 8;
+  const [{ urls, bounds, pictures }] = compactData(data, 0, 400).sites;
+  expect(urls).toBe(8);
+  expect(classOf(8, bounds)).toBe(5);
+  expect(pictures.dom.captures).toBe(96);
 });
 
 test('the order of bars and pictures does not matter', () => {

@@ -19,8 +19,8 @@ import {
 type TemplateEntry = [number, number, number] | [number, number, number, string, string, string, string[]];
 
 interface PictureEntry {
-  /** Pages of the site, and all its templates. */
-  pages: number;
+  /** Captures of the site, and all its templates. */
+  captures: number;
   templateCount: number;
   templates: TemplateEntry[];
   /** For each page of the site's list, its ranges; null when this detector has none for it. */
@@ -29,6 +29,8 @@ interface PictureEntry {
 
 interface SiteEntry {
   site: string;
+  /** Distinct URLs: what the pages of a template are counted in. */
+  urls: number;
   bounds: readonly number[];
   classes: string[];
   /** [url, time, title, bytes] of the pages drawn, shortest first. */
@@ -79,7 +81,7 @@ export function compactData(data: ReportData, halvings: number, templateLimit: n
   }
   const sites = data.sites
     .filter(({ site }) => sitesWithPictures.has(site))
-    .map(({ site, pages }) => compactSite(site, pages, sitesWithPictures.get(site) ?? [], templateLimit));
+    .map(({ site, urls }) => compactSite(site, urls, sitesWithPictures.get(site) ?? [], templateLimit));
   return { detectors: data.detectors, sites };
 }
 
@@ -93,7 +95,7 @@ function sampleBars(bars: ReportBar[], count: number): ReportBar[] {
 
 function compactSite(
   site: string,
-  pageCount: number,
+  urls: number,
   pictures: ReportPicture[],
   templateLimit: number,
 ): SiteEntry {
@@ -102,9 +104,10 @@ function compactSite(
   const drawn = [...bars.values()].sort(
     (a, b) => a.sizeBytes - b.sizeBytes || compare(a.url, b.url) || compare(a.time, b.time),
   );
-  const bounds = classBounds(pageCount);
+  const bounds = classBounds(urls);
   return {
     site,
+    urls,
     bounds,
     classes: classNames(bounds),
     pages: drawn.map((bar) => [
@@ -122,7 +125,7 @@ function compactSite(
 function compactPicture(picture: ReportPicture, drawn: ReportBar[], templateLimit: number): PictureEntry {
   const own = new Map(picture.bars.map((bar) => [barKey(bar), bar]));
   return {
-    pages: picture.pages,
+    captures: picture.pages,
     templateCount: picture.templateCount,
     templates: picture.templates.map((template, at) => compactTemplate(template, at < templateLimit)),
     ranges: drawn.map((bar) => {

@@ -63,12 +63,15 @@ function showPicture(detector) {
   picture.show(site, entry);
   picture.setScale(picture.hasOutliers);
   const bars = picture.bars.length;
-  const label = `Picture of ${formatCount(bars)} pages of ${site.site}. Arrow keys walk over pages and templates, Enter picks a template, Escape lets go.`;
+  // a bar is a capture; where pages were captured once these are the same
+  const kind = entry.captures > site.urls ? 'captures' : 'pages';
+  const label = `Picture of ${formatCount(bars)} ${kind} of ${site.site}. Arrow keys walk over pages and templates, Enter picks a template, Escape lets go.`;
   picture.scroller.setAttribute('aria-label', label);
   note.textContent =
-    bars < entry.pages
-      ? `${formatCount(bars)} of ${formatCount(entry.pages)} pages are drawn, a uniform sample.`
-      : `All ${formatCount(bars)} pages are drawn.`;
+    (bars < entry.captures
+      ? `${formatCount(bars)} of ${formatCount(entry.captures)} ${kind} are drawn, a uniform sample`
+      : `All ${formatCount(bars)} ${kind} are drawn`) +
+    (kind === 'captures' ? `, of ${formatCount(site.urls)} ${site.urls === 1 ? 'page' : 'pages'}.` : '.');
   controls.replaceChildren(...pictureControls(picture));
   const listed = templateTable({ site, picture: entry, onPick: select });
   shown.listed = listed;
@@ -95,10 +98,11 @@ function pictureControls(picture) {
 }
 
 function legend(site) {
-  const items = site.classes.map((name, at) => {
+  const items = site.classes.flatMap((name, at) => {
+    if (name === '') return [];
     const swatch = element('i', { className: 'swatch' });
     swatch.style.background = `var(--f${at})`;
-    return element('li', {}, swatch, name);
+    return [element('li', {}, swatch, name)];
   });
   const content = element('i', { className: 'swatch' });
   content.style.background = 'var(--content)';
@@ -156,7 +160,7 @@ function showTip(what, x, y) {
         'b',
         {},
         swatch,
-        `Template on ${formatCount(pages)} of ${formatCount(entry.pages)} pages · ${bytes}`,
+        `Template on ${formatCount(pages)} of ${formatCount(site.urls)} ${site.urls === 1 ? 'page' : 'pages'} · ${bytes}`,
       ),
     );
     if (text)

@@ -26,7 +26,7 @@ export function templateTable({ site, picture, onPick }) {
       const row = body.insertRow();
       row.dataset.template = number;
       const meter = element('i');
-      meter.style.width = `${Math.min(100, (100 * pages) / Math.max(1, picture.pages)).toFixed(1)}%`;
+      meter.style.width = `${Math.min(100, (100 * pages) / Math.max(1, site.urls)).toFixed(1)}%`;
       meter.style.background = `var(--f${classOf(pages, site.bounds)})`;
       const pick = element('button', { type: 'button', className: 'pick' }, text === '' ? 'no text' : text);
       if (text === '') pick.classList.add('none');
@@ -89,7 +89,12 @@ export function templateCard({ site, picture, number, onClose }) {
     'div',
     { className: 'card' },
     close,
-    element('h4', {}, swatch, `Template on ${formatCount(pages)} of ${formatCount(picture.pages)} pages`),
+    element(
+      'h4',
+      {},
+      swatch,
+      `Template on ${formatCount(pages)} of ${formatCount(site.urls)} ${site.urls === 1 ? 'page' : 'pages'}`,
+    ),
     element('p', { className: 'facts' }, facts.join(' · ')),
   );
   if (text === undefined)
