@@ -42,8 +42,9 @@ export function addReadOptions(command: Command): Command {
   command
     .argument('<input...>', 'archives, folders or globs; - is standard input')
     .option('--site <rule>', 'what makes a site: host, domain, path:N or layout', rule, 'host')
-    .option('--include <regexp...>', 'only URLs that match one of these', regexps, [])
-    .option('--exclude <regexp...>', 'no URLs that match one of these', regexps, []);
+    // one value each: an option that takes several would swallow the inputs after it
+    .option('--include <regexp>', 'only URLs that match; repeated: one of them', regexps, [])
+    .option('--exclude <regexp>', 'no URLs that match; repeated: any of them', regexps, []);
   for (const [flag, limit, meaning] of LIMIT_FLAGS) {
     command.addOption(
       new Option(flag, meaning).argParser(wholeNumber(1)).default(DEFAULT_LIMITS[limit]).helpGroup('Limits:'),

@@ -37,7 +37,11 @@ export function evalCommand(context: Context): Command {
     );
   addReadOptions(command);
   command
-    .requiredOption('--gold <file...>', 'gold rows: JSON lines with url and text, keep, drop or blocks')
+    // several values, for globs of the shell: what comes after it is no input
+    .requiredOption(
+      '--gold <file...>',
+      'after the inputs; gold rows: JSON lines with url and text, keep, drop or blocks',
+    )
     .addOption(
       new Option(
         '--detectors <name...>',

@@ -57,6 +57,7 @@ test.each([
   [['strip', 'x.warc', '--sample', '1.5'], /whole number from 2/],
   [['strip', 'x.warc', '--include', '('], /regular expression/i],
   [['strip', 'x.warc', '--format', 'warc', '--templates'], /--templates goes with/],
+  [['report', '--compare-settings', 'x.warc'], /after the inputs/],
   [['learn', 'x.warc'], /-o, --output/],
 ])('wrong usage %j is refused with what was expected', async (args, message) => {
   const { code, stderr, stdout } = await chaff(args);
@@ -81,6 +82,18 @@ test('a row of strip has all that is promised', async () => {
     });
     expect(row).not.toHaveProperty('kind');
   }
+});
+
+test('--include and --exclude take one value each, and leave the inputs after them alone', async () => {
+  const urls = async (...args: string[]) =>
+    rowsOf(await chaff(['strip', ...args, ...inline])).map((row) => String(row.url));
+  const all = await urls(archive);
+  const hosts = [...new Set(all.map((url) => new URL(url).host))];
+  expect(hosts.length).toBe(2);
+  const [first, second] = hosts.map((host) => host.replaceAll('.', '\\.'));
+  expect(await urls('--exclude', first, archive)).toEqual(all.filter((url) => !url.includes(hosts[0])));
+  expect(await urls('--exclude', first, '--exclude', second, archive)).toEqual([]);
+  expect(await urls('--include', first, '--include', second, archive)).toEqual(all);
 });
 
 test('two workers write the same rows as none', async () => {

@@ -36,6 +36,12 @@ export async function studyOptionsOf({
 
 function parseCompared(list: string): string[] {
   const settings = list.split(',').map((one) => one.trim());
+  // an input right after the bare option is taken for its list
+  if (settings.some((one) => !/^[\d.]*$/.test(one))) {
+    throw new RangeError(
+      'It must be settings W.F.D.P, separated by commas; or give it last, after the inputs.',
+    );
+  }
   for (const one of settings) parseTextSettings(one);
   return settings;
 }
