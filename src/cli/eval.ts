@@ -59,7 +59,7 @@ export function evalCommand(context: Context): Command {
     .option('--corpus <name>', 'with --gate: the name of this corpus in the file')
     .option('--update', 'with --gate: raise the floors to what was measured')
     .option('--lower', 'with --update: let floors fall and the corpus change');
-  addJobOptions(command);
+  addJobOptions(command, { limit: false });
   addTalkOptions(command);
   return command
     .addHelpText(

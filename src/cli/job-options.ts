@@ -53,7 +53,8 @@ export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags {
 
 const DETECTOR_GROUP = 'Detectors:';
 
-export function addJobOptions(command: Command): Command {
+/** @param limit whether pages are labelled, of which there may be a most. @default true */
+export function addJobOptions(command: Command, { limit = true } = {}): Command {
   const add = (
     flags: string,
     meaning: string,
@@ -82,12 +83,14 @@ export function addJobOptions(command: Command): Command {
       wholeNumber(2, 1e6),
       DEFAULT_SAMPLE_PAGES,
     )
-    .option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0)
-    .option(
+    .option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0);
+  if (limit) {
+    command.option(
       '--limit <pages>',
       'label at most so many pages; sites are learnt from all of theirs',
       wholeNumber(1),
     );
+  }
   command.addOption(
     new Option('--text-settings <W.F.D.P>', 'text: window, frequency, density, pages')
       .argParser(parsedBy(parseTextSettings))

@@ -2,11 +2,11 @@
 import { Command } from 'commander';
 import { encodeModelFile } from '../detect/model-file.ts';
 import { readLayoutRule } from '../model/site.ts';
-import { runLearn } from '../run/learn-run.ts';
-import { count, number, tellProblem } from './accounts.ts';
+import { type LearnResult, runLearn } from '../run/learn-run.ts';
+import { count, number, settleAccounts, tellProblem } from './accounts.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
-import { DONE_WITH_PROBLEMS, FAILED, UsageError } from './exit-codes.ts';
+import { FAILED, UsageError } from './exit-codes.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openOutput } from './output.ts';
 import { progressLine } from './progress.ts';
@@ -22,7 +22,7 @@ export function learnCommand(context: Context): Command {
     .description('Learns every site of the inputs and writes one model file.');
   addReadOptions(command);
   command.requiredOption('-o, --output <file>', 'the model file to write');
-  addJobOptions(command);
+  addJobOptions(command, { limit: false });
   addWorkerOption(command);
   addTalkOptions(command);
   return command
@@ -45,14 +45,18 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
     );
   }
   const line = progressLine(stderr, flags);
-  const { models, problems, captures } = await runLearn(inputs, {
+  const result = await runLearn(inputs, {
     ...jobOptionsOf(flags),
     workers: flags.workers,
     signal: context.signal,
     stdin,
     onProgress: line.update,
+    onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
   }).finally(line.clear);
-  const bytes = encodeModelFile(models);
+  settleAccounts(context, result, flags, { done: 'learnt from' });
+  // a model of nothing would be taken for one of the site
+  if (context.exitCode === FAILED && result.captures === 0) return;
+  const bytes = encodeModelFile(result.models);
   const output = openOutput(context, flags.output);
   try {
     await output.write(bytes);
@@ -60,19 +64,15 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
   } finally {
     output.discard();
   }
-  for (const problem of flags.quiet ? [] : problems) tellProblem(stderr, problem);
-  if (!flags.quiet) {
-    const templates = models.reduce((sum, model) => sum + model.templates.length, 0);
-    // cross keeps pages to compare with; what is template shows when a page is labelled
-    const found =
-      models.length > 0 && models.every(({ detector }) => detector === 'cross')
-        ? ''
-        : ` of ${count(templates, 'template')}`;
-    const learnt = models.reduce((sum, model) => sum + model.pagesLearnt, 0);
-    stderr.write(
-      `${count(models.length, 'model')}${found} from ${count(learnt, 'page')} ` +
-        `(${count(captures, 'capture')} read): ${flags.output}, ${number(bytes.length)} bytes\n`,
-    );
-  }
-  if (problems.length > 0) context.exitCode = flags.strict ? FAILED : DONE_WITH_PROBLEMS;
+  if (!flags.quiet) stderr.write(`${describe(result)}: ${flags.output}, ${number(bytes.length)} bytes\n`);
+}
+
+function describe({ models, pages }: LearnResult): string {
+  const templates = models.reduce((sum, model) => sum + model.templates.length, 0);
+  // cross keeps pages to compare with; what is template shows when a page is labelled
+  const found =
+    models.length > 0 && models.every(({ detector }) => detector === 'cross')
+      ? ''
+      : ` of ${count(templates, 'template')}`;
+  return `${count(models.length, 'model')}${found} from ${count(pages, 'page')}`;
 }

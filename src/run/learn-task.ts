@@ -7,12 +7,13 @@ import { join } from 'node:path';
 import type { Detector, ParsedPage, SiteModel } from '../detect/detector.ts';
 import { makeDetector } from '../detect/index.ts';
 import type { PlannedPage } from '../store/planned-page.ts';
+import { ProblemBuffer } from '../store/problem-parts.ts';
 import { commitTask } from '../store/run-folder.ts';
-import { COUNTS_FILE } from '../store/survey-part.ts';
-import { emptyCounts } from './counts.ts';
+import { COUNTS_FILE, PROBLEMS_FILE } from '../store/survey-part.ts';
+import { countSkip, emptyCounts } from './counts.ts';
 import type { Job } from './job.ts';
 import { MODELS_FILE, writeModelPart } from './model-part.ts';
-import { PageOpener } from './open-page.ts';
+import { type Opened, PageOpener } from './open-page.ts';
 import type { LearnTask, TaskContext, TaskCounts } from './task.ts';
 import { Clock } from './timings.ts';
 
@@ -22,7 +23,12 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
   const clock = new Clock();
   const opener = new PageOpener({ ...task, clock, reuse: true, heldMemory: context.heldMemory });
   const detectors = makeDetectors(job);
-  const tools = { detectors, job, opener, clock, context, hold: detectors.length > 1 };
+  const problems = new ProblemBuffer();
+  const onOpened = (opened: Opened) => {
+    if (opened.kind === 'skip') countSkip(counts, opened.code);
+    for (const problem of opened.problems) problems.add(problem);
+  };
+  const tools = { detectors, job, opener, clock, context, hold: detectors.length > 1, onOpened };
   await commitTask(folder, async (draft) => {
     const models: Uint8Array[] = [];
     for (const { group, site } of task.groups) {
@@ -34,6 +40,7 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
     }
     clock.start();
     writeModelPart(join(draft, MODELS_FILE), models);
+    problems.toParquet(join(draft, PROBLEMS_FILE));
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));
@@ -49,15 +56,17 @@ export interface LearnGroupOptions {
   hold: boolean;
   clock: Clock;
   context: TaskContext;
+  /** Hears of each candidate as it is opened, once; for tasks that do not label the pages too. */
+  onOpened?: (opened: Opened) => void;
 }
 
 /** The models of one site snapshot, by detector, and how many pages they were learnt from. */
 export async function learnGroup(
   site: string,
   candidates: PlannedPage[],
-  { detectors, job, opener, hold, clock, context }: LearnGroupOptions,
+  { detectors, job, opener, hold, clock, context, onOpened }: LearnGroupOptions,
 ): Promise<{ models: SiteModel[]; pages: number }> {
-  const sample = new Sample(candidates, { size: job.sample, opener, hold, context });
+  const sample = new Sample(candidates, { size: job.sample, opener, hold, context, onOpened });
   const models: SiteModel[] = [];
   for (const detector of detectors) {
     clock.start();
@@ -87,6 +96,7 @@ interface SampleOptions {
   opener: PageOpener;
   hold: boolean;
   context: TaskContext;
+  onOpened?: (opened: Opened) => void;
 }
 
 /** The first `size` candidates that are pages, as often as detectors ask for them. */
@@ -106,13 +116,14 @@ export class Sample {
   }
 
   *pages(clock: Clock): Generator<ParsedPage> {
-    const { size, opener, hold, context } = this.#options;
+    const { size, opener, hold, context, onOpened } = this.#options;
     const members: PlannedPage[] = [];
     for (const planned of this.#members ?? this.#candidates) {
       if (members.length === size) break;
       clock.lap('learn');
       context.onPage(planned.page);
       const opened = opener.open(planned, { hold });
+      if (!this.#members) onOpened?.(opened);
       if (opened.kind === 'skip') continue;
       members.push(planned);
       clock.lap('parse');
