@@ -57,7 +57,8 @@ const NO_CAPTURES = `CREATE TABLE captures (id BIGINT, ${Object.entries(SURVEY_S
 /**
  * The original of a revisit: same payload digest and URL, else same digest, else the URL and time it
  * refers to. One original per key is picked first, so that no digest that thousands share (that of an
- * empty body) multiplies; a revisit of an image is an image.
+ * empty body) multiplies; a revisit of an image is an image. A filter goes by the URL of a capture: an original that one left
+ * out still holds the body of a revisit that none did.
  */
 const REVISITS = [
   `
@@ -84,7 +85,7 @@ const REVISITS = [
   `
      CREATE TABLE lost_revisits AS
      SELECT id, 'revisit-unresolved' AS skip FROM found WHERE original IS NULL
-     UNION ALL SELECT id, skip FROM originals WHERE skip <> ''`,
+     UNION ALL SELECT id, skip FROM originals WHERE skip NOT IN ('', 'filtered')`,
   `
      CREATE VIEW usable AS SELECT * FROM captures ANTI JOIN lost_revisits USING (id) WHERE skip = ''`,
 ];

@@ -159,6 +159,20 @@ test('a revisit without an original is skipped and told; one of an image is an i
   planned.close();
 });
 
+test('a revisit that no filter leaves out is a page, also when its original was left out', async () => {
+  const planned = await plan([
+    [
+      { ...page(1, 'b.example'), digest: 'sha1:X', skip: 'filtered' },
+      { ...page(2), revisit: { payloadDigest: 'sha1:X', url: '', time: '' } },
+    ],
+  ]);
+  expect(await planned.pages(1, 100)).toMatchObject([
+    { at: { offset: 0 }, as: { url: 'http://a.example/2' } },
+  ]);
+  expect(await planned.countSkips()).toEqual({ filtered: 1 });
+  planned.close();
+});
+
 const days = ['2019-12-20', '2020-01-10', '2020-02-05', '2020-04-01', '2020-04-02', ''];
 const snapshots: [SnapshotRule, Record<string, number>][] = [
   ['all', { all: 6 }],
