@@ -26,6 +26,9 @@ const LINK_SEED = 0x5bd1e995;
 /** The number of what is no element and of tags that have none. */
 export const NO_TAG = -1;
 
+/** Numberings of this thread so far: whoever keeps what it read in a tag by its number must know whose number it is. */
+let numberings = 0;
+
 /** Reads page after page; what it tells of a page holds until the next is read. */
 export class PageTags {
   /** By node of the page. */
@@ -34,8 +37,8 @@ export class PageTags {
   different = new Int32Array(256);
   nodes = new Int32Array(256);
   count = 0;
-  /** Another one when all tags have been forgotten: numbers mean others then. */
-  generation = 0;
+  /** Which numbers these are: another one when all tags have been forgotten, and for every other `PageTags`. */
+  numbering = ++numberings;
   readonly #tags = new HashCounter();
   readonly #lanes: Lanes = { low: 0, high: 0 };
   /** By tag: the page on which it was met last. */
@@ -97,6 +100,6 @@ export class PageTags {
     if (this.#tags.size <= MOST_KNOWN) return;
     this.#tags.clear();
     this.#lastPage.fill(0);
-    this.generation++;
+    this.numbering = ++numberings;
   }
 }

@@ -26,7 +26,7 @@ export class PathTokens {
   readonly #recent = new Uint32Array(RECENT);
   /** By number of a start tag: the hash of its class, once it was looked for. */
   #classOfTag: (number | undefined)[] = [];
-  #generation = 0;
+  #numbering = 0;
   readonly #ownTags = new PageTags();
 
   /** Fills `tokens`, an entry for each kind of element that is neither script nor iframe; `tags` have read the page. */
@@ -71,9 +71,9 @@ export class PathTokens {
     return this.#ownTags;
   }
 
-  #readClasses({ source, start, openEnd }: Tree, { different, nodes, count, generation }: PageTags): void {
-    if (generation !== this.#generation) this.#classOfTag = [];
-    this.#generation = generation;
+  #readClasses({ source, start, openEnd }: Tree, { different, nodes, count, numbering }: PageTags): void {
+    if (numbering !== this.#numbering) this.#classOfTag = [];
+    this.#numbering = numbering;
     const classOfTag = this.#classOfTag;
     for (let k = 0; k < count; k++) {
       const node = nodes[k];

@@ -60,7 +60,7 @@ const MOST_KNOWN = 1 << 15;
 export class DesignValueReader {
   readonly #ownTags = new PageTags();
   /** Of the tags that are known. */
-  #generation = 0;
+  #numbering = 0;
   /** By number of a tag, once it was read: where the ids of its values begin and end in `#tagValues`. */
   #tagStart: (number | undefined)[] = [];
   #tagEnd: number[] = [];
@@ -77,9 +77,9 @@ export class DesignValueReader {
 
   /** The distinct values of a page as hashes of 53 bits, ascending, until the next is read; `tags` have read the page. */
   read(tree: Tree, tags = this.#readTags(tree)): Float64Array {
-    const { different, nodes, count, generation } = tags;
-    if (generation !== this.#generation || this.#values.length > MOST_KNOWN) this.#forget();
-    this.#generation = generation;
+    const { different, nodes, count, numbering } = tags;
+    if (numbering !== this.#numbering || this.#values.length > MOST_KNOWN) this.#forget();
+    this.#numbering = numbering;
     const page = ++this.#page;
     const lastPage = this.#lastPage;
     let found = 0;

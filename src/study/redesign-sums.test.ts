@@ -3,6 +3,7 @@ import { seededRandom } from '../../test/sample-archives.ts';
 import { LayoutSigner } from '../compare/layout-signer.ts';
 import { countEqual } from '../compare/minhash.ts';
 import { OccurrenceFinder } from '../compare/occurrences.ts';
+import { PageTags } from '../compare/page-tags.ts';
 import { PageTokenReader, viewTokens } from '../compare/page-tokens.ts';
 import type { Range } from '../model/range.ts';
 import { Parser } from '../parse/parser.ts';
@@ -83,6 +84,25 @@ test('what is taken over from the capture before gives what reading both gives',
     } else expect(counter.count([])).toBeUndefined();
     older = { tree, kept: copyOf(read) };
   }
+});
+
+test('what is counted does not depend on the pages that were read before', () => {
+  const page = (...classes: string[]) =>
+    parse(classes.map((name) => `<div class="${name}"><p class="in-${name}">some words</p></div>`).join(''));
+  const counted = (before?: Tree) => {
+    const counter = new RedesignCounter();
+    const tags = new PageTags();
+    const read = (tree: Tree, older?: CaptureTokens) => {
+      tags.read(tree);
+      counter.read(tree, older, tags);
+    };
+    if (before) read(before);
+    const older = copyOf(counter.readOlder(page('alpha', 'beta', 'gamma')));
+    read(page('alpha', 'beta', 'delta'), older);
+    return counter.count([]);
+  };
+  const other = page('one', 'two', 'three', 'four');
+  expect(counted(other)).toEqual(counted());
 });
 
 /** Ranges that end anywhere, amid words too. */

@@ -36,6 +36,8 @@ export class RedesignCounter {
   readonly #occurrences = new OccurrenceFinder();
   readonly #counter = new LabelCounter();
   readonly #signer = new LayoutSigner({ permutations: SIMILARITY_PLACES });
+  /** Numbers tags by itself, and so would make the other forget what it knows of them. */
+  readonly #olderSigner = new LayoutSigner({ permutations: SIMILARITY_PLACES });
   /** The newer capture's, then the older one's. */
   readonly #signatures = new Uint32Array(2 * SIMILARITY_PLACES);
   #current: { tree: Tree; tokens: PageTokens; older: CaptureTokens | undefined } | undefined;
@@ -55,7 +57,7 @@ export class RedesignCounter {
 
   /** What an older capture is compared by when only its tree is at hand; holds until the next. */
   readOlder(tree: Tree): CaptureTokens {
-    this.#signer.sign(tree, 'paths', this.#signatures, SIMILARITY_PLACES);
+    this.#olderSigner.sign(tree, 'paths', this.#signatures, SIMILARITY_PLACES);
     return captureTokens(tree, this.#olderReader.read(tree), this.#signatures.subarray(SIMILARITY_PLACES));
   }
 
