@@ -115,10 +115,10 @@ interface StagesOptions extends Pick<ReportRunOptions, 'beforeFinish'> {
 
 async function runStages(
   context: StageContext,
-  { problems, workers, beforeFinish, watch, guess }: StagesOptions & { guess: boolean },
+  { guess, ...options }: StagesOptions & { guess: boolean },
 ): Promise<RunFile> {
-  const { folder, inputs, job, onProgress } = context;
-  const surveys = surveyNames(inputs);
+  const { folder, onProgress } = context;
+  const { problems, watch } = options;
   const plan = await surveyAndPlan(context, { guess });
   let labelled: Labelled;
   try {
@@ -131,12 +131,28 @@ async function runStages(
   watch.lap('label');
 
   onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
-  const { label, learn, captures, inputs: described, settings, sharedSites } = labelled;
-  folder.publish(label);
+  folder.publish(labelled.label);
   // threads that have labelled pages hold what that took
   await context.executor.release();
-  const history = makeHistory(context, label);
-  history.catch(() => {}); // whoever waits for the rest hears of it
+  const history = makeHistory(context, labelled.label);
+  const ended = history.catch(() => {}); // whoever waits for the rest hears of it
+  try {
+    return await finishStages(context, labelled, history, options);
+  } finally {
+    // a thread that is still at work when the run has failed would keep the process alive
+    await ended;
+  }
+}
+
+/** Puts the folder in order, with the tables of the history once they are made. */
+async function finishStages(
+  context: StageContext,
+  { label, learn, captures, inputs: described, settings, sharedSites }: Labelled,
+  history: Promise<string[]>,
+  { problems, workers, beforeFinish, watch }: StagesOptions,
+): Promise<RunFile> {
+  const { folder, inputs, job, onProgress } = context;
+  const surveys = surveyNames(inputs);
   const { counts: finished, rest } = await finishFolder(folder, {
     tasks: label,
     studied: await studySharedSites(context, label, sharedSites),

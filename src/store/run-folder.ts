@@ -94,10 +94,15 @@ export class RunFolder {
     const begun = readJson(join(work, FINGERPRINT_FILE)) as object;
     writeAtomic(join(work, FINGERPRINT_FILE), JSON.stringify({ ...begun, startedAgain: true }));
     this.startedAgain = true;
+    // one step takes all tasks away: killed half-way through removing them, what is left would be taken for committed
+    const tasks = join(work, 'tasks');
+    const old = join(work, 'old-tasks');
+    rmSync(old, { recursive: true, force: true });
+    if (existsSync(tasks)) renameSync(tasks, old);
     for (const name of readdirSync(work)) {
       if (name !== FINGERPRINT_FILE) rmSync(join(work, name), { recursive: true, force: true });
     }
-    mkdirSync(join(work, 'tasks'));
+    mkdirSync(tasks);
   }
 
   /** A place for files that pass between stages; made when missing. */
