@@ -188,6 +188,30 @@ test('captures before 1996, in the future and of years not asked for are told an
   expect(none.stderr).toContain('not in the history: 21 of years not asked for');
 });
 
+test('redesigns are those of the captures in the years asked for, whatever else there is', async () => {
+  const tell = async (captures: ScriptedCapture[], ...args: string[]) => {
+    const { ask } = await historyOf([archiveOf(warcOf(captures))], '-q', ...args);
+    return ask<{ since: string; first: string }>('FROM history_redesigns ORDER BY first');
+  };
+  const within = capturesOf(FOUR);
+  const redesigns = await tell(within);
+  expect(redesigns).toMatchObject([{ since: '2003-01-01', first: '2004-01-01', size: 'part' }]);
+  // the same pages with another template, at times that cannot be
+  const other: ScriptedSite = {
+    ...FOUR,
+    crawls: ['1969-12-31', '1990-01-01', '9999-06-01'],
+    blocks: [
+      { shared: true, at: (crawl) => `<h1>${ownWords(30, 't', crawl)}</h1>` },
+      ...FOUR.blocks.slice(1, 2),
+    ],
+  };
+  expect(await tell([...within, ...capturesOf(other)])).toEqual(redesigns);
+  const later = capturesOf({ ...other, crawls: ['2001-01-01', '2005-01-01', '2006-01-01'] });
+  const all = [...within, ...later.filter(({ crawl }) => crawl > 0)];
+  expect((await tell(all)).length).toBeGreaterThan(1);
+  expect(await tell(all, '--to-year', '2004')).toEqual(redesigns);
+});
+
 test('captures without a time that exists are told and left out', async () => {
   const bytes = Buffer.concat([warcOf(capturesOf(THREE)), odd({ time: '2001-02-30T00:00:00Z' })]);
   const { stderr } = await historyOf([archiveOf(bytes)]);

@@ -30,7 +30,8 @@ export class ChangeSink implements LabelSink {
     // a capture without a time is neither before nor after another
     const values = time === '' ? undefined : this.#designValues.read(tree);
     clock.lap('render');
-    if (values && this.#designs.add(designPage(labelled, this.#task), values)) this.#designs.flush();
+    const others = this.#task.otherCaptures?.[planned.page];
+    if (values && this.#designs.add(designPage(labelled, others), values)) this.#designs.flush();
     if (!previous || !found) return;
     const compared = { page: planned.page, site, snapshot, url, time, previousTime: previous.page.time };
     if (this.#part.add(compared, found)) this.#part.flush();

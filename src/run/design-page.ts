@@ -1,10 +1,12 @@
 /** A labelled page as the counts of designs want it: when it is of, and which snapshots its URL has before and after. */
 import type { DesignPage } from '../store/design-part.ts';
+import type { OtherCaptures } from '../store/plan.ts';
 import type { LabelledPage } from './label-task.ts';
-import type { LabelTask } from './task.ts';
 
-export function designPage({ planned, page, snapshot }: LabelledPage, task: LabelTask): DesignPage {
-  const others = task.otherCaptures?.[planned.page];
+export function designPage(
+  { planned, page, snapshot }: LabelledPage,
+  others: OtherCaptures | undefined,
+): DesignPage {
   return {
     group: planned.group,
     site: page.site,

@@ -59,8 +59,9 @@ export interface PlannedGroup {
 export interface OtherCaptures {
   previous?: PlannedPage;
   next?: PlannedPage;
-  /** Site snapshot of the next one, if that is labelled too. */
+  /** Site snapshot and year of the next one, if that is labelled too. */
   nextGroup?: number;
+  nextYear?: number;
 }
 
 interface CaptureLinks {
@@ -68,6 +69,7 @@ interface CaptureLinks {
   previous: number | null;
   next: number | null;
   next_group: number | null;
+  next_year: number | null;
 }
 
 /** A revisit whose original is nowhere in the inputs. */
@@ -211,18 +213,21 @@ export class Plan {
     await this.#makeTimeline();
     const links = await this.#database.rows<CaptureLinks>(
       `SELECT page, previous, ${wantsNext ? 'next' : 'NULL::UINTEGER AS next'},
-         CASE WHEN next <= ${this.pageCount} THEN next_group END AS next_group FROM timeline
+         CASE WHEN next <= ${this.pageCount} THEN next_group END AS next_group,
+         CASE WHEN next <= ${this.pageCount} THEN next_year END AS next_year
+       FROM timeline
        WHERE page >= ${first} AND page < ${end} AND (previous IS NOT NULL OR next IS NOT NULL) ORDER BY page`,
     );
     const numbers = new Set(links.flatMap(({ previous, next }) => [previous, next]));
     const others = await this.pagesAmong([...numbers].filter((page) => page !== null));
     const byNumber = new Map(others.map((planned) => [planned.page, planned]));
     const found: Record<number, OtherCaptures> = {};
-    for (const { page, previous, next, next_group } of links) {
+    for (const { page, previous, next, next_group, next_year } of links) {
       found[page] = {
         previous: previous === null ? undefined : byNumber.get(previous),
         next: next === null ? undefined : byNumber.get(next),
         nextGroup: next_group ?? undefined,
+        nextYear: next_year ?? undefined,
       };
     }
     return found;
@@ -237,8 +242,12 @@ export class Plan {
       SELECT page,
         CASE WHEN lag(seconds) OVER w < seconds THEN lag(page) OVER w END AS previous,
         CASE WHEN lead(seconds) OVER w > seconds THEN lead(page) OVER w END AS next,
-        CASE WHEN lead(seconds) OVER w > seconds THEN lead(group_id) OVER w END AS next_group
-      FROM (SELECT page, group_id, page_hash, epoch(try_cast(time AS TIMESTAMP)) AS seconds FROM plan)
+        CASE WHEN lead(seconds) OVER w > seconds THEN lead(group_id) OVER w END AS next_group,
+        CASE WHEN lead(seconds) OVER w > seconds THEN lead(year) OVER w END AS next_year
+      FROM (
+        SELECT page, group_id, page_hash, epoch(try_cast(time AS TIMESTAMP)) AS seconds,
+          try_cast(left(time, 4) AS USMALLINT) AS year
+        FROM plan)
       WHERE seconds IS NOT NULL
       WINDOW w AS (PARTITION BY page_hash ORDER BY seconds, page)`);
     return this.#timeline;

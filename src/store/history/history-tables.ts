@@ -67,7 +67,7 @@ export async function writeHistory(
   } finally {
     await database.run('DROP TABLE IF EXISTS captures_in_order');
   }
-  await publish('redesigns', (path) => writeRedesigns(database, options, path));
+  await publish('redesigns', (path) => writeRedesigns(database, options.folders, path));
 }
 
 /**
@@ -185,16 +185,11 @@ function runsOf(region: string): string {
       FROM captures_in_order)`;
 }
 
-async function writeRedesigns(
-  database: Database,
-  { folders, fromYear, toYear }: HistoryOptions,
-  path: string,
-): Promise<void> {
+/** Captures of years that are not asked for are not among what the tasks have compared. */
+async function writeRedesigns(database: Database, folders: readonly string[], path: string): Promise<void> {
   const table = new ColumnBuffer(REDESIGN_SCHEMA);
   for await (const row of readChanges(database, { folders: [...folders], only: ['redesign'] })) {
     const { site, snapshot, since, first, pages, size, why, confidence } = row;
-    const year = Number(String(first).slice(0, 4));
-    if (year < fromYear || year > toYear) continue;
     table.add(site, snapshot, since ?? '', first ?? '', pages, size ?? 'whole', why ?? '', confidence ?? 0);
   }
   table.toParquet(path);
