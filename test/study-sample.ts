@@ -10,6 +10,7 @@ export function sampleStudy(told: Partial<Study> = {}): Study {
     categoryShares: [],
     unknownSites: [],
     siteShares: [],
+    templateCounts: { templates: 0, occurrences: 0, on_several_sites: 0 },
     rankFrequency: [],
     powerLaw: { exponent: null, first: null, r2: null, points: 0 },
     cache: [],

@@ -35,3 +35,37 @@ test('a site of the file that is not in the archive is named beside the shares o
   expect(sentence).toContain('On the 1 site with a category');
   expect(sentence).toContain('1 of the file’s sites has no page here: mistyped.example.');
 });
+
+test('one template, one hash and one entry are told as one', () => {
+  const rank = figureOf('figure-03', {
+    templateCounts: { templates: 2, occurrences: 12, on_several_sites: 0 },
+    rankFrequency: [
+      { rank: 1, occurrences: 10, share_so_far: 10 / 12 },
+      { rank: 2, occurrences: 2, share_so_far: 1 },
+    ],
+  });
+  expect(rank.sentence).toBe(
+    '2 templates by text occur 12 times; the first one makes half of the occurrences.',
+  );
+  const whole = figureOf('figure-04', {
+    aggregation: [{ aggregated: 1, covered_share: 0.95, hashes: 1, sites: 3 }],
+  });
+  expect(whole.sentence).toBe(
+    'The first whole template of a site, made of 1 template hash, covers 95\u00a0% of its template bytes on average.',
+  );
+  const cache = figureOf('table-04', { cache: [{ entries: 1, occurrences: 1, bytes_saved: 0.9 }] });
+  expect(cache.sentence).toBe('A cache of the only template saves 90\u00a0% of all template bytes.');
+});
+
+test('templates on several sites are told with the floor and the causes', () => {
+  const row = { template: 'a', sites: 2, occurrences: 9, size_bytes: 40, on_sites: 'x, y', text: '----' };
+  const { sentence } = figureOf('table-05', {
+    templateCounts: { templates: 7, occurrences: 90, on_several_sites: 2 },
+    sharedBySites: [
+      { ...row, likely_cause: 'shared software' },
+      { ...row, likely_cause: 'decoration' },
+    ],
+  });
+  expect(sentence).toContain('Of 7 templates by text 2 of 32 bytes and more occur on more than one site');
+  expect(sentence).toContain('Likely causes: 1 decoration, 1 shared software.');
+});

@@ -2,6 +2,7 @@
 import { STUDY_QUERIES } from '../../store/study/queries.ts';
 import type { ShareRow, Study } from '../../store/study/read-study.ts';
 import { formatCount, formatPercent } from '../format-numbers.ts';
+import { countOf } from './count-of.ts';
 import { type Figure, rounded } from './figure.ts';
 
 export function studyFigures(study: Study): Figure[] {
@@ -90,7 +91,7 @@ function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figur
     return { ...figure, absent: `No site of the file of categories is in the archive.${unknown}` };
   const most = by[0];
   const least = by[by.length - 1];
-  figure.sentence = `On the ${formatCount(overall.sites ?? 0)} ${overall.sites === 1 ? 'site' : 'sites'} with a category ${percent(overall.dom_text)} of the text lies in templates by dom and ${percent(overall.text_based)} by text; most on ${most.category} (${percent(most.dom_text)}), least on ${least.category} (${percent(least.dom_text)}).${unknown}`;
+  figure.sentence = `On the ${countOf(overall.sites ?? 0, 'site')} with a category ${percent(overall.dom_text)} of the text lies in templates by dom and ${percent(overall.text_based)} by text; most on ${most.category} (${percent(most.dom_text)}), least on ${least.category} (${percent(least.dom_text)}).${unknown}`;
   return figure;
 }
 
@@ -120,9 +121,9 @@ function siteTable({ siteShares, hasBoth }: Study): Figure {
   return figure;
 }
 
-function rankFigure({ detector, rankFrequency, powerLaw }: Study): Figure {
+function rankFigure({ detector, templateCounts, rankFrequency, powerLaw }: Study): Figure {
   const { exponent, first, r2 } = powerLaw ?? {};
-  const count = rankFrequency.length;
+  const count = templateCounts.templates;
   const figure: Figure = {
     id: 'figure-03',
     slug: 'rank-frequency',
@@ -136,13 +137,18 @@ function rankFigure({ detector, rankFrequency, powerLaw }: Study): Figure {
     ]),
     query: STUDY_QUERIES.rankFrequency.sql(detector),
   };
-  if (count < 2) return { ...figure, absent: `There are ${count} templates: too few to rank.` };
+  if (count < 2)
+    return {
+      ...figure,
+      absent: `${count === 1 ? 'There is 1 template' : 'There are no templates'}: too few to rank.`,
+    };
   const half = rankFrequency.find(({ share_so_far }) => share_so_far >= 0.5);
+  const most = half?.rank ?? count;
   const fit = typeof exponent === 'number' && typeof first === 'number' && Number.isFinite(exponent);
   const law = fit
     ? ` A power law with exponent ${exponent.toFixed(2)} fits best (R² ${(r2 ?? 0).toFixed(2)}; the paper draws 0.8 for comparison).`
     : '';
-  figure.sentence = `${formatCount(count)} templates by ${detector} occur ${formatCount(total(rankFrequency.map(({ occurrences }) => occurrences)))} times; the first ${formatCount(half?.rank ?? count)} make half of the occurrences.${law}`;
+  figure.sentence = `${formatCount(count)} templates by ${detector} occur ${formatCount(templateCounts.occurrences)} times; ${most === 1 ? 'the first one makes' : `the first ${formatCount(most)} make`} half of the occurrences.${law}`;
   figure.plot = {
     x: { label: 'rank of the template (log scale)', scale: 'log' },
     y: { label: 'occurrences (log scale)', scale: 'log', from: 1 },
@@ -194,10 +200,16 @@ function aggregationFigure({ detector, aggregation }: Study): Figure {
   if (aggregation.length === 0) return { ...figure, absent: 'There are no templates to put together.' };
   const [first] = aggregation;
   const enough = aggregation.find(({ covered_share }) => covered_share >= 0.9);
-  const reach = enough
-    ? `${formatCount(enough.aggregated)} of them, made of ${enough.hashes.toFixed(1)} template hashes, cover 90 %`
-    : `${formatCount(aggregation.length)} of them cover ${percent(aggregation[aggregation.length - 1].covered_share)}`;
-  figure.sentence = `The first whole template of a site covers ${percent(first.covered_share)} of its template bytes on average; ${reach}.`;
+  const last = aggregation[aggregation.length - 1];
+  const hashes = (row: typeof first) =>
+    countOf(Number(row.hashes.toFixed(1)), 'template hash', 'template hashes');
+  const covers = `covers ${percent(first.covered_share)} of its template bytes on average`;
+  if (enough === first || last === first)
+    figure.sentence = `The first whole template of a site, made of ${hashes(first)}, ${covers}.`;
+  else if (enough)
+    figure.sentence = `The first whole template of a site ${covers}; the first ${formatCount(enough.aggregated)}, made of ${hashes(enough)}, cover 90 %.`;
+  else
+    figure.sentence = `The first whole template of a site ${covers}; the first ${formatCount(last.aggregated)} cover ${percent(last.covered_share)}.`;
   figure.plot = {
     x: { label: 'whole templates per site', scale: 'linear', from: 0 },
     y: { label: 'template bytes covered', scale: 'share' },
@@ -233,16 +245,20 @@ function cacheFigure({ detector, cache }: Study): Figure {
   if (cache.length === 0) return { ...figure, absent: 'There are no templates to cache.' };
   const half = cache.find(({ bytes_saved }) => bytes_saved >= 0.5);
   const all = cache[cache.length - 1];
-  figure.sentence = `${half ? `A cache of ${formatCount(half.entries)} ${half.entries === 1 ? 'template saves' : 'templates saves'} ${percent(half.bytes_saved)} of all template bytes; ` : ''}all ${formatCount(all.entries)} would save ${percent(all.bytes_saved)}.`;
+  const saved = ({ bytes_saved }: typeof all) => `saves ${percent(bytes_saved)} of all template bytes`;
+  if (all.entries === 1) figure.sentence = `A cache of the only template ${saved(all)}.`;
+  else if (half && half !== all)
+    figure.sentence = `A cache of ${countOf(half.entries, 'template')} ${saved(half)}; all ${formatCount(all.entries)} would save ${percent(all.bytes_saved)}.`;
+  else figure.sentence = `A cache of all ${formatCount(all.entries)} templates ${saved(all)}.`;
   return figure;
 }
 
-function sharedFigure({ detector, sharedBySites, rankFrequency }: Study): Figure {
+function sharedFigure({ detector, sharedBySites, templateCounts }: Study): Figure {
   const figure: Figure = {
     id: 'table-05',
     slug: 'shared-by-sites',
     title: 'Templates that occur on more than one site',
-    sentence: `${formatCount(sharedBySites.length)} of ${formatCount(rankFrequency.length)} templates by ${detector} occur on more than one site (the paper: 3 of 3,000).`,
+    sentence: `Of ${countOf(templateCounts.templates, 'template')} by ${detector} ${formatCount(templateCounts.on_several_sites)} of 32 bytes and more ${templateCounts.on_several_sites === 1 ? 'occurs' : 'occur'} on more than one site (the paper: 3 of 3,000); shorter ones are not counted. Likely causes: ${causesOf(sharedBySites)}.`,
     columns: ['template', 'sites', 'occurrences', 'size_bytes', 'on_sites', 'likely_cause', 'text'],
     rows: sharedBySites.map((row) => [
       row.template,
@@ -257,13 +273,19 @@ function sharedFigure({ detector, sharedBySites, rankFrequency }: Study): Figure
   };
   return sharedBySites.length > 0
     ? figure
-    : { ...figure, absent: 'No template occurs on more than one site.' };
+    : { ...figure, absent: 'No template of 32 bytes and more occurs on more than one site.' };
+}
+
+/** `5 shared software, 2 decoration`: the most first. */
+function causesOf(shared: Study['sharedBySites']): string {
+  const counts = new Map<string, number>();
+  for (const { likely_cause: cause } of shared) counts.set(cause, (counts.get(cause) ?? 0) + 1);
+  return [...counts]
+    .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+    .map(([cause, count]) => `${formatCount(count)} ${cause}`)
+    .join(', ');
 }
 
 function percent(share: number): string {
   return formatPercent(share, 1);
-}
-
-function total(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -94,3 +94,72 @@ test('every site has its first rows, one of each page, and says how many there a
   ]);
   lists.close();
 });
+
+/** Templates on sites x and y by the detector `text`, each on pages of so many bytes of text and links. */
+async function sharedTemplates(
+  templates: Record<string, { text: string; pages: number; textBytes: number; links: number }>,
+): Promise<Database> {
+  const shared = await Database.open();
+  await shared.run('CREATE TABLE pages (page UINTEGER, text_bytes UINTEGER, links UINTEGER)');
+  await shared.run('CREATE TABLE ranges (page UINTEGER, detector VARCHAR, template VARCHAR)');
+  await shared.run(`CREATE TABLE templates (site VARCHAR, detector VARCHAR, template VARCHAR, pages UINTEGER,
+    occurrences BIGINT, size_bytes BIGINT, total_bytes BIGINT, text VARCHAR)`);
+  let page = 0;
+  for (const [name, { text, pages, textBytes, links }] of Object.entries(templates)) {
+    await shared.run(`INSERT INTO pages VALUES (${++page}, ${textBytes}, ${links})`);
+    await shared.run(`INSERT INTO ranges VALUES (${page}, 'text', '${name}')`);
+    for (const site of ['x', 'y'])
+      await shared.run(
+        `INSERT INTO templates VALUES ('${site}', 'text', '${name}', ${pages}, ${pages}, 40, ${40 * pages}, '${text}')`,
+      );
+  }
+  return shared;
+}
+
+test('templates on several sites have the likely cause that their text and their pages tell', async () => {
+  const shared = await sharedTemplates({
+    ruler: { text: '-'.repeat(40), pages: 9, textBytes: 2000, links: 3 },
+    script: { text: '', pages: 9, textBytes: 2000, links: 3 },
+    wiki: { text: 'Jump to: navigation, search What links here', pages: 9, textBytes: 914, links: 36 },
+    missing: {
+      text: 'Not Found. The requested URL was not found on this server.',
+      pages: 9,
+      textBytes: 100,
+      links: 5,
+    },
+    moved: { text: 'The document has moved here.', pages: 9, textBytes: 40, links: 1 },
+    licence: { text: 'Permission is granted'.repeat(30), pages: 2, textBytes: 900, links: 4 },
+  });
+  const rows = await shared.rows<{ template: string; likely_cause: string }>(
+    STUDY_QUERIES.sharedBySites.sql('text'),
+  );
+  expect(Object.fromEntries(rows.map(({ template, likely_cause }) => [template, likely_cause]))).toEqual({
+    ruler: 'decoration',
+    script: 'markup',
+    wiki: 'shared software',
+    missing: 'error page or notice',
+    moved: 'redirect notice',
+    licence: 'text in common',
+  });
+  shared.close();
+});
+
+test('a template on several sites is one template', async () => {
+  const shared = await sharedTemplates({
+    often: { text: 'often', pages: 9, textBytes: 100, links: 1 },
+    seldom: { text: 'seldom', pages: 1, textBytes: 100, links: 1 },
+  });
+  expect(await shared.rows(STUDY_QUERIES.rankFrequency.sql('text'))).toEqual([
+    { rank: 1, occurrences: 18, share_so_far: 0.9 },
+    { rank: 2, occurrences: 2, share_so_far: 1 },
+  ]);
+  // of 800 bytes one copy of 40 has to be sent, of each
+  expect(await shared.rows(STUDY_QUERIES.cache.sql('text'))).toEqual([
+    { entries: 1, occurrences: 0.9, bytes_saved: 0.85 },
+    { entries: 2, occurrences: 1, bytes_saved: 0.9 },
+  ]);
+  expect(await shared.rows(STUDY_QUERIES.templateCounts.sql('text'))).toEqual([
+    { templates: 2, occurrences: 20, on_several_sites: 2 },
+  ]);
+  shared.close();
+});

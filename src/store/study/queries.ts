@@ -22,12 +22,21 @@ const MEANS = ['text_based', 'dom_html', 'dom_text', 'dom_links']
   .map((name) => `avg(${name}) AS ${name}`)
   .join(', ');
 
+/** Templates by what they hold: one that several sites have is one, as the paper counts. */
+const distinctTemplates = (detector: string): string =>
+  `SELECT template, count(*) AS sites, sum(occurrences) AS occurrences, max(size_bytes) AS size_bytes,
+     sum(total_bytes) AS total_bytes
+   FROM templates WHERE detector = '${detector}' GROUP BY template`;
+
 /** Templates from the one that occurs most often; ties in an order that does not depend on the run. */
 const ranked = (detector: string): string =>
-  `SELECT row_number() OVER most AS rank, occurrences, site, template,
+  `SELECT row_number() OVER most AS rank, occurrences, template,
      sum(occurrences) OVER most / sum(occurrences) OVER () AS share_so_far
-   FROM templates WHERE detector = '${detector}'
-   WINDOW most AS (ORDER BY occurrences DESC, site, template ROWS UNBOUNDED PRECEDING)`;
+   FROM (${distinctTemplates(detector)})
+   WINDOW most AS (ORDER BY occurrences DESC, template ROWS UNBOUNDED PRECEDING)`;
+
+/** Shorter ones are on several sites by chance: a date line, `Next page`. */
+const LEAST_SHARED_BYTES = 32;
 
 /** Rows of a list by site, unless another number is asked for. */
 const MOST_OF_A_SITE = 100;
@@ -71,6 +80,14 @@ ORDER BY category = 'OVERALL', category`,
     about: 'The appendix: shares inside templates by site, smallest site first.',
     sql: () => `SELECT * FROM (${SITE_SHARES}) ORDER BY pages, site`,
   },
+  templateCounts: {
+    name: 'template-counts',
+    about:
+      'How many templates there are, how often they occur, and how many of 32 bytes and more are on more than one site.',
+    sql: (detector) => `SELECT count(*) AS templates, coalesce(sum(occurrences), 0) AS occurrences,
+  count(*) FILTER (sites > 1 AND size_bytes >= ${LEAST_SHARED_BYTES}) AS on_several_sites
+FROM (${distinctTemplates(detector)})`,
+  },
   rankFrequency: {
     name: 'rank-frequency',
     about: 'Figure 3: how often each template occurs, by rank, and the share of all occurrences up to there.',
@@ -93,28 +110,32 @@ FROM ranked JOIN spread USING (rank)`,
     sql: (detector) => `WITH worth AS (
   SELECT row_number() OVER most AS entries, sum(occurrences) OVER most / sum(occurrences) OVER () AS occurrences,
     sum(total_bytes - size_bytes) OVER most / sum(total_bytes) OVER () AS bytes_saved
-  FROM templates WHERE detector = '${detector}'
-  WINDOW most AS (ORDER BY total_bytes - size_bytes DESC, site, template ROWS UNBOUNDED PRECEDING))
+  FROM (${distinctTemplates(detector)})
+  WINDOW most AS (ORDER BY total_bytes - size_bytes DESC, template ROWS UNBOUNDED PRECEDING))
 SELECT * FROM worth WHERE entries IN (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10000, 20000, 50000)
   OR entries = (SELECT max(entries) FROM worth) ORDER BY entries`,
   },
   sharedBySites: {
     name: 'shared-by-sites',
     about:
-      'Templates of 32 bytes and more that occur on more than one site, with the likely cause: pages of little else are notices (errors, redirects), anything more is what a shared platform adds.',
+      'Templates of 32 bytes and more that occur on more than one site, with the likely cause. Most of the text of pages of few words (under 600 bytes) is a redirect notice, where they have hardly a link, or an error page or another notice. A small part of pages, on several of each site, comes from shared software. Text without a letter is decoration, a ruler of dashes say; what has no text is markup.',
     sql: (detector) => `WITH on_sites AS (
   SELECT template, count(*) AS sites, sum(occurrences) AS occurrences, max(size_bytes) AS size_bytes,
-    array_to_string(list(site ORDER BY pages DESC, site)[1:5], ', ') AS on_sites, any_value(text ORDER BY site) AS text
-  FROM templates WHERE detector = '${detector}' GROUP BY template HAVING count(*) > 1 AND max(size_bytes) >= 32),
+    min(pages) AS least_pages, array_to_string(list(site ORDER BY pages DESC, site)[1:5], ', ') AS on_sites,
+    any_value(text ORDER BY site) AS text
+  FROM templates WHERE detector = '${detector}' GROUP BY template
+  HAVING count(*) > 1 AND max(size_bytes) >= ${LEAST_SHARED_BYTES}),
 holders AS (
-  SELECT template, median(p.html_bytes) AS page_bytes, median(p.links) AS links,
-    median(p.${detector}_text_share) AS text_share
+  SELECT template, median(p.text_bytes) AS text_bytes, median(p.links) AS links
   FROM ranges JOIN pages p USING (page) SEMI JOIN on_sites USING (template)
   WHERE detector = '${detector}' GROUP BY template)
 SELECT template, sites, occurrences, size_bytes, on_sites,
-  CASE WHEN page_bytes < 4096 AND links <= 2 THEN 'redirect notice'
-    WHEN page_bytes < 16384 AND text_share > 0.6 THEN 'error page or notice'
-    ELSE 'shared platform' END AS likely_cause, text
+  CASE WHEN trim(text) = '' THEN 'markup'
+    WHEN NOT regexp_matches(text, '\\p{L}') THEN 'decoration'
+    WHEN text_bytes < 300 AND strlen(text) > text_bytes / 2 AND links <= 2 THEN 'redirect notice'
+    WHEN text_bytes < 600 AND strlen(text) > text_bytes / 2 THEN 'error page or notice'
+    WHEN least_pages >= 3 AND strlen(text) < text_bytes / 4 THEN 'shared software'
+    ELSE 'text in common' END AS likely_cause, text
 FROM on_sites JOIN holders USING (template) ORDER BY sites DESC, occurrences DESC, template`,
   },
   aggregation: {

@@ -19,6 +19,8 @@ export interface Study extends SiteLists {
   /** Sites that were given a category and have no page, by name; and how many they are. */
   unknownSites: { site: string; sites: number }[];
   siteShares: ShareRow[];
+  /** Counted over all sites, each template once. */
+  templateCounts: { templates: number; occurrences: number; on_several_sites: number };
   rankFrequency: { rank: number; occurrences: number; share_so_far: number }[];
   powerLaw: { exponent: number | null; first: number | null; r2: number | null; points: number };
   cache: { entries: number; occurrences: number; bytes_saved: number }[];
@@ -67,6 +69,9 @@ export async function readStudy(
     folder.ask<T>(`FROM (${sql}) LIMIT ${most}`, columns);
   const q = STUDY_QUERIES;
   const siteShares: Study['siteShares'] = hasBoth ? await ask(q.siteShares.sql()) : [];
+  const [templateCounts = { templates: 0, occurrences: 0, on_several_sites: 0 }] = await ask<
+    Study['templateCounts']
+  >(q.templateCounts.sql(detector));
   const rankFrequency: Study['rankFrequency'] = await ask(q.rankFrequency.sql(detector), MOST_RANKS, [
     'rank',
     'occurrences',
@@ -89,6 +94,7 @@ export async function readStudy(
         )
       : [],
     siteShares,
+    templateCounts,
     rankFrequency,
     powerLaw,
     cache,
