@@ -6,6 +6,7 @@ import { writeSampleArchive } from '../generate/write-archive.ts';
 import { runReport } from '../run/report-run.ts';
 import { openFolder } from '../store/open-folder.ts';
 import { BAR_STEP } from '../store/site-pictures.ts';
+import { figureCsv, figureFile } from './figures/figure.ts';
 import { readReportData, writeReport } from './write-report.ts';
 
 let folder: string;
@@ -58,3 +59,23 @@ test('a site with templates shows most of its bars coloured', async () => {
   opened.close();
   for (const { inside, htmlBytes } of sites) expect(inside.dom.htmlBytes / htmlBytes).toBeGreaterThan(0.2);
 });
+
+test('pictures and lists have files that hold what their queries give', async () => {
+  const opened = await openFolder(output);
+  const { study } = await readReportData(opened);
+  const elsewhere = study!.figures.filter(({ shownElsewhere, absent }) => shownElsewhere && !absent);
+  expect(elsewhere.map(({ slug }) => slug)).toContain('site-pictures');
+  expect(elsewhere.map(({ slug }) => slug)).toContain('own-content');
+  for (const figure of elsewhere) {
+    const rows = await opened.ask<Record<string, unknown>>(figure.query!);
+    const asked = rows.map((row) => figure.columns.map((name) => told(row[name])));
+    expect(figure.rows.map((row) => row.map(told))).toEqual(asked);
+    expect(figure.sentence).toMatch(/\.$/);
+    expect(readFileSync(join(output, figureFile(figure)), 'utf8')).toBe(figureCsv(figure));
+  }
+  opened.close();
+});
+
+function told(value: unknown): string {
+  return typeof value === 'number' ? String(Math.round(value * 1e4) / 1e4) : String(value);
+}

@@ -10,6 +10,8 @@ import { BAR_STEP } from '../store/site-pictures.ts';
 import { readStudy } from '../store/study/read-study.ts';
 import { byNumber, type Figure, figureCsv, figureFile } from './figures/figure.ts';
 import { historyFigures } from './figures/history-figures.ts';
+import { siteListFigures } from './figures/site-list-figures.ts';
+import { sitePictureFigure } from './figures/site-picture-figure.ts';
 import { studyFigures } from './figures/study-figures.ts';
 import { renderReport } from './render-report.ts';
 import {
@@ -110,7 +112,12 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
     pictures,
     study: {
       study,
-      figures: [...studyFigures(study), ...(history ? historyFigures(history) : [])].sort(byNumber),
+      figures: [
+        ...studyFigures(study),
+        sitePictureFigure({ detectors, sites, pictures }),
+        ...siteListFigures(study),
+        ...(history ? historyFigures(history) : []),
+      ].sort(byNumber),
     },
   };
 }

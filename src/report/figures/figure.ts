@@ -29,6 +29,8 @@ export interface Figure {
   plot?: Plot;
   /** Whether the rows are shown below the picture. @default no */
   withRows?: boolean;
+  /** Whether the report shows what it tells by other means, and here only the sentence, the file and the query. @default no */
+  shownElsewhere?: boolean;
 }
 
 /** Sums of floating-point numbers depend on their order in the last digits: those are not told. */
@@ -67,7 +69,8 @@ export function renderFigure(figure: Figure): string {
   if (absent !== undefined) return `${head}<p class="absent">${escapeHtml(absent)}</p></figure>`;
   const drawn =
     figure.plot === undefined ? '' : renderPlot(figure.plot, { description: `${title}. ${sentence}` });
-  const rows = figure.plot === undefined || figure.withRows ? renderRows(figure) : '';
+  const showsRows = figure.plot === undefined ? !figure.shownElsewhere : figure.withRows;
+  const rows = showsRows ? renderRows(figure) : '';
   const file = figureFile(figure);
   const repeat =
     query === undefined

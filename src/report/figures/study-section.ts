@@ -13,11 +13,13 @@ const LONGEST_TITLE = 90;
 /** Of sites that come with the most pages first. */
 export function renderStudy(study: Study, figures: readonly Figure[], sites: readonly SiteSummary[]): string {
   if (figures.length === 0) return '';
-  const pictures = figures.filter(({ plot, absent }) => plot !== undefined && absent === undefined);
-  const tables = figures.filter((figure) => !pictures.includes(figure) && figure.absent === undefined);
+  const told = figures.filter((figure) => figure.absent === undefined);
+  const pictures = told.filter(({ plot }) => plot !== undefined);
+  const tables = told.filter(({ plot, shownElsewhere }) => plot === undefined && !shownElsewhere);
+  const elsewhere = told.filter(({ shownElsewhere }) => shownElsewhere);
   const absent = figures.filter((figure) => figure.absent !== undefined);
   return `<section id="study"><h2>What the templates tell</h2>
-<p class="how">Each figure has its data as a CSV file in the folder <code>figures</code> beside this report, and the query that gives it. Figures are numbered as in Gibson, Punera and Tomkins (2005); its Figures 5 to 9 are pictures of single sites: here every site has one, <a href="#sites">above</a>.</p>
+<p class="how">Each figure has its data as a CSV file in the folder <code>figures</code> beside this report, and the query that gives it. Figures are numbered as in Gibson, Punera and Tomkins (2005); its Figures 5 to 9 are pictures of single sites: here every site has one, <a href="#sites">above</a>, and <a href="#figure-05">below</a> is what they show.</p>
 <div class="plots">
 ${pictures.map(renderFigure).join('\n')}
 </div>
@@ -26,6 +28,7 @@ ${tables.map(renderFigure).join('\n')}
 </div>
 ${absent.length === 0 ? '' : `<details class="absent"><summary>${countOf(absent.length, 'figure')} that this archive cannot show</summary><div class="plots">${absent.map(renderFigure).join('\n')}</div></details>`}
 ${renderSchemas(study, sites)}
+${elsewhere.length === 0 ? '' : `<h3>Pictures and lists of the sites as data</h3>\n<div class="plots">${elsewhere.map(renderFigure).join('\n')}</div>`}
 </section>`;
 }
 

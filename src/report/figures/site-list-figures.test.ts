@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { sampleStudy } from '../../../test/study-sample.ts';
+import { siteListFigures } from './site-list-figures.ts';
+
+test('every list is told in one sentence over all sites, however many rows of them are read', () => {
+  const page = { url: 'http://a.example/1', time: '', title: '' };
+  const study = sampleStudy({
+    schemas: [1, 2].map((schema) => ({
+      site: 'a.example',
+      schema,
+      pages: 3,
+      share: 0.5,
+      pattern: '/*',
+      templates: 2,
+      typical_url: page.url,
+      title: '',
+      of_site: 113,
+    })),
+    outliers: [
+      { ...page, site: 'a.example', html_bytes: 10, of_site: 1 },
+      { ...page, site: 'b.example', html_bytes: 10, of_site: 400 },
+    ],
+    ownContent: [{ ...page, site: 'a.example', own_bytes: 5, text_bytes: 9, of_site: 1 }],
+  });
+  const told = siteListFigures(study).map(({ slug, absent, sentence }) => [slug, absent ?? sentence]);
+  expect(told).toEqual([
+    ['schemas', '113 schemas by dom on 1 site; the first one of a site has 50\u00a0% of its captures.'],
+    ['key-pages', 'No template has three links and more, one of them to its own site.'],
+    [
+      'own-content',
+      'Of 1 page on 1 site http://a.example/1 says most itself: 5\u00a0B of its 9\u00a0B of text lie outside templates.',
+    ],
+    ['outliers', '401 pages are unlike the rest of the site, on 2 sites, most on b.example (400).'],
+    ['schema-changes', 'No page was captured twice and went another way than its like.'],
+  ]);
+});

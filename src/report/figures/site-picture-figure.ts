@@ -1,0 +1,87 @@
+/** Figures 5 to 9, the pictures of sites, as numbers: how much of each page drawn lies in which templates. */
+import { BAR_STEP } from '../../store/site-pictures.ts';
+import { STUDY_QUERIES } from '../../store/study/queries.ts';
+import { formatPercent } from '../format-numbers.ts';
+import type { ReportData, ReportPicture } from '../report-data.ts';
+import { countOf } from './count-of.ts';
+import type { Figure } from './figure.ts';
+
+/** Of the pictures of one detector. */
+export function sitePictureFigure({
+  detectors: [detector],
+  sites,
+  pictures,
+}: Pick<ReportData, 'detectors' | 'sites' | 'pictures'>): Figure {
+  const urlsOf = new Map(sites.map(({ site, urls }) => [site, urls]));
+  const drawn = pictures
+    .filter((picture) => picture.detector === detector)
+    .sort((a, b) => compare(a.site, b.site))
+    .map((picture) => ({ site: picture.site, pages: pagesOf(picture, urlsOf.get(picture.site)!) }));
+  const figure: Figure = {
+    id: 'figure-05',
+    slug: 'site-pictures',
+    title: 'Pictures of the sites (Figures 5 to 9 of the paper)',
+    sentence: '',
+    shownElsewhere: true,
+    columns: ['site', 'url', 'time', 'html_bytes', 'template_bytes', 'widespread_bytes'],
+    rows: drawn.flatMap(({ site, pages }) =>
+      pages.map((page) => [site, page.url, page.time, page.size, page.inside, page.widespread]),
+    ),
+    query: STUDY_QUERIES.sitePictures.sql(detector),
+  };
+  if (figure.rows.length === 0) return { ...figure, absent: 'There are no pages to draw.' };
+  const all = sharesOf(drawn.flatMap(({ pages }) => pages));
+  const bySite = drawn.map(({ site, pages }) => ({ site, inside: sharesOf(pages).inside }));
+  bySite.sort((a, b) => b.inside - a.inside);
+  const [most] = bySite;
+  const least = bySite[bySite.length - 1];
+  const between =
+    bySite.length === 1
+      ? ''
+      : `; most on ${most.site} (${percent(most.inside)}), least on ${least.site} (${percent(least.inside)})`;
+  figure.sentence = `${countOf(figure.rows.length, 'bar')} on ${countOf(drawn.length, 'picture')} by ${detector}: ${percent(all.inside)} of the HTML drawn lies in templates, ${percent(all.widespread)} in templates that half of a site’s pages and more hold${between}.`;
+  return figure;
+}
+
+interface DrawnPage {
+  url: string;
+  time: string;
+  size: number;
+  /** Bytes in templates, and in those that half of the pages hold. */
+  inside: number;
+  widespread: number;
+}
+
+/** Shortest first, as they are drawn. */
+function pagesOf({ bars, templates }: ReportPicture, urls: number): DrawnPage[] {
+  return bars
+    .map(({ url, time, sizeBytes, ranges }) => {
+      const page = { url, time, size: sizeBytes, inside: 0, widespread: 0 };
+      for (let at = 0; at < ranges.length; at += BAR_STEP) {
+        if (ranges[at + 3] === 1) continue; // unsure: kept
+        const bytes = ranges[at + 1] - ranges[at];
+        page.inside += bytes;
+        if (2 * (templates[ranges[at + 2]]?.pages ?? 0) >= urls) page.widespread += bytes;
+      }
+      return page;
+    })
+    .sort((a, b) => a.size - b.size || compare(a.url, b.url) || compare(a.time, b.time));
+}
+
+function sharesOf(pages: readonly DrawnPage[]): { inside: number; widespread: number } {
+  const sum = (numberOf: (page: DrawnPage) => number) =>
+    pages.reduce((total, page) => total + numberOf(page), 0);
+  const size = Math.max(
+    1,
+    sum((page) => page.size),
+  );
+  return { inside: sum((page) => page.inside) / size, widespread: sum((page) => page.widespread) / size };
+}
+
+function percent(share: number): string {
+  return formatPercent(share, 1);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
