@@ -59,6 +59,15 @@ for (const { name, sql } of PARTS.flatMap(({ queries }) => queries)) {
   });
 }
 
+test('the help of chaff sql names every table of a folder', async () => {
+  const { stdout } = await chaff(['sql', '--help']);
+  const { rows } = await folder.query('SHOW TABLES');
+  const tables: string[] = [];
+  for await (const batch of rows) tables.push(...batch.map(([name]) => String(name)));
+  expect(tables).toContain('history_redesigns');
+  expect(tables.filter((name) => !new RegExp(`\\b${name}\\b`).test(stdout))).toEqual([]);
+});
+
 const OPTIONS = { categories: 'categories', settings: 'compare-settings' };
 
 function queriesPage(): string {

@@ -16,10 +16,17 @@ export function sqlCommand(context: Context): Command {
   return new Command('sql')
     .summary('query an output folder')
     .description(
-      'Runs one SQL query (DuckDB) over the tables pages, ranges, templates, text and problems;\n' +
-        'over fragment_classes, fragment_members and fragment_pages of a folder of chaff fragments.',
+      'Runs one SQL query (DuckDB) over the tables of a folder:\n' +
+        '  pages, ranges, templates, text, problems    of chaff report and chaff history\n' +
+        '  aggregates, schemas, page_schemas           what templates tell about the sites\n' +
+        '  categories, settings                        with --categories, --compare-settings\n' +
+        '  history_captures, history_values,\n' +
+        '  history_redesigns                           of chaff history\n' +
+        '  fragment_classes, fragment_members,\n' +
+        '  fragment_pages                              of chaff fragments\n' +
+        'docs/output-folder.md has their columns, docs/queries.md the queries behind the report.',
     )
-    .argument('<folder>', 'an output folder of chaff report or chaff fragments')
+    .argument('<folder>', 'an output folder of chaff report, chaff history or chaff fragments')
     .argument('<query>', 'one SELECT')
     .addOption(new Option('--format <name>', 'table on a terminal, else jsonl').choices(FORMATS))
     .addHelpText(
@@ -28,6 +35,8 @@ export function sqlCommand(context: Context): Command {
 Examples:
   chaff sql crawl.chaff "select site, count(*), avg(dom_text_share) from pages group by site"
   chaff sql crawl.chaff "select pages, text from templates order by pages desc limit 20"
+  chaff sql crawl.chaff "select site, schema, pages, pattern from schemas where not outlier"
+  chaff sql crawl.chaff "show tables"
   chaff sql crawl.chaff "describe ranges"`,
     )
     .action(async (folder: string, query: string, flags: { format?: (typeof FORMATS)[number] }) => {
