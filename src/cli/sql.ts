@@ -18,13 +18,14 @@ export function sqlCommand(context: Context): Command {
     .description(
       'Runs one SQL query (DuckDB) over the tables of a folder:\n' +
         '  pages, ranges, templates, text, problems    of chaff report and chaff history\n' +
-        '  aggregates, schemas, page_schemas           what templates tell about the sites\n' +
-        '  categories, settings                        with --categories, --compare-settings\n' +
+        '  aggregates, schemas, page_schemas           whole templates, kinds of pages\n' +
+        '  categories, settings                        by the options of these names\n' +
         '  history_captures, history_values,\n' +
         '  history_redesigns                           of chaff history\n' +
         '  fragment_classes, fragment_members,\n' +
         '  fragment_pages                              of chaff fragments\n' +
-        'docs/output-folder.md has their columns, docs/queries.md the queries behind the report.',
+        'Their columns are in docs/output-folder.md, queries of the report in\n' +
+        'docs/queries.md.',
     )
     .argument('<folder>', 'an output folder of chaff report, chaff history or chaff fragments')
     .argument('<query>', 'one SELECT')

@@ -153,7 +153,7 @@ function sumOf(firsts: readonly OfSite[]): number {
 }
 
 function onSites(firsts: readonly OfSite[]): string {
-  if (firsts.length === 1) return `all on ${firsts[0].site}`;
+  if (firsts.length === 1) return `${sumOf(firsts) > 1 ? 'all ' : ''}on ${firsts[0].site}`;
   const most = mostOf(firsts, ({ of_site }) => of_site);
   return `on ${countOf(firsts.length, 'site')}, most on ${most.site} (${formatCount(most.of_site)})`;
 }
