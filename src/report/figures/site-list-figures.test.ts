@@ -12,6 +12,8 @@ test('every list is told in one sentence over all sites, however many rows of th
       share: 0.5,
       pattern: '/*',
       templates: 2,
+      first_seen: '',
+      last_seen: '',
       typical_url: page.url,
       title: '',
       of_site: 113,

@@ -16,6 +16,8 @@ const schema: SchemaRow = {
   share: 0.05,
   pattern: '/*.html',
   templates: 1,
+  first_seen: '2004-01-01T00:00:00Z',
+  last_seen: '2009-01-01T00:00:00Z',
   typical_url: 'http://a.example/1.html',
   title: 'One',
   of_site: 113,
@@ -60,4 +62,8 @@ test('pages of one title are told apart, and captures by their day', () => {
   const listed = [...html.matchAll(/<li><bdi>(.*?)<\/bdi> <small>(.*?)<\/small>/g)].map((found) => found[1]);
   expect(listed).toEqual(['http://a.example/songs', 'http://a.example/old-songs', 'Words']);
   expect(html).toContain('5\u00a0B, 2004-03-01');
+});
+
+test('schemas of a site that was captured often say when they were there', () => {
+  expect(render({})).toContain('<code>/*.html</code> 1 template, 2004-01-01\u2009–\u20092009-01-01<small>');
 });

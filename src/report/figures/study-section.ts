@@ -3,7 +3,7 @@ import type { SiteSummary } from '../../store/open-folder.ts';
 import { type DrawnSchema, SHOWN_ROWS, SHOWN_SITES } from '../../store/study/read-site-lists.ts';
 import type { Study } from '../../store/study/read-study.ts';
 import { escapeHtml } from '../../view/escape-html.ts';
-import { formatBytes, formatCount, formatPercent } from '../format-numbers.ts';
+import { formatBytes, formatCount, formatPercent, formatTimes } from '../format-numbers.ts';
 import { classBounds, classOf } from '../frequency-classes.ts';
 import { countOf } from './count-of.ts';
 import { type Figure, renderFigure } from './figure.ts';
@@ -48,10 +48,16 @@ function renderSite({ site, pages, urls }: SiteSummary, study: Study, open: bool
     rows.filter((row) => row.site === site);
   const schemas = own(study.drawnSchemas);
   const bounds = classBounds(urls);
+  const isHistory = pages > urls;
+  // schemas of one pattern are told apart by what they are made of, and by when they were there
+  const detailsOf = ({ templates, first_seen, last_seen }: DrawnSchema): string =>
+    [countOf(templates, 'template'), isHistory ? formatTimes(first_seen, last_seen) : '']
+      .filter((detail) => detail !== '')
+      .join(', ');
   const longest = Math.max(1, ...schemas.map(({ html_bytes }) => html_bytes));
   const rows = schemas.map(
     (schema) =>
-      `<tr><td class="number">${schema.schema}</td><td class="number">${formatCount(schema.pages)}</td><td class="number">${formatPercent(schema.share, 1)}</td><td class="bar">${renderBar(schema, bounds, longest)}</td><td><code>${escapeHtml(schema.pattern)}</code> ${countOf(schema.templates, 'template')}<small><bdi>${escapeHtml(cut(schema.title || schema.typical_url))}</bdi></small></td></tr>`,
+      `<tr><td class="number">${schema.schema}</td><td class="number">${formatCount(schema.pages)}</td><td class="number">${formatPercent(schema.share, 1)}</td><td class="bar">${renderBar(schema, bounds, longest)}</td><td><code>${escapeHtml(schema.pattern)}</code> ${detailsOf(schema)}<small><bdi>${escapeHtml(cut(schema.title || schema.typical_url))}</bdi></small></td></tr>`,
   );
   const all = own(study.schemas)[0]?.of_site ?? 0;
   const outliers = own(study.outliers);
@@ -63,9 +69,9 @@ function renderSite({ site, pages, urls }: SiteSummary, study: Study, open: bool
   ];
   // of pages that were captured more than once it matters when
   const dated = (figure: string, time: string): string =>
-    pages > urls && time !== '' ? `${figure}, ${time.slice(0, 10)}` : figure;
+    isHistory && time !== '' ? `${figure}, ${time.slice(0, 10)}` : figure;
   return `<details class="site-study"${open ? ' open' : ''}><summary><b>${escapeHtml(site === '' ? '(no host)' : site)}</b> ${counts.join(', ')}</summary>
-<div class="scroll whole"><table class="plain schemas"><thead><tr><th scope="col" class="number">Schema</th><th scope="col" class="number">Pages</th><th scope="col" class="number">Share</th><th scope="col">Typical page</th><th scope="col">Its pages</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
+<div class="scroll whole"><table class="plain schemas"><thead><tr><th scope="col" class="number">Schema</th><th scope="col" class="number">${isHistory ? 'Captures' : 'Pages'}</th><th scope="col" class="number">Share</th><th scope="col">Typical page</th><th scope="col">Its pages</th></tr></thead><tbody>${rows.join('\n')}</tbody></table></div>
 <div class="lists">
 ${renderList(
   'Main areas',

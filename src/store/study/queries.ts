@@ -49,6 +49,11 @@ const mostOfEach = (site: string, order: string, most: number): string =>
 const latestOfEachUrl = (site: string): string =>
   `QUALIFY row_number() OVER (PARTITION BY ${site}, url ORDER BY time DESC, page DESC) = 1`;
 
+/** Times of the first and the last capture of each schema: where a site was captured often they tell schemas apart. */
+export const schemasSeen = (detector: string): string =>
+  `SELECT site, schema AS number, coalesce(min(nullif(time, '')), '') AS first_seen, max(time) AS last_seen
+   FROM page_schemas JOIN pages USING (page) WHERE detector = '${detector}' GROUP BY site, schema`;
+
 export const STUDY_QUERIES = {
   settings: {
     name: 'settings',
@@ -168,12 +173,11 @@ ORDER BY site, html_bytes, url, time`,
     name: 'schemas',
     about:
       'The schemas of each site: pages that carry the same templates in the same order. `of_site` is how many the site has.',
-    sql: (
-      detector,
-      most = MOST_OF_A_SITE,
-    ) => `SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, url AS typical_url, title,
-  count(*) OVER (PARTITION BY s.site) AS of_site
-FROM schemas s JOIN pages ON page = typical_page WHERE detector = '${detector}' AND NOT outlier
+    sql: (detector, most = MOST_OF_A_SITE) => `WITH seen AS (${schemasSeen(detector)})
+SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, first_seen, last_seen, url AS typical_url,
+  title, count(*) OVER (PARTITION BY s.site) AS of_site
+FROM schemas s JOIN pages ON page = typical_page JOIN seen ON seen.site = s.site AND seen.number = schema
+WHERE detector = '${detector}' AND NOT outlier
 ${mostOfEach('s.site', 'schema', most)}
 ORDER BY s.site, schema`,
   },

@@ -5,7 +5,7 @@
  */
 import { quote } from '../database.ts';
 import type { OutputFolder, SiteSummary } from '../open-folder.ts';
-import { STUDY_QUERIES } from './queries.ts';
+import { STUDY_QUERIES, schemasSeen } from './queries.ts';
 
 /** Rows by site, the first of each; `of_site` is how many there are of the site. */
 export interface SiteLists {
@@ -27,6 +27,9 @@ export interface SchemaRow {
   share: number;
   pattern: string;
   templates: number;
+  /** Times of its first and its last capture; empty when unknown. */
+  first_seen: string;
+  last_seen: string;
   typical_url: string;
   title: string;
   of_site: number;
@@ -118,6 +121,8 @@ const SCHEMA_COLUMNS = [
   'share',
   'pattern',
   'templates',
+  'first_seen',
+  'last_seen',
   'typical_url',
   'title',
   'of_site',
@@ -143,9 +148,10 @@ async function readDrawn(
   );
   const isNamed = named.length === 0 ? '' : ` OR (s.site, schema) IN (${[...new Set(named)].join(', ')})`;
   const rows = await folder.ask<Omit<DrawnSchema, 'stretches'>>(
-    `SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, typical_page, url AS typical_url, title,
-       html_bytes
-     FROM schemas s JOIN pages ON page = typical_page
+    `WITH seen AS (${schemasSeen(detector)})
+     SELECT s.site, schema, s.pages, share, pattern, len(templates) AS templates, first_seen, last_seen, typical_page,
+       url AS typical_url, title, html_bytes
+     FROM schemas s JOIN pages ON page = typical_page JOIN seen ON seen.site = s.site AND seen.number = schema
      WHERE detector = ${quote(detector)} AND s.site IN (${sites.map(quote).join(', ')})
        AND ((NOT outlier AND schema <= ${SHOWN_SCHEMAS})${isNamed})
      ORDER BY s.site, schema`,
