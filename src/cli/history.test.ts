@@ -118,7 +118,8 @@ test('one capture per URL: the report says what a history needs', async () => {
   ]);
   expect(await ask('SELECT count(*)::INTEGER AS n FROM history_values WHERE bracketed')).toEqual([{ n: 0 }]);
   const report = readFileSync(join(output, 'report.html'), 'utf8');
-  expect(report).toContain('a history needs pages captured at least twice');
+  expect(report).toContain('that takes a page captured at least three times');
+  expect(report).toContain('No page was captured twice');
   expect(report).toContain('nothing to compare it with');
 });
 
