@@ -1,4 +1,7 @@
 /** What a run says at its end: the accounting sum, the problems, and the exit code they make. */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import type { Problem } from '../model/problem.ts';
 import { coloursOf } from './colours.ts';
 import type { TalkFlags } from './common-options.ts';
@@ -28,7 +31,11 @@ export function settleAccounts(
   if (!flags.quiet) {
     stderr.write(`${accountingSum(accounts, done)}\n`);
     if (problems > 0) stderr.write(`${count(problems, 'problem')}: ${listCounts(accounts.problems)}\n`);
-    if (problems > 0 && accounts.captures === 0) stderr.write('chaff: nothing could be read; -v says why\n');
+    for (const problem of context.unread) tellProblem(stderr, problem);
+    if (problems > 0 && accounts.captures === 0) {
+      const why = flags.verbose || problems === context.unread.length ? '' : '; -v says why';
+      stderr.write(`chaff: nothing could be read${why}\n`);
+    }
   }
   const failed = flags.strict || accounts.captures === 0; // nothing could be read at all
   context.exitCode = problems === 0 ? DONE : failed ? FAILED : DONE_WITH_PROBLEMS;
@@ -38,6 +45,28 @@ export function settleAccounts(
 export function accountingSum({ captures, pages, skipped }: Accounts, done = 'labelled'): string {
   const listed = total(skipped) > 0 ? ` (${listCounts(skipped)})` : '';
   return `captures read ${number(captures)} = ${number(pages)} ${done} + ${number(total(skipped))} skipped${listed}`;
+}
+
+/** Problems of an input as a whole: who gave it wants to know which, without asking. */
+const INPUT_CODES = new Set(['missing-file', 'not-an-archive']);
+/** Inputs named at the end. */
+const MOST_NAMED = 3;
+
+/** What a run does with each problem: tells it, with -v; or keeps the inputs that could not be read for the end. */
+export function problemTeller(context: Context, { verbose }: TalkFlags): (problem: Problem) => void {
+  return (problem) => {
+    if (verbose) tellProblem(context.streams.stderr, problem);
+    else if (INPUT_CODES.has(problem.code) && context.unread.length < MOST_NAMED)
+      context.unread.push(problem);
+  };
+}
+
+/** The same with the problems of a folder that a run has written. */
+export async function tellProblemsOf(context: Context, folder: string, flags: TalkFlags): Promise<void> {
+  const tell = problemTeller(context, flags);
+  for await (const row of createInterface({ input: createReadStream(join(folder, 'problems.jsonl')) })) {
+    tell(JSON.parse(row) as Problem);
+  }
 }
 
 /** One problem on one line, for `--verbose`. Control characters of a hostile URL do not reach the terminal. */

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { tellFewSnapshots } from '../report/few-snapshots.ts';
 import { runChanges } from '../run/changes-run.ts';
 import { CHANGE_CLASSES, type ChangeClass } from '../store/changes.ts';
-import { settleAccounts, tellProblem } from './accounts.ts';
+import { problemTeller, settleAccounts } from './accounts.ts';
 import { CHANGE_FORMATS, type ChangeFormat, ChangeLines } from './change-table.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -74,7 +74,7 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
         told++;
         return write(lines.of(row));
       },
-      onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
+      onProblem: problemTeller(context, flags),
     }).finally(line.clear);
     await write(lines.end());
     await output.commit();

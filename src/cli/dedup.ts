@@ -2,7 +2,7 @@
 import { Command, Option } from 'commander';
 import { MOST_SHINGLE_HASHES, MOST_SHINGLE_WORDS, SHINGLE_DEFAULTS } from '../compare/shingles.ts';
 import { type DedupSummary, runDedup } from '../run/dedup-run.ts';
-import { count, number, settleAccounts, tellProblem } from './accounts.ts';
+import { count, number, problemTeller, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -122,7 +122,7 @@ async function dedup(context: Context, inputs: string[], flags: DedupFlags): Pro
         if (flags.captures === 'all') keptUrls.add(row.url);
         await kept.line(urlLine(row));
       },
-      onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
+      onProblem: problemTeller(context, flags),
     }).finally(line.clear);
     if (isListed) for (const text of lines.end()) await list.line(text);
     await list.commit();

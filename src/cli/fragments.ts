@@ -1,7 +1,5 @@
 /** `chaff fragments`: what the pages of a collection share, and what keeping one copy of it would save. */
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Command, Option } from 'commander';
 import {
   DEFAULT_MIN_BYTES,
@@ -14,7 +12,7 @@ import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DESCRIBED } from '../run/fragment-job.ts';
 import { runFragments } from '../run/fragments-run.ts';
 import type { FragmentRunFile } from '../store/run-file.ts';
-import { settleAccounts, tellProblem } from './accounts.ts';
+import { settleAccounts, tellProblemsOf } from './accounts.ts';
 import { coloursOf } from './colours.ts';
 import {
   addReadOptions,
@@ -138,6 +136,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
   checkSelectorFlags(flags);
   const { stderr, stdin } = context.streams;
   const line = progressLine(stderr, flags);
+  context.resumable = flags.output !== undefined && !flags.overwrite;
   const { run, resumed } = await runFragments(inputs, {
     ...readOptionsOf(flags),
     include: flags.include.map(({ source }) => source),
@@ -157,7 +156,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
     useResult: async (result, run) => {
       line.clear();
       await list(context, result, run, flags);
-      if (flags.verbose) await tellProblems(context, result.folder);
+      await tellProblemsOf(context, result.folder, flags);
       await exportSelectors(context, result, flags);
       await exportIncludes(context, result, flags);
       await exportDictionaries(context, result, flags);
@@ -191,12 +190,5 @@ async function list(
   const { htmlBytes, pages } = counts;
   for (const text of fragmentLines(shown, { format, htmlBytes, pages, minBytes })) {
     await write(streams.stdout, `${text}\n`);
-  }
-}
-
-async function tellProblems({ streams }: Context, folder: string): Promise<void> {
-  const input = createReadStream(join(folder, 'problems.jsonl'));
-  for await (const row of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-    tellProblem(streams.stderr, JSON.parse(row));
   }
 }

@@ -5,7 +5,7 @@ import { DEFAULT_THRESHOLD } from '../compare/group-signatures.ts';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../compare/layout-signer.ts';
 import { DEFAULT_PERMUTATIONS, LEAST_PERMUTATIONS, MOST_PERMUTATIONS } from '../compare/minhash.ts';
 import { runGroups } from '../run/groups-run.ts';
-import { settleAccounts, tellProblem } from './accounts.ts';
+import { problemTeller, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -106,7 +106,7 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
       onSite: async (site) => {
         for (const text of rows.of(site)) await output.line(text);
       },
-      onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
+      onProblem: problemTeller(context, flags),
     }).finally(line.clear);
     await output.commit();
     settleAccounts(context, summary, flags, { done: 'grouped' });

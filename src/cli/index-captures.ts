@@ -6,7 +6,7 @@ import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { surveyInput } from '../read/read-captures.ts';
 import { sortLines } from '../read/sort-lines.ts';
-import { type Accounts, settleAccounts, tellProblem } from './accounts.ts';
+import { type Accounts, problemTeller, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -55,9 +55,10 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
   const { streams, signal } = context;
   const { inputs, problems } = await openInputs(names, { stdin: streams.stdin });
   const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
+  const tell = problemTeller(context, flags);
   const note = (problem: Problem) => {
     accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
-    if (flags.verbose) tellProblem(streams.stderr, problem);
+    tell(problem);
   };
   problems.forEach(note);
   const output = openOutput(context, flags.output);

@@ -11,7 +11,7 @@ import { openArchive, openPipe } from '../run/open-archive.ts';
 import type { StreamRow } from '../run/page-row.ts';
 import { SiteModels } from '../run/site-models.ts';
 import type { RowContent } from '../run/task.ts';
-import { type Accounts, settleAccounts, tellProblem } from './accounts.ts';
+import { type Accounts, problemTeller, settleAccounts, tellProblem } from './accounts.ts';
 import { addTalkOptions, addWorkerOption, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
@@ -65,7 +65,7 @@ async function* learntRows(
     signal: context.signal,
     stdin,
     onProgress: line.update,
-    onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
+    onProblem: problemTeller(context, flags),
   });
   try {
     yield* rows;

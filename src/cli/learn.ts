@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { encodeModelFile } from '../detect/model-file.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { type LearnResult, runLearn } from '../run/learn-run.ts';
-import { count, number, settleAccounts, tellProblem } from './accounts.ts';
+import { count, number, problemTeller, settleAccounts } from './accounts.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { FAILED, UsageError } from './exit-codes.ts';
@@ -51,7 +51,7 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
     signal: context.signal,
     stdin,
     onProgress: line.update,
-    onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
+    onProblem: problemTeller(context, flags),
   }).finally(line.clear);
   settleAccounts(context, result, flags, { done: 'learnt from' });
   // a model of nothing would be taken for one of the site

@@ -1,4 +1,5 @@
 /** The command line: `main(args, streams)` resolves to the exit code and is what tests call. */
+import { constants } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { version } from '../model/version.ts';
 import { annotateCommand } from './annotate.ts';
@@ -42,19 +43,20 @@ const COMMANDS = [
 
 export async function main(args: string[], streams: Streams): Promise<number> {
   const abort = new AbortController();
-  const context: Context = { streams, signal: abort.signal, exitCode: DONE };
+  const context: Context = { streams, signal: abort.signal, exitCode: DONE, unread: [], resumable: false };
   const program = describeProgram(streams);
   for (const describe of COMMANDS) program.addCommand(inherit(describe(context), program));
 
   tolerateVanishedReader(streams.stdout, () => abort.abort(new ReaderGone()));
-  const interrupted = stopOnInterrupt(abort, streams);
+  tolerateVanishedReader(streams.stderr);
+  const signals = stopOnSignals(abort, context);
   try {
     await program.parseAsync(args, { from: 'user' });
     return context.exitCode;
   } catch (error) {
     return exitCodeOf(error, abort.signal, streams);
   } finally {
-    interrupted.forget();
+    signals.forget();
   }
 }
 
@@ -76,7 +78,7 @@ Examples:
   chaff strip 'crawl/*.warc.gz' > clean.jsonl  clean text of every page, one JSON row each
   chaff COMMAND --help                         options and examples of a command
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done with problems reported.`,
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done with problems reported, 128 + n stopped by signal n.`,
     );
 }
 
@@ -89,6 +91,10 @@ function exitCodeOf(error: unknown, signal: AbortSignal, { stderr }: Streams): n
   if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
   const reason = signal.aborted ? signal.reason : error;
   if (reason instanceof ReaderGone) return DONE;
+  if (reason instanceof Stopped) {
+    stderr.write(`chaff: ${reason.message}\n`);
+    return reason.exitCode;
+  }
   if (reason instanceof UsageError || reason instanceof RangeError) {
     stderr.write(`chaff: ${reason.message}\n`);
     return WRONG_USAGE;
@@ -98,13 +104,35 @@ function exitCodeOf(error: unknown, signal: AbortSignal, { stderr }: Streams): n
   return FAILED;
 }
 
-/** The first interrupt lets tasks under way finish and commit; the second ends the process. */
-function stopOnInterrupt(abort: AbortController, { stderr }: Streams): { forget(): void } {
-  const stop = () => {
-    if (abort.signal.aborted) process.exit(130);
+/** Of a terminal, of whoever manages processes, and of a terminal that was closed. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Asked to stop from outside. The exit code is that of shells for a process that a signal has ended. */
+class Stopped extends Error {
+  readonly exitCode: number;
+
+  constructor(signal: (typeof SIGNALS)[number], { resumable }: Context) {
+    super(`stopped${resumable ? '; the same command goes on where it was' : ''}`);
+    this.exitCode = 128 + constants.signals[signal];
+  }
+}
+
+/** The first signal lets tasks under way finish, and what is temporary be removed; the second ends the process. */
+function stopOnSignals(abort: AbortController, context: Context): { forget(): void } {
+  const stop = (signal: (typeof SIGNALS)[number]) => {
+    const reason = new Stopped(signal, context);
+    if (abort.signal.aborted) process.exit(reason.exitCode);
+    const { stderr, stdin } = context.streams;
     stderr.write('\nchaff: stopping after the tasks under way (once more to stop at once)\n');
-    abort.abort(new Error('stopped; with an output folder the same command goes on where it was'));
+    abort.abort(reason);
+    // who writes there may take long to end
+    stdin.on('error', () => {});
+    stdin.destroy(reason);
   };
-  process.on('SIGINT', stop);
-  return { forget: () => process.off('SIGINT', stop) };
+  for (const signal of SIGNALS) process.on(signal, stop);
+  return {
+    forget() {
+      for (const signal of SIGNALS) process.off(signal, stop);
+    },
+  };
 }

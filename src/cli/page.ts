@@ -9,7 +9,7 @@ import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { judgePages } from '../run/judge-pages.ts';
 import { type PageVerdictContent, pageVerdictRow } from '../run/page-verdicts.ts';
 import { openPages } from '../run/pages-to-judge.ts';
-import { type Accounts, settleAccounts, tellProblem } from './accounts.ts';
+import { type Accounts, problemTeller, settleAccounts, tellProblem } from './accounts.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -94,11 +94,13 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
   }
   const browserOptions = browserOptionsOf(flags);
   const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
+  const tell = problemTeller(context, flags);
   const onProblem = (problem: Problem) => {
     accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
     // one page fetched in vain is worth a line in any case
-    if (flags.verbose || (problem.code === 'not-fetched' && !flags.quiet))
+    if (!flags.verbose && problem.code === 'not-fetched' && !flags.quiet)
       tellProblem(streams.stderr, problem);
+    else tell(problem);
   };
   const readOptions = { ...readOptionsOf(flags), signal, onProblem };
   const archive = openPages(inputs, {

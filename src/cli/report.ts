@@ -5,7 +5,7 @@ import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DETECTORS, type JobOptions } from '../run/job.ts';
 import { runReport } from '../run/report-run.ts';
 import type { RunFile } from '../store/run-file.ts';
-import { count, settleAccounts } from './accounts.ts';
+import { count, settleAccounts, tellProblemsOf } from './accounts.ts';
 import { coloursOf } from './colours.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -71,6 +71,7 @@ export async function report(
   const { stderr } = context.streams;
   const output = flags.output ?? defaultOutput(inputs, extension);
   const line = progressLine(stderr, flags);
+  context.resumable = !flags.overwrite;
   const { run, resumed } = await runReport(inputs, {
     ...jobOptionsOf(flags, { alsoRun: DEFAULT_DETECTORS }),
     markdown: flags.markdown,
@@ -90,6 +91,7 @@ export async function report(
     stderr.write(await tell(output));
     if (flags.timings) stderr.write(timingsTable(run));
   }
+  await tellProblemsOf(context, output, flags);
   settleAccounts(context, run.counts, flags);
   if (!flags.quiet) {
     const { sites, templates } = run.counts;

@@ -25,8 +25,11 @@ export async function write(stream: Writable, data: string | Uint8Array): Promis
   }
 }
 
-/** Keeps a vanished reader from crashing the process; `write` notices it. */
-export function tolerateVanishedReader(stream: Writable, onGone: () => void): void {
+/**
+ * Keeps a vanished reader from crashing the process. Of data nothing more is to be done then, and `write` notices it;
+ * notes on stderr that nobody reads are no reason to stop.
+ */
+export function tolerateVanishedReader(stream: Writable, onGone = () => {}): void {
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
     onGone();

@@ -9,7 +9,7 @@ import { readLayoutRule } from '../model/site.ts';
 import { DEFAULT_SAMPLE_PAGES } from '../run/job.ts';
 import { runTrain, TRAIN_DEFAULTS, type TrainResult } from '../run/train-run.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
-import { count, number, settleAccounts, tellProblem } from './accounts.ts';
+import { count, number, problemTeller, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -146,7 +146,7 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
     signal: context.signal,
     stdin,
     onProgress: line.update,
-    onProblem: flags.verbose ? (problem) => tellProblem(stderr, problem) : undefined,
+    onProblem: problemTeller(context, flags),
   }).finally(line.clear);
   const text = encodePageModel(result.model);
   const output = openOutput(context, flags.output);
