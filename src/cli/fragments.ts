@@ -47,6 +47,7 @@ import { FRAGMENT_FORMATS, type FragmentFormat, fragmentLines } from './fragment
 import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
 import { timingsTable } from './timings-table.ts';
+import { checkOutputFolder } from './writable-target.ts';
 
 interface FragmentFlags extends ReadFlags, TalkFlags, IncludeFlags, DictionaryFlags, SelectorFlags {
   output?: string;
@@ -136,6 +137,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
   checkSelectorFlags(flags);
   const { stderr, stdin } = context.streams;
   const line = progressLine(stderr, flags);
+  if (flags.output !== undefined) checkOutputFolder('-o', flags.output);
   context.resumable = flags.output !== undefined && !flags.overwrite;
   const { run, resumed } = await runFragments(inputs, {
     ...readOptionsOf(flags),

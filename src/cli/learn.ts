@@ -10,6 +10,7 @@ import { FAILED, UsageError } from './exit-codes.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openOutput } from './output.ts';
 import { progressLine } from './progress.ts';
+import { checkOutputFile } from './writable-target.ts';
 
 interface LearnFlags extends JobFlags, TalkFlags {
   output: string;
@@ -44,6 +45,7 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
       'a model file cannot tell the layout of a page it has not seen: --site host, domain or path:N',
     );
   }
+  if (flags.output !== '-') checkOutputFile('-o', flags.output);
   const line = progressLine(stderr, flags);
   const result = await runLearn(inputs, {
     ...jobOptionsOf(flags),

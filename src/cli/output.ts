@@ -2,6 +2,7 @@
 import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import type { Context } from './context.ts';
 import { write } from './streams.ts';
+import { checkOutputFile } from './writable-target.ts';
 
 export interface Output {
   write(data: string | Uint8Array): Promise<void>;
@@ -15,6 +16,7 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
   if (path === undefined || path === '-') {
     return { write: (data) => write(streams.stdout, data), async commit() {}, discard() {} };
   }
+  checkOutputFile('-o', path);
   // a device or a pipe is written as it is: a rename would put a file in its place
   const draft = isSpecial(path) ? path : `${path}.part`;
   let file: number | undefined = openSync(draft, 'w');
@@ -29,7 +31,13 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
     },
     async commit() {
       close();
-      if (draft !== path) renameSync(draft, path);
+      if (draft === path) return;
+      try {
+        renameSync(draft, path);
+      } catch (error) {
+        rmSync(draft, { force: true });
+        throw error;
+      }
     },
     discard() {
       if (file === undefined) return;

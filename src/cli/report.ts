@@ -14,6 +14,7 @@ import { progressLine } from './progress.ts';
 import { siteTable } from './site-table.ts';
 import { addStudyOptions, type StudyFlags, studyOptionsOf } from './study-options.ts';
 import { timingsTable } from './timings-table.ts';
+import { checkOutputFolder } from './writable-target.ts';
 
 export interface ReportFlags extends JobFlags, StudyFlags, TalkFlags {
   output?: string;
@@ -71,6 +72,7 @@ export async function report(
   const { stderr } = context.streams;
   const output = flags.output ?? defaultOutput(inputs, extension);
   const line = progressLine(stderr, flags);
+  checkOutputFolder('-o', output);
   context.resumable = !flags.overwrite;
   const { run, resumed } = await runReport(inputs, {
     ...jobOptionsOf(flags, { alsoRun: DEFAULT_DETECTORS }),

@@ -26,6 +26,7 @@ import { UsageError } from './exit-codes.ts';
 import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
 import { openOutput } from './output.ts';
 import { progressLine } from './progress.ts';
+import { checkOutputFile } from './writable-target.ts';
 
 interface TrainFlags extends ReadFlags, TalkFlags, LayoutFlags {
   output: string;
@@ -124,6 +125,7 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
   if (readLayoutRule(flags.site)) {
     throw new UsageError('sites that share a design are one site here: --site host, domain or path:N');
   }
+  if (flags.output !== '-') checkOutputFile('-o', flags.output);
   const line = progressLine(stderr, flags);
   const result = await runTrain(inputs, {
     ...readOptionsOf(flags),
