@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { makeFolder } from '../model/make-folder.ts';
 import { ANNOTATE_INDEX } from '../run/page-row.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-index.ts';
 import { count } from './accounts.ts';
@@ -10,9 +9,11 @@ import { coloursOf } from './colours.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
+import { OVERWRITE_MEANING, openPageFolder, pageFileName } from './page-folder.ts';
 
 interface AnnotateFlags extends RowFlags {
   output: string;
+  overwrite?: boolean;
 }
 
 export function annotateCommand(context: Context): Command {
@@ -23,7 +24,9 @@ export function annotateCommand(context: Context): Command {
         'The files are safe to open: nothing in them runs or is fetched.',
     );
   addReadOptions(command);
-  command.requiredOption('-o, --output <folder>', 'the folder to write');
+  command
+    .requiredOption('-o, --output <folder>', 'the folder to write')
+    .option('--overwrite', OVERWRITE_MEANING);
   addRowOptions(command);
   return command
     .addHelpText(
@@ -37,12 +40,11 @@ Examples:
 }
 
 async function annotate(context: Context, inputs: string[], flags: AnnotateFlags): Promise<void> {
-  makeFolder(flags.output);
+  openPageFolder(flags.output, flags);
   const entries: IndexEntry[] = [];
   for await (const row of labelledRows(context, inputs, flags, { want: ['annotated'] })) {
     if (row.kind !== 'page' || !row.annotated) continue;
-    // nothing from a page names a file
-    const file = `${String(row.page).padStart(7, '0')}.html`;
+    const file = pageFileName(row.page, 'html');
     writeFileSync(join(flags.output, file), row.annotated.html);
     const { url, time, site, title } = row;
     entries.push({ file, url, time, site, title, shares: row.annotated.shares });

@@ -143,7 +143,14 @@ test('WARC conversion records, text, Markdown and HTML come out', async () => {
   ]) {
     const out = at(format);
     await chaff(['strip', archive, '--format', format, '-o', out, ...inline]);
-    const files = readdirSync(out);
+    const [index, ...files] = readdirSync(out).toSorted().toReversed();
+    expect(index).toBe('index.jsonl');
+    const rows = readFileSync(join(out, index), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((row) => JSON.parse(row));
+    expect(rows.map(({ name }) => name)).toEqual(files.toReversed());
+    expect(rows[0]).toMatchObject({ url: expect.stringMatching(/^https?:/), file: archive });
     expect(files).toHaveLength(pageCount);
     expect(files.every((name) => /^\d{7}\./.test(name) && name.endsWith(ending))).toBe(true);
     expect((await chaff(['strip', archive, '--format', format, '--limit', '2', ...inline])).stdout).not.toBe(

@@ -85,7 +85,7 @@ test('formats: text, Markdown and HTML, to standard output or a file a page', as
   expect(markdown.stdout).toContain('# The harbour');
   const html = await chaff(['page', file, '--format', 'html', '-o', join(folder, 'pages')]);
   expect(html.stdout).toBe('');
-  expect(readdirSync(join(folder, 'pages'))).toEqual(['0000001.html']);
+  expect(readdirSync(join(folder, 'pages'))).toEqual(['0000001.html', 'index.jsonl']);
   expect(readFileSync(join(folder, 'pages/0000001.html'), 'utf8')).toContain('harbour was quiet');
 });
 

@@ -21,6 +21,7 @@ import {
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
 import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
+import { OVERWRITE_MEANING } from './page-folder.ts';
 import { addPageOptions, type PageFlags, pageOptionsOf, readPageModel } from './page-options.ts';
 import { openRowWriter } from './row-writer.ts';
 
@@ -30,6 +31,7 @@ type Format = (typeof FORMATS)[number];
 interface PageCommandFlags extends ReadFlags, TalkFlags, PageFlags, LayoutFlags {
   format: Format;
   output?: string;
+  overwrite?: boolean;
   model?: PageModel;
   url?: string;
   limit?: number;
@@ -60,6 +62,7 @@ export function pageCommand(context: Context): Command {
       '-o, --output <path>',
       'a file (.gz compresses) instead of standard output; for text, markdown and html a folder, a file a page',
     )
+    .option('--overwrite', OVERWRITE_MEANING)
     .option('--model <file>', "a model of chaff train instead of the package's own", readPageModel)
     .option('--url <url>', 'the URL of a page that is bare HTML, to tell its own links from others', webUrl)
     .option('--limit <pages>', 'judge at most so many pages', wholeNumber(1));
@@ -115,6 +118,7 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
   const writer = openRowWriter(context, {
     format: flags.format,
     path: flags.output,
+    overwrite: flags.overwrite,
     immediate: inputs.includes('-'),
   });
   try {

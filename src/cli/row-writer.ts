@@ -1,8 +1,5 @@
 /** Rows of labelled pages as the formats of `chaff strip`. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { makeFolder } from '../model/make-folder.ts';
 import { version } from '../model/version.ts';
 import type { PageRow, StreamRow } from '../run/page-row.ts';
 import { conversionInfo, conversionRecord } from '../view/conversion.ts';
@@ -10,6 +7,7 @@ import { renderFrontMatter } from '../view/front-matter.ts';
 import { dolmaRow } from '../view/rows.ts';
 import type { Context } from './context.ts';
 import { openOutput } from './output.ts';
+import { openPageFolder, writePageFile } from './page-folder.ts';
 
 export const ROW_FORMATS = ['jsonl', 'text', 'markdown', 'html', 'warc', 'dolma'] as const;
 export type RowFormat = (typeof ROW_FORMATS)[number];
@@ -24,6 +22,8 @@ interface RowWriterOptions {
   format: RowFormat;
   /** Standard output when absent. */
   path?: string;
+  /** Whether a folder that an earlier run has written is started afresh. */
+  overwrite?: boolean;
   /** Whether rows say if they are a page or a template. */
   tellKind?: boolean;
   /** Whether every row goes out at once, for a reader that waits for it. */
@@ -37,7 +37,10 @@ const BATCH_BYTES = 1 << 16;
 export function openRowWriter(context: Context, options: RowWriterOptions): RowWriter {
   const { format, path, tellKind = false, immediate = false } = options;
   const ending = FILE_ENDINGS[format];
-  if (ending !== undefined && path !== undefined && path !== '-') return folderWriter(path, ending, format);
+  if (ending !== undefined && path !== undefined && path !== '-') {
+    openPageFolder(path, options);
+    return folderWriter(path, ending, format);
+  }
   return fileWriter(context, path, { ...encoderOf(format, tellKind, path), immediate });
 }
 
@@ -91,14 +94,15 @@ function fileWriter(
   };
 }
 
-/** A file a page, named by the page's number: nothing from a page names a file. */
+/** A file a page, and an index that says of each where it is from. */
 function folderWriter(folder: string, ending: string, format: RowFormat): RowWriter {
-  makeFolder(folder);
   return {
     async write(row) {
       const page = pageOf(row);
-      const name = `${String(page.page).padStart(7, '0')}.${ending}`;
-      writeFileSync(join(folder, name), documentOf(page, format, { separate: false }));
+      const text = documentOf(page, format, { separate: false });
+      const { url, time, site, title, file, entry, offset, length } = page;
+      const about = { url, time, site, title, file, entry, offset, length };
+      writePageFile(folder, { page: page.page, ending, text }, about);
     },
     async commit() {},
     discard() {},

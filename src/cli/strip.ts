@@ -5,11 +5,13 @@ import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
 import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
+import { OVERWRITE_MEANING } from './page-folder.ts';
 import { openRowWriter, ROW_FORMATS, type RowFormat } from './row-writer.ts';
 
 interface StripFlags extends RowFlags {
   format: RowFormat;
   output?: string;
+  overwrite?: boolean;
   templates?: boolean;
   mark?: boolean;
 }
@@ -34,6 +36,7 @@ export function stripCommand(context: Context): Command {
       '-o, --output <path>',
       'a file (.gz compresses) instead of standard output; for text, markdown and html a folder, a file a page',
     )
+    .option('--overwrite', OVERWRITE_MEANING)
     .option('--templates', 'jsonl: add a row for each template, once per site')
     .option('--mark', 'keep everything and mark what is template: ⟦template: …⟧');
   addRowOptions(command);
@@ -61,6 +64,7 @@ async function strip(context: Context, inputs: string[], flags: StripFlags): Pro
   const writer = openRowWriter(context, {
     format,
     path: output,
+    overwrite: flags.overwrite,
     tellKind: templates,
     immediate: flags.model !== undefined,
   });
