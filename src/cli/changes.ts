@@ -35,7 +35,7 @@ export function changesCommand(context: Context): Command {
         .default([...CHANGE_CLASSES], 'all'),
     )
     .addOption(new Option('--format <name>', 'of the list').choices(CHANGE_FORMATS).default('table'))
-    .option('-o, --output <file>', 'the file to write instead of standard output');
+    .option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output');
   addJobOptions(command);
   addWorkerOption(command);
   return addTalkOptions(command)

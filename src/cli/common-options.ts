@@ -27,27 +27,35 @@ export interface TalkFlags {
   timings?: boolean;
 }
 
-const LIMIT_FLAGS: [flag: string, limit: keyof Limits, meaning: string][] = [
+/** Depth and nodes that the parser needs for html, head, body and what it stands on. */
+const LEAST_TREE = 8;
+
+const LIMIT_FLAGS: [flag: string, limit: keyof Limits, meaning: string, least?: number][] = [
   ['--max-page-bytes <n>', 'pageBytes', 'largest page body, decoded'],
   ['--max-record-bytes <n>', 'recordBytes', 'largest record, decompressed'],
   ['--max-ratio <n>', 'ratio', 'largest decompressed to compressed ratio'],
   ['--max-encodings <n>', 'encodings', 'longest chain of Content-Encodings'],
-  ['--max-depth <n>', 'depth', 'deepest element; deeper ones become siblings'],
-  ['--max-nodes <n>', 'nodes', 'most nodes of a page'],
+  ['--max-depth <n>', 'depth', 'deepest element; deeper ones become siblings', LEAST_TREE],
+  ['--max-nodes <n>', 'nodes', 'most nodes of a page', LEAST_TREE],
   ['--max-page-ms <n>', 'pageMs', 'longest time for one page, in milliseconds'],
 ];
 
-/** What to read, and how much one page may cost. */
-export function addReadOptions(command: Command): Command {
+/** What to read, and how much one page may cost; `site` when it matters which pages belong together. */
+export function addReadOptions(command: Command, { site = true } = {}): Command {
+  command.argument('<input...>', 'archives, folders or globs; - is standard input');
+  if (site) {
+    command.option('--site <rule>', 'what makes a site: host, domain, path:N or layout', rule, 'host');
+  }
   command
-    .argument('<input...>', 'archives, folders or globs; - is standard input')
-    .option('--site <rule>', 'what makes a site: host, domain, path:N or layout', rule, 'host')
     // one value each: an option that takes several would swallow the inputs after it
     .option('--include <regexp>', 'only URLs that match; repeated: one of them', regexps, [])
     .option('--exclude <regexp>', 'no URLs that match; repeated: any of them', regexps, []);
-  for (const [flag, limit, meaning] of LIMIT_FLAGS) {
+  for (const [flag, limit, meaning, least = 1] of LIMIT_FLAGS) {
     command.addOption(
-      new Option(flag, meaning).argParser(wholeNumber(1)).default(DEFAULT_LIMITS[limit]).helpGroup('Limits:'),
+      new Option(flag, meaning)
+        .argParser(wholeNumber(least))
+        .default(DEFAULT_LIMITS[limit])
+        .helpGroup('Limits:'),
     );
   }
   return command;

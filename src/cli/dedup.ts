@@ -69,7 +69,7 @@ export function dedupCommand(context: Context): Command {
     .option('--all', 'list every page, also those without duplicates or with too little text')
     .option('--keep <file>', 'write there one URL of each group and all that are alone; - is standard output')
     .addOption(new Option('--format <name>', 'of the list').choices(DEDUP_FORMATS).default('table'))
-    .option('-o, --output <file>', 'the file to write instead of standard output');
+    .option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output');
   addJobOptions(command);
   addWorkerOption(command);
   return addTalkOptions(command)

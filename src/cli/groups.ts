@@ -43,7 +43,7 @@ export function groupsCommand(context: Context): Command {
     );
   addReadOptions(command);
   command
-    .option('-o, --output <file>', 'the file to write instead of standard output')
+    .option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output')
     .option(
       '--threshold <s>',
       'similarity that joins two pages',

@@ -1,4 +1,5 @@
 /** `chaff index`: CDXJ of the inputs. */
+import { setImmediate } from 'node:timers/promises';
 import { Command, Option } from 'commander';
 import type { Problem } from '../model/problem.ts';
 import { type CdxjOptions, cdxjLine } from '../read/cdxj.ts';
@@ -15,7 +16,7 @@ import {
   type TalkFlags,
 } from './common-options.ts';
 import type { Context } from './context.ts';
-import { openOutput } from './output.ts';
+import { openLines } from './output.ts';
 
 interface IndexFlags extends ReadFlags, TalkFlags {
   output?: string;
@@ -23,16 +24,16 @@ interface IndexFlags extends ReadFlags, TalkFlags {
   keys: NonNullable<CdxjOptions['keys']>;
 }
 
-/** Lines written together. */
-const BATCH_LINES = 500;
+/** Lines between looks at whether to stop. */
+const LOOK_UP_LINES = 500;
 
 export function indexCommand(context: Context): Command {
   const command = new Command('index')
     .summary('CDXJ of the inputs')
     .description('Writes a CDXJ line for every capture, as warcio and pywb read them.');
-  addReadOptions(command);
+  addReadOptions(command, { site: false });
   command
-    .option('-o, --output <file>', 'the file to write instead of standard output')
+    .option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output')
     .addOption(
       new Option('--keys <kind>', 'pywb: without a slash at the end, as pywb looks them up; warcio: with it')
         .choices(['pywb', 'warcio'])
@@ -61,18 +62,16 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
     tell(problem);
   };
   problems.forEach(note);
-  const output = openOutput(context, flags.output);
+  const output = openLines(context, flags.output);
   try {
     const lines = captureLines(inputs, flags, accounts, note);
-    let batch: string[] = [];
+    let count = 0;
     for (const line of flags.sort ? sortLines(lines) : lines) {
-      batch.push(line);
-      if (batch.length < BATCH_LINES) continue;
+      await output.line(line);
+      if (++count % LOOK_UP_LINES > 0) continue;
+      await setImmediate(); // a signal is heard of only between turns
       signal.throwIfAborted();
-      await output.write(`${batch.join('\n')}\n`);
-      batch = [];
     }
-    if (batch.length > 0) await output.write(`${batch.join('\n')}\n`);
     await output.commit();
   } finally {
     output.discard();

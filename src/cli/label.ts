@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
-import { openOutput } from './output.ts';
+import { openLines } from './output.ts';
 
 interface LabelFlags extends RowFlags {
   output?: string;
@@ -17,7 +17,7 @@ export function labelCommand(context: Context): Command {
         'template and reason.',
     );
   addReadOptions(command);
-  command.option('-o, --output <file>', 'the file to write instead of standard output');
+  command.option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output');
   addRowOptions(command);
   return command
     .addHelpText(
@@ -32,13 +32,13 @@ Examples:
 }
 
 async function label(context: Context, inputs: string[], flags: LabelFlags): Promise<void> {
-  const output = openOutput(context, flags.output);
+  const output = openLines(context, flags.output, { immediate: flags.model !== undefined });
   try {
     for await (const row of labelledRows(context, inputs, flags, { want: ['ranges'] })) {
       if (row.kind !== 'page') continue;
       const { kind: _k, text: _t, ranges = {}, ...page } = row;
       const [detector] = Object.keys(ranges);
-      await output.write(`${JSON.stringify({ ...page, detector, ranges: ranges[detector] ?? [] })}\n`);
+      await output.line(JSON.stringify({ ...page, detector, ranges: ranges[detector] ?? [] }));
     }
     await output.commit();
   } finally {

@@ -1,5 +1,6 @@
 /** Where a command's data goes: standard output, or a file that appears under its name only when complete. */
 import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import type { Context } from './context.ts';
 import { write } from './streams.ts';
 import { checkOutputFile } from './writable-target.ts';
@@ -55,19 +56,33 @@ export interface LineOutput extends Pick<Output, 'commit' | 'discard'> {
   line(text: string): Promise<void>;
 }
 
-export function openLines(context: Context, path: string | undefined): LineOutput {
+interface LineOptions {
+  /** Whether every line goes out at once, for a reader that waits for it. @default false */
+  immediate?: boolean;
+}
+
+/** Under a name that ends in .gz lines are compressed: each batch is a member of its own, which readers join. */
+export function openLines(
+  context: Context,
+  path: string | undefined,
+  { immediate = false }: LineOptions = {},
+): LineOutput {
   const output = openOutput(context, path);
+  const packed = path?.endsWith('.gz') ? (text: string) => gzipSync(text) : (text: string) => text;
   let batch = '';
+  const flush = async () => {
+    const text = batch;
+    batch = '';
+    await output.write(packed(text));
+  };
   return {
     async line(text) {
       batch += `${text}\n`;
-      if (batch.length < BATCH_CHARACTERS) return;
-      await output.write(batch);
-      batch = '';
+      if (immediate || batch.length >= BATCH_CHARACTERS) await flush();
     },
     async commit() {
-      if (batch !== '') await output.write(batch);
-      batch = '';
+      // no line at all is a whole gzip file too
+      if (batch !== '' || path?.endsWith('.gz')) await flush();
       await output.commit();
     },
     discard: output.discard,
