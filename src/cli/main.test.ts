@@ -36,7 +36,7 @@ test('help names every command, with examples and exit codes', async () => {
     expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'));
     const help = await chaff([name, '--help']);
     expect(help.code).toBe(0);
-    if (name !== 'demo') expect(help.stdout).toContain('Examples:');
+    expect(help.stdout).toContain('Examples:');
   }
   expect(stdout).toContain('Exit codes:');
 });
@@ -50,6 +50,9 @@ test('help shows the defaults that the code uses', async () => {
 test.each([
   [['strip', 'x.warc', '--no-such-option'], /unknown option/],
   [['nonsense'], /unknown command/],
+  [['help', 'stripp'], /unknown command 'stripp'\n\(Did you mean strip\?\)/],
+  [['strip', 'x.warc', '--max-depth', '3'], /--max-depth <n>.*whole number from 8/],
+  [['index', 'x.warc', '--site', 'host'], /unknown option/],
   [['strip'], /missing required argument/],
   [['strip', 'x.warc', '--detector', 'magic'], /dom, text, cross, page, none/],
   [['strip', 'x.warc', '--text-settings', '32.10'], /W\.F\.D\.P/],
@@ -211,6 +214,16 @@ test('an index is sorted and leads back to the same pages', async () => {
   );
 });
 
+test.each([
+  ['label', 'rows.jsonl.gz'],
+  ['index', 'rows.cdxj.gz'],
+])('%s compresses what is named %s', async (command, name) => {
+  const quick = command === 'label' ? inline : ['-q'];
+  const plain = await chaff([command, archive, ...quick]);
+  expect((await chaff([command, archive, ...quick, '-o', at(name)])).code).toBe(0);
+  expect(gunzipSync(readFileSync(at(name))).toString()).toBe(plain.stdout);
+});
+
 test('report writes the folder, says the sum, and sql reads it', async () => {
   const out = at('sample.chaff');
   const first = await chaff(['report', archive, '-o', out, '--workers', '0', '--timings']);
@@ -219,8 +232,15 @@ test('report writes the folder, says the sum, and sql reads it', async () => {
   expect(first.stderr).toContain(join(out, 'report.html'));
   expect(existsSync(join(out, 'report.html'))).toBe(true);
   const counted = rowsOf(await chaff(['sql', out, 'select count(*) as n from pages']));
-  expect(Number(counted[0].n)).toBe(pageCount);
   expect((await chaff(['sql', out, "select 1 as a, 'x' as b", '--format', 'csv'])).stdout).toBe('a,b\n1,x\n');
+  expect(counted[0].n).toBe(pageCount);
+  const large = await chaff([
+    'sql',
+    out,
+    'select 9007199254740991 as a, 9007199254740993 as b, [1::bigint] as c',
+  ]);
+  expect(large.stdout).toBe('{"a":9007199254740991,"b":"9007199254740993","c":[1]}\n');
+  expect((await chaff(['sql', out, ''])).stderr).toContain('the query is empty');
   expect((await chaff(['sql', out, 'drop view pages'])).code).toBe(2);
   expect((await chaff(['sql', out, 'selec'])).code).toBe(2);
   expect((await chaff(['sql', folder, 'select 1'])).code).toBe(1);

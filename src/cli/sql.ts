@@ -1,4 +1,5 @@
 /** `chaff sql`: a query over an output folder. */
+import type { Json } from '@duckdb/node-api';
 import { Command, Option } from 'commander';
 import { FolderSql, type SqlResult } from '../store/sql.ts';
 import { csvCell } from '../view/rows.ts';
@@ -42,6 +43,7 @@ Examples:
     )
     .action(async (folder: string, query: string, flags: { format?: (typeof FORMATS)[number] }) => {
       const { stdout } = context.streams;
+      if (query.trim() === '') throw new UsageError('the query is empty: give one SELECT');
       const format = flags.format ?? (stdout.isTTY ? 'table' : 'jsonl');
       const sql = await FolderSql.open(folder);
       try {
@@ -59,13 +61,26 @@ Examples:
 
 async function* dataLines({ columns, rows }: SqlResult, format: 'jsonl' | 'csv'): AsyncGenerator<string> {
   const names = columns.map(({ name }) => name);
+  const plain = columns.map(({ type }) =>
+    /^U?(BIG|HUGE)INT(\[\])*$/.test(type) ? numberWhereExact : asItIs,
+  );
   if (format === 'csv') yield names.map(csvCell).join(',');
   for await (const batch of rows) {
     for (const row of batch) {
       if (format === 'csv') yield row.map((value) => csvCell(cellText(value))).join(',');
-      else yield JSON.stringify(Object.fromEntries(names.map((name, k) => [name, row[k]])));
+      else yield JSON.stringify(Object.fromEntries(names.map((name, k) => [name, plain[k](row[k])])));
     }
   }
+}
+
+/** A whole number that came as text; one that JSON readers would round stays text. */
+function numberWhereExact(value: Json): Json {
+  if (Array.isArray(value)) return value.map(numberWhereExact);
+  return typeof value === 'string' && Number.isSafeInteger(Number(value)) ? Number(value) : value;
+}
+
+function asItIs(value: Json): Json {
+  return value;
 }
 
 async function* tableLines({ columns, rows }: SqlResult): AsyncGenerator<string> {
