@@ -20,7 +20,15 @@ export function demoCommand(context: Context): Command {
     .option('-o, --output <folder>', 'where to put the archive and the report', DEMO_FOLDER)
     .option('--pages <n>', 'pages of each site', wholeNumber(10, 100_000), DEMO_PAGES);
   addWorkerOption(command);
-  return command.action((flags: { output: string; pages: number; workers: number }) => demo(context, flags));
+  return command
+    .addHelpText(
+      'after',
+      `
+Examples:
+  chaff demo
+  chaff demo -o /tmp/demo --pages 500`,
+    )
+    .action((flags: { output: string; pages: number; workers: number }) => demo(context, flags));
 }
 
 async function demo(

@@ -51,13 +51,25 @@ export async function main(args: string[], streams: Streams): Promise<number> {
   tolerateVanishedReader(streams.stderr);
   const signals = stopOnSignals(abort, context);
   try {
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(withoutVainHelp(args, program), { from: 'user' });
     return context.exitCode;
   } catch (error) {
     return exitCodeOf(error, abort.signal, streams);
   } finally {
     signals.forget();
   }
+}
+
+/** `help` on a command that is none: an error that suggests one, instead of the help on all. */
+function withoutVainHelp(args: string[], { commands }: Command): string[] {
+  const [first, name] = args;
+  const isVain =
+    first === 'help' &&
+    name !== undefined &&
+    !name.startsWith('-') &&
+    name !== 'help' &&
+    commands.every((command) => command.name() !== name);
+  return isVain ? [name] : args;
 }
 
 function describeProgram({ stdout, stderr }: Streams): Command {

@@ -30,12 +30,17 @@ export function progressLine(stderr: Streams['stderr'], { quiet = false } = {}):
       drawnMs = nowMs;
       stage = progress.stage;
       const line = describe(progress, (nowMs - startedMs) / 1000);
-      stderr.write(`\r\x1b[K${line.slice(0, (stderr.columns ?? 80) - 1)}`);
+      stderr.write(`\r\x1b[K${line.slice(0, widthOf(stderr) - 1)}`);
     },
     clear() {
       stderr.write('\r\x1b[K');
     },
   };
+}
+
+/** Terminals that do not know their width say 0, or nothing. */
+function widthOf({ columns = 0 }: Streams['stderr']): number {
+  return columns > 0 ? columns : 80;
 }
 
 function describe({ stage, done, total, pages, bytes }: Progress, seconds: number): string {
