@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { detectCharset } from './detect-charset.ts';
+import { transcode } from './transcode.ts';
 
 const detect = (text: string) => detectCharset(Buffer.from(text, 'latin1'));
 const hex = (text: string) => Buffer.from(text, 'hex').toString('latin1');
@@ -25,6 +26,31 @@ test('Chinese and Japanese are told apart', () => {
   ).toBe('Shift_JIS');
 });
 
+const RUSSIAN = 'Вчера вечером в Москве прошла встреча о будущем города. Никто из жителей не был доволен.';
+const THAI = 'เมื่อวานนี้มีการประชุมเกี่ยวกับอนาคตของเมืองที่กรุงเทพ ไม่มีชาวบ้านคนใดพอใจกับข้อเสนอของทางการ';
+const CROATIAN = 'Jučer navečer održan je sastanak. Nijedan stanovnik nije bio zadovoljan, sljedeći tjedan.';
+const undeclared: [string, string][] = [
+  ['KOI8-R', RUSSIAN],
+  ['windows-1251', RUSSIAN],
+  ['ISO-8859-5', RUSSIAN],
+  ['IBM866', RUSSIAN],
+  ['KOI8-U', 'Вчора ввечері у Києві відбулася зустріч про майбутнє міста. Її пропозиції'],
+  ['windows-874', THAI],
+  ['ISO-8859-2', CROATIAN],
+  ['windows-1252', 'La città è bella perché qui la gente è felice'],
+];
+for (const [charset, text] of undeclared) {
+  test(`two sentences in ${charset} are read as that`, () => {
+    const body = encode(`<p>${text}</p>`, charset);
+    expect(Buffer.from(transcode(body, detectCharset(body))).toString()).toBe(`<p>${text}</p>`);
+  });
+}
+
+test('three letters with marks are too few to tell from Western', () => {
+  // on its own, the detector takes it for Hungarian
+  expect(detect('<p>Cat\xe1logo</p>')).toBe('windows-1252');
+});
+
 test('no bytes make it throw', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => typeof detectCharset(bytes) === 'string'),
@@ -36,3 +62,11 @@ test('a page of one megabyte is judged by its first kilobytes', () => {
   const body = Buffer.alloc(1024 * 1024, '\xcf\xf0\xe8\xe2\xe5\xf2 ', 'latin1');
   expect(detectCharset(body)).toBe('windows-1251');
 });
+
+/** Text in a charset of single bytes. */
+function encode(text: string, charset: string): Uint8Array {
+  const bytes = new Map<string, number>();
+  for (let byte = 0; byte < 256; byte++)
+    bytes.set(Buffer.from(transcode(Uint8Array.of(byte), charset)).toString(), byte);
+  return Uint8Array.from(text, (character) => bytes.get(character)!);
+}

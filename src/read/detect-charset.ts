@@ -1,17 +1,25 @@
 /**
  * Guesses the charset of a page that declares none and is not UTF-8, from how often its letters follow one
  * another. Markup is ASCII in every charset and drowns that signal, so only words with letters beyond ASCII
- * are shown to the detector.
+ * are shown to the detector. What it proposes is then read in that charset: the more of the text no language would
+ * write (odd-text.ts), the less the proposal counts.
  */
-import { labelToName } from '@exodus/bytes/encoding.js';
+import { labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import { analyse } from 'chardet';
+import { oddShare } from './odd-text.ts';
 
 /** Enough for a sure guess; the detector's cost grows with it. */
 const SAMPLE_BYTES = 8 * 1024;
 /** Below this many bytes beyond ASCII a guess is little more than a throw of dice. */
 const FEW_WIDE_BYTES = 16;
+/** Below this many in Latin script it is nothing more. */
+const FEWEST_WIDE_BYTES = 4;
 /** The detector's confidence, in percent, of a multi-byte charset that it has seen nothing of but valid pairs. */
 const MULTI_BYTE_CHANCE = 10;
+/** How fast a proposal loses weight: one odd place in 15 characters leaves a third of it. */
+const ODDITY_WEIGHT = 15;
+/** A proposal of less weight, in percent, says nothing. */
+const LEAST_WEIGHT = 1;
 const FALLBACK = 'windows-1252';
 /** A few words in another script: most undeclared pages of that kind are Cyrillic. */
 const OTHER_SCRIPT_FALLBACK = 'windows-1251';
@@ -20,16 +28,46 @@ const LATIN_CHARSETS = /^(?:windows-125[02478]|ISO-8859-(?:2|3|4|1[0-6])|macinto
 /** WHATWG name of the likeliest charset; windows-1252, or 1251 for another script, when nothing else speaks. */
 export function detectCharset(body: Uint8Array): string {
   const { sample, wideBytes, runBytes } = sampleWords(body);
-  if (wideBytes < FEW_WIDE_BYTES && usesWesternEntities(body)) return FALLBACK;
   // in Latin script a letter with a mark hardly ever stands beside two others
   const isLatin = runBytes * 2 <= wideBytes;
+  if (isLatin && wideBytes < FEWEST_WIDE_BYTES) return FALLBACK;
+  if (wideBytes < FEW_WIDE_BYTES && usesWesternEntities(body)) return FALLBACK;
+  let best = isLatin ? FALLBACK : OTHER_SCRIPT_FALLBACK;
+  let bestWeight = LEAST_WEIGHT;
+  for (const { charset, confidence } of proposals(sample, isLatin)) {
+    if (confidence <= bestWeight) continue; // it cannot gain
+    const text = new TextDecoder(charset).decode(sample);
+    const weight = confidence * Math.exp(-ODDITY_WEIGHT * oddShare(text));
+    if (weight > bestWeight) {
+      best = charset;
+      bestWeight = weight;
+    }
+  }
+  return best;
+}
+
+interface Proposal {
+  charset: string;
+  /** In percent. */
+  confidence: number;
+}
+
+/** The detector's; then what is usual, should it read well, and Cyrillic of DOS, of which the detector knows nothing. */
+function proposals(sample: Uint8Array, isLatin: boolean): Proposal[] {
+  const found: Proposal[] = [];
   for (const { name, confidence } of analyse(sample)) {
     if (confidence <= MULTI_BYTE_CHANCE) break; // best first
-    const known = labelToName(name);
-    if (known === null || known === 'replacement' || /^UTF-/.test(known)) continue;
-    if (isLatin || !LATIN_CHARSETS.test(known)) return known;
+    const charset = labelToName(name);
+    if (charset === null || charset === 'replacement' || /^UTF-/.test(charset)) continue;
+    if (!isLatin && LATIN_CHARSETS.test(charset)) continue;
+    found.push({ charset, confidence });
+    // the same but for four Ukrainian letters, in the place of lines for drawing boxes
+    if (charset === 'KOI8-R') found.push({ charset: 'KOI8-U', confidence: confidence - 1 });
   }
-  return isLatin ? FALLBACK : OTHER_SCRIPT_FALLBACK;
+  found.push({ charset: isLatin ? FALLBACK : OTHER_SCRIPT_FALLBACK, confidence: MULTI_BYTE_CHANCE });
+  found.push({ charset: OTHER_SCRIPT_FALLBACK, confidence: MULTI_BYTE_CHANCE - 1 });
+  found.push({ charset: 'IBM866', confidence: MULTI_BYTE_CHANCE - 2 });
+  return found;
 }
 
 /** Whether most letters with marks are written as `&eacute;`: what is not, was typed in the same language. */
