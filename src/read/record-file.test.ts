@@ -236,3 +236,25 @@ test('a damaged zstd frame is reported with its offset', () => {
   ]);
   expect(recordsOf(events).map(({ url }) => url)).toEqual([pages[1].url]);
 });
+
+test('a damaged capture that is read again at its place has the problems it had, where they were', () => {
+  const sound = gzipEach(records);
+  const fifth = recordsOf(eventsOf(sound, { name: 'warc.gz' }))[5];
+  const files = { cut: sound.subarray(0, sound.length - 100) } as Record<string, Buffer>;
+  for (const back of [3, 6, 20]) {
+    const flipped = Buffer.from(sound);
+    flipped[fifth.offset + fifth.length - back] ^= 0xff;
+    files[`flipped ${back}`] = flipped;
+  }
+  for (const [name, bytes] of Object.entries(files)) {
+    const damaged = recordsOf(eventsOf(bytes, { name: 'warc.gz' })).filter(
+      ({ problems }) => problems.length > 0,
+    );
+    expect(damaged, name).not.toEqual([]);
+    for (const { offset, length, problems } of damaged) {
+      const again = readRecordAt(open(bytes, { name: 'warc.gz' }), { offset, length }, context);
+      expect(again?.problems, name).toEqual(problems);
+      expect(new Set(problems.map((problem) => problem.offset)), name).toEqual(new Set([offset]));
+    }
+  }
+});

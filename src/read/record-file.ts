@@ -124,13 +124,16 @@ export function readRecordAt(
     const isHere = first !== null && first.offset <= start + MAX_BREAKS_BYTES;
     return isHere ? moved(first, offset, known ? length : first.length, context) : null;
   }
-  const member =
+  const memberAt = (from: ByteSource, at: number) =>
     file.compression === 'gzip'
-      ? gzipMemberAt(source, start, context, looksRight, file)
-      : zstdMemberAt(source, start, context, file.dictionary);
+      ? gzipMemberAt(from, at, context, looksRight, file)
+      : zstdMemberAt(from, at, context, file.dictionary);
+  let member = memberAt(source, start);
   const alone = context.guessed && mayBeGuessed(file);
   if (alone && !(member && isSound(member) && member.length === length && number === 1))
     throw new WrongGuess();
+  // what is wrong with it depends on what follows it: a damaged stream does not end where the file does
+  if (known && member && !isSound(member)) member = memberAt(file.source, offset);
   if (!member) return null;
   member.offset = offset;
   let count = 0;
