@@ -1,13 +1,27 @@
 /**
- * HTML files on disk: a folder of them, walked in the order of their names, or a single one. A symbolic link
- * is followed only to a file inside the folder.
+ * HTML files on disk: a folder of them, walked in the order of their names, or a single one. In a folder, which may be
+ * the mirror of a site, a file that is not called HTML is one when it starts like one; the others are captures that
+ * are not HTML. A symbolic link is followed only to a file inside the folder.
  */
-import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { constants, gunzipSync } from 'node:zlib';
 import type { Container } from './container.ts';
+import { hasGzipMagic } from './content-encoding.ts';
 import { htmlKeepBytes, htmlRecord, isHtmlName, urlOfFile } from './html-record.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
 import { problemAt, type RecordContext } from './record-context.ts';
+import { isHtml, SNIFFED_BYTES } from './sniff-html.ts';
+
+/** Archives are inputs of their own; what indexes name lies beside them. */
+const SET_APART = /\.(w?arc(\.gz|\.zst)?|wacz|(jsonl|ndjson|cdxj?)(\.gz|\.zst)?)$/i;
+/** A type that is none of HTML. */
+const OTHER_TYPE = 'application/x-not-html';
+
+/** Whether a file in a folder may be a page of it, as far as its name tells. */
+export function isFileOfFolder(name: string): boolean {
+  return !SET_APART.test(name);
+}
 
 /** Names of the files below `root` that `accept` lets through, relative to it with `/`, in order. */
 export function* walkFolder(root: string, accept: (name: string) => boolean, within = ''): Generator<string> {
@@ -16,7 +30,7 @@ export function* walkFolder(root: string, accept: (name: string) => boolean, wit
   for (const item of items) {
     const path = within === '' ? item.name : `${within}/${item.name}`;
     if (item.isDirectory()) yield* walkFolder(root, accept, path);
-    else if (accept(item.name) && (item.isFile() || (item.isSymbolicLink() && staysInside(root, path))))
+    else if (accept(item.name) && (item.isFile() || (item.isSymbolicLink() && leadsToFile(root, path))))
       yield path;
   }
 }
@@ -28,13 +42,13 @@ export function htmlFolder(path: string): Container {
     readHtml(join(root, entry), { url: urlOfFile(folderName, entry), entry }, context);
   return {
     *records(context) {
-      for (const entry of walkFolder(root, isHtmlName))
+      for (const entry of walkFolder(root, isFileOfFolder))
         yield readOrProblem(() => read(entry, context), entry, context);
     },
     recordAt({ entry = '' }, context) {
       // only what walking would have found
       const parts = entry.split('/');
-      if (!isHtmlName(entry) || parts.includes('..') || parts.includes('') || !staysInside(root, entry))
+      if (!isFileOfFolder(entry) || parts.includes('..') || parts.includes('') || !staysInside(root, entry))
         return null;
       return read(entry, context);
     },
@@ -53,6 +67,33 @@ export function htmlFile({ path, name }: { path: string; name: string }): Contai
   };
 }
 
+/** Whether a file is called HTML or starts like it, packed by gzip or not; false when it cannot be read. */
+export function isHtmlFile(path: string): boolean {
+  if (isHtmlName(path)) return true;
+  try {
+    const fd = openSync(path, 'r');
+    try {
+      return startsLikeHtml(readStart(fd, SNIFFED_BYTES));
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return false;
+  }
+}
+
+function startsLikeHtml(start: Uint8Array): boolean {
+  return isHtml(hasGzipMagic(start) ? gunzipStart(start) : start, '');
+}
+
+function gunzipStart(start: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return new Uint8Array(0);
+  }
+}
+
 function readHtml(
   path: string,
   { url, entry }: { url: string; entry?: string },
@@ -61,14 +102,27 @@ function readHtml(
   const fd = openSync(path, 'r');
   try {
     const sizeBytes = fstatSync(fd).size;
-    const bytes = new Uint8Array(htmlKeepBytes(sizeBytes, context));
-    let done = 0;
-    for (let got = -1; got !== 0 && done < bytes.length; done += got)
-      got = readSync(fd, bytes, done, bytes.length - done, done);
-    return htmlRecord({ url, entry, bytes: bytes.subarray(0, done), sizeBytes }, context);
+    // a file that is named is taken at its word; those of a folder are looked at
+    if (entry !== undefined && !isHtmlName(entry)) {
+      const bytes = readStart(fd, Math.min(sizeBytes, SNIFFED_BYTES));
+      if (bytes.length > 0 && !startsLikeHtml(bytes)) {
+        const other = htmlRecord({ url, entry, bytes, sizeBytes }, context);
+        return { ...other, mime: OTHER_TYPE, exceeded: undefined };
+      }
+    }
+    const bytes = readStart(fd, htmlKeepBytes(sizeBytes, context));
+    return htmlRecord({ url, entry, bytes, sizeBytes }, context);
   } finally {
     closeSync(fd);
   }
+}
+
+function readStart(fd: number, sizeBytes: number): Uint8Array {
+  const bytes = new Uint8Array(sizeBytes);
+  let done = 0;
+  for (let got = -1; got !== 0 && done < bytes.length; done += got)
+    got = readSync(fd, bytes, done, bytes.length - done, done);
+  return bytes.subarray(0, done);
 }
 
 function readOrProblem(read: () => RawRecord, entry: string | undefined, context: RecordContext): RawEvent {
@@ -82,6 +136,11 @@ function readOrProblem(read: () => RawRecord, entry: string | undefined, context
       problem: problemAt({ ...context, entry }, 'missing-file', 0, `cannot be read: ${code}`),
     };
   }
+}
+
+/** Whether a link leads to a file, and inside. */
+function leadsToFile(root: string, path: string): boolean {
+  return staysInside(root, path) && statSync(join(root, path)).isFile();
 }
 
 /** Whether a file below `root` is there once links are followed, too. */

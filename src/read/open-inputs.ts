@@ -1,9 +1,9 @@
 /**
- * From what a user names to inputs: files, folders, globs and `-` for standard input. Pipes, and files that
+ * From what a user names to inputs: files, folders, globs, named pipes and `-` for standard input. Pipes, and files that
  * are compressed as a whole, are copied to temporary files first, so that every input can be read at any
  * offset, by several workers, more than once.
  */
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -11,8 +11,7 @@ import { glob, isDynamicPattern } from 'tinyglobby';
 import type { Limits } from '../model/limits.ts';
 import type { Problem } from '../model/problem.ts';
 import { type ByteSource, fileSource } from './byte-source.ts';
-import { walkFolder } from './folder.ts';
-import { isHtmlName } from './html-record.ts';
+import { isFileOfFolder, isHtmlFile, walkFolder } from './folder.ts';
 import type { Input, InputFormat } from './input.ts';
 import { closeInput } from './read-captures.ts';
 import { checkReadOptions } from './read-options.ts';
@@ -45,9 +44,9 @@ const HEAD_FIRST = { windowBytes: 64 * 1024, forwardBytes: 1024 * 1024 };
 export async function openInputs(names: string[], options: OpenInputsOptions = {}): Promise<OpenedInputs> {
   const { limits } = checkReadOptions({ limits: options.limits });
   const problems: Problem[] = [];
-  const found = new Map<string, { name: string; folder: boolean }>(); // by real path
+  const found = new Map<string, Omit<FoundFile, 'path'>>(); // by real path
   for (const name of names) {
-    if (name === '-') found.set('-', { name, folder: false });
+    if (name === '-') found.set('-', { name, kind: 'pipe' });
     else
       for await (const item of findFiles(name, problems))
         if (!found.has(item.path)) found.set(item.path, item);
@@ -55,11 +54,13 @@ export async function openInputs(names: string[], options: OpenInputsOptions = {
   const inputs: Input[] = [];
   const items = [...found].sort(([, a], [, b]) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   try {
-    for (const [path, { name, folder }] of items) {
+    for (const [path, { name, kind }] of items) {
       const context: RecordContext = { file: name, limits, survey: true };
-      if (folder) inputs.push({ name, path, format: 'folder', sizeBytes: 0, spooled: false });
-      else if (path === '-') inputs.push(...(await openPipe(options, context, problems)));
-      else inputs.push(...openFileInput(path, context, problems, options));
+      if (kind === 'folder') inputs.push({ name, path, format: 'folder', sizeBytes: 0, spooled: false });
+      else if (kind === 'pipe') {
+        const bytes = path === '-' ? (options.stdin ?? process.stdin) : createReadStream(path);
+        inputs.push(...(await openPipe(bytes, options, context, problems)));
+      } else inputs.push(...openFileInput(path, context, problems, options));
     }
   } catch (error) {
     closeInputs(inputs); // a full disk must not leave copies behind
@@ -79,12 +80,14 @@ export function closeInputs(inputs: readonly Input[]): void {
 interface FoundFile {
   path: string;
   name: string;
-  folder: boolean;
+  kind: 'file' | 'folder' | 'pipe';
 }
 
 async function* findFiles(name: string, problems: Problem[]): AsyncGenerator<FoundFile> {
   const kind = await kindOf(name);
-  if (kind === 'file') yield { path: await realpath(name), name, folder: false };
+  if (kind === 'file') yield { path: await realpath(name), name, kind };
+  // the shell's `<(…)` has a path that leads nowhere but when it is opened
+  else if (kind === 'pipe') yield { path: resolve(name), name, kind };
   else if (kind === 'folder') yield* findInFolder(name, problems);
   else if (isDynamicPattern(name)) {
     const matches = await glob(name, { expandDirectories: false, onlyFiles: false });
@@ -96,9 +99,11 @@ async function* findFiles(name: string, problems: Problem[]): AsyncGenerator<Fou
   }
 }
 
-async function kindOf(path: string): Promise<'file' | 'folder' | 'none'> {
+async function kindOf(path: string): Promise<FoundFile['kind'] | 'none'> {
   try {
-    return (await stat(path)).isDirectory() ? 'folder' : 'file';
+    const found = await stat(path);
+    if (found.isDirectory()) return 'folder';
+    return found.isFIFO() ? 'pipe' : 'file';
   } catch {
     return 'none';
   }
@@ -107,15 +112,16 @@ async function kindOf(path: string): Promise<'file' | 'folder' | 'none'> {
 async function* findInFolder(name: string, problems: Problem[]): AsyncGenerator<FoundFile> {
   let html = false;
   let archives = 0;
-  for (const path of walkFolder(resolve(name), (file) => isHtmlName(file) || ARCHIVE_IN_FOLDER.test(file))) {
-    if (isHtmlName(path)) {
-      html = true;
+  for (const path of walkFolder(resolve(name), () => true)) {
+    if (isFileOfFolder(path)) {
+      html ||= isHtmlFile(join(name, path));
       continue;
     }
+    if (!ARCHIVE_IN_FOLDER.test(path)) continue;
     archives++;
-    yield { path: await realpath(join(name, path)), name: join(name, path), folder: false };
+    yield { path: await realpath(join(name, path)), name: join(name, path), kind: 'file' };
   }
-  if (html) yield { path: await realpath(name), name, folder: true };
+  if (html) yield { path: await realpath(name), name, kind: 'folder' };
   else if (archives === 0)
     problems.push({
       code: 'not-an-archive',
@@ -125,13 +131,14 @@ async function* findInFolder(name: string, problems: Problem[]): AsyncGenerator<
 }
 
 async function openPipe(
-  { stdin = process.stdin, spoolDir }: OpenInputsOptions,
+  pipe: Readable,
+  { spoolDir }: OpenInputsOptions,
   context: RecordContext,
   problems: Problem[],
 ): Promise<Input[]> {
   const { path, fd } = makeSpoolFile(spoolDir);
   try {
-    for await (const chunk of stdin) {
+    for await (const chunk of pipe) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array);
       for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
     }

@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFile, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -137,6 +138,15 @@ test('a pipe is read like the file', async () => {
   }
 });
 
+test.skipIf(process.platform === 'win32')('a named pipe is read like the file, under its name', async () => {
+  const path = join(folder, 'pipe');
+  execFileSync('mkfifo', [path]);
+  writeFile(path, gzipEach(records), () => {});
+  const result = await readAll([path]);
+  expect(result).toMatchObject({ texts, codes: [] });
+  expect(result.pages[0].file).toBe(path);
+});
+
 test('globs and repeated names give each file once, in the order of names', async () => {
   const b = put('many/b.warc.gz', gzipEach([warcRecord({ url: 'http://b.example/' })]));
   put('many/a.warc.gz', gzipEach([warcRecord({ url: 'http://a.example/' })]));
@@ -175,10 +185,37 @@ test('a folder of HTML files: mirrors by host, the rest by folder, links out of 
     'a.html',
   ]);
   const [input] = result.inputs;
-  for (const entry of ['../outside.html', 'link.html', '/etc/passwd.html', 'note.txt']) {
+  for (const entry of ['../outside.html', 'link.html', '/etc/passwd.html']) {
     expect(readPageAt(input, { entry, offset: 0, length: 9 }).kind).toBe('problem');
   }
+  expect(readPageAt(input, { entry: 'note.txt', offset: 0, length: 2 }).kind).toBe('skip');
   expect((await readAll([join(folder, 'my pages/a.html')])).urls).toEqual(['file://my-pages/a.html']);
+});
+
+test('in a folder what starts like HTML is a page, whatever it is called; the rest is counted', async () => {
+  put('mirror/example.org/about', '<!DOCTYPE html><p>about</p>');
+  put('mirror/example.org/index.php', '<html><p>index</p></html>');
+  put('mirror/example.org/packed.html.gz', gzipSync('<p>packed</p>'));
+  put('mirror/example.org/feed', '<?xml version="1.0"?><rss></rss>');
+  put('mirror/example.org/logo.png', Buffer.from('89504e470d0a1a0a0000', 'hex'));
+  put('mirror/example.org/packed.tar.gz', gzipSync('no page'));
+  put('mirror/example.org/nothing', '');
+  put('mirror/old.cdx', ' CDX N b a');
+  symlinkSync('example.org', join(folder, 'mirror/link'));
+  const result = await readAll([join(folder, 'mirror')]);
+  expect(result.urls).toEqual([
+    'http://example.org/about',
+    'http://example.org/index.php',
+    'http://example.org/packed.html.gz',
+  ]);
+  expect(result.texts[2]).toBe('<p>packed</p>');
+  expect(result.skips).toEqual(['not-html', 'not-html', 'empty', 'not-html']);
+  expect(result.codes).toEqual([]);
+});
+
+test('a folder whose files are neither archives nor HTML is a problem', async () => {
+  put('pictures/logo.png', Buffer.from('89504e470d0a1a0a0000', 'hex'));
+  expect((await readAll([join(folder, 'pictures')])).codes).toEqual(['not-an-archive']);
 });
 
 test('a zip of HTML files, whatever its entries are called', async () => {
