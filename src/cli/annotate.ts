@@ -36,13 +36,14 @@ Examples:
   chaff annotate crawl.warc.gz -o annotated --limit 50
   chaff annotate crawl.warc.gz -o annotated --include '/2009/' --detector text`,
     )
-    .action((inputs: string[], flags: AnnotateFlags) => annotate(context, inputs, flags));
+    .action((inputs: string[], _: AnnotateFlags, command: Command) => annotate(context, inputs, command));
 }
 
-async function annotate(context: Context, inputs: string[], flags: AnnotateFlags): Promise<void> {
+async function annotate(context: Context, inputs: string[], command: Command): Promise<void> {
+  const flags = command.opts<AnnotateFlags>();
   openPageFolder(flags.output, flags);
   const entries: IndexEntry[] = [];
-  for await (const row of labelledRows(context, inputs, flags, { want: ['annotated'] })) {
+  for await (const row of labelledRows(context, inputs, command, { want: ['annotated'] })) {
     if (row.kind !== 'page' || !row.annotated) continue;
     const file = pageFileName(row.page, 'html');
     writeFileSync(join(flags.output, file), row.annotated.html);

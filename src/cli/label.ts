@@ -28,13 +28,14 @@ Examples:
   chaff learn crawl.warc.gz -o site.model && chaff label --model site.model tomorrow.warc.gz
   crawler | chaff label --model site.model -    a row out for every row {"url", "html"} in`,
     )
-    .action((inputs: string[], flags: LabelFlags) => label(context, inputs, flags));
+    .action((inputs: string[], _: LabelFlags, command: Command) => label(context, inputs, command));
 }
 
-async function label(context: Context, inputs: string[], flags: LabelFlags): Promise<void> {
+async function label(context: Context, inputs: string[], command: Command): Promise<void> {
+  const flags = command.opts<LabelFlags>();
   const output = openLines(context, flags.output, { immediate: flags.model !== undefined });
   try {
-    for await (const row of labelledRows(context, inputs, flags, { want: ['ranges'] })) {
+    for await (const row of labelledRows(context, inputs, command, { want: ['ranges'] })) {
       if (row.kind !== 'page') continue;
       const { kind: _k, text: _t, ranges = {}, ...page } = row;
       const [detector] = Object.keys(ranges);

@@ -4,7 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Problem } from '../model/problem.ts';
+import type { DetectorName } from '../detect/detector.ts';
+import { FAULT_SKIP_CODES, type Problem } from '../model/problem.ts';
 import { streamLabels } from '../run/label-stream.ts';
 import { labelRows } from '../run/model-rows.ts';
 import { openArchive, openPipe } from '../run/open-archive.ts';
@@ -36,16 +37,22 @@ export function addRowOptions(command: Command): Command {
   return addTalkOptions(command);
 }
 
-/** The rows; says the accounts and sets the exit code when they are all out. */
+/** The rows; says the accounts and sets the exit code when they are all out. The command tells what was asked for. */
 export function labelledRows(
   context: Context,
   inputs: string[],
-  flags: RowFlags,
+  command: Command,
   wanted: WantedRows,
 ): AsyncGenerator<StreamRow> {
-  return flags.model === undefined
-    ? learntRows(context, inputs, flags, wanted)
-    : modelRows(context, inputs, { ...flags, model: flags.model }, wanted);
+  const flags = command.opts<RowFlags>();
+  if (flags.model === undefined) return learntRows(context, inputs, flags, wanted);
+  const models = readModels(flags.model, isGiven(command, 'detector') ? flags.detector : undefined);
+  return modelRows(context, inputs, flags, { models, ...wanted });
+}
+
+/** Whether the user named an option, with its default perhaps. */
+function isGiven(command: Command, option: keyof RowFlags): boolean {
+  return command.getOptionValueSource(option) === 'cli';
 }
 
 async function* learntRows(
@@ -78,8 +85,8 @@ async function* learntRows(
 async function* modelRows(
   context: Context,
   inputs: string[],
-  flags: RowFlags & { model: string },
-  wanted: WantedRows,
+  flags: RowFlags,
+  { models, ...wanted }: WantedRows & { models: SiteModels },
 ): AsyncGenerator<StreamRow> {
   const { signal, streams } = context;
   const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
@@ -92,35 +99,50 @@ async function* modelRows(
   const archive = onlyPipe
     ? openPipe(streams.stdin, readOptions)
     : openArchive(inputs, { ...readOptions, stdin: streams.stdin });
-  const models = readModels(flags.model);
-  const { detectorOptions } = jobOptionsOf(flags);
+  const { detectorOptions, limit } = jobOptionsOf(flags);
+  const leftOut: Partial<Record<string, number>> = {};
   for await (const row of labelRows(archive, models, {
     ...wanted,
     detectorOptions,
     floors: floorsOf(flags),
+    limits: readOptions.limits,
+    limit,
     signal,
-    onProblem,
+    onProblem: (problem) => {
+      if (isSkip(problem)) leftOut[problem.code] = (leftOut[problem.code] ?? 0) + 1;
+      onProblem(problem);
+    },
   })) {
     if (row.kind === 'page') accounts.pages++;
     yield row;
   }
   accounts.captures = archive.captureCount;
-  accounts.skipped = { ...archive.skipped };
-  const unlabelled = archive.captureCount - accounts.pages - sum(archive.skipped);
-  if (unlabelled > 0) accounts.skipped['too-many-nodes'] = unlabelled;
+  accounts.skipped = archive.skipped;
+  for (const [code, count] of Object.entries(leftOut)) {
+    accounts.skipped[code] = (accounts.skipped[code] ?? 0) + count!;
+  }
   settleAccounts(context, accounts, flags);
 }
 
-function readModels(path: string): SiteModels {
+/** Models of a file; of one detector only when it is named. */
+function readModels(path: string, detector?: DetectorName): SiteModels {
   let bytes: Buffer;
   try {
     bytes = readFileSync(path);
   } catch (error) {
     throw new UsageError(`cannot read the model: ${(error as Error).message}`);
   }
-  return SiteModels.decode(bytes);
+  const models = SiteModels.decode(bytes);
+  if (!detector) return models;
+  const chosen = [...models].filter((model) => model.detector === detector);
+  if (chosen.length === 0) {
+    const names = [...new Set([...models].map((model) => model.detector))].sort().join(' and ');
+    throw new UsageError(`the model is of ${names || 'no site'}, not of --detector ${detector}`);
+  }
+  return new SiteModels(chosen);
 }
 
-function sum(counts: Partial<Record<string, number>>): number {
-  return Object.values(counts).reduce<number>((total, value) => total + (value ?? 0), 0);
+/** Whether a problem cost its page, as one with a skip code does when a page is labelled. */
+function isSkip({ code }: Problem): boolean {
+  return (FAULT_SKIP_CODES as readonly string[]).includes(code);
 }

@@ -182,6 +182,44 @@ test('a model labels pages on a pipe, row by row', async () => {
   expect(piped.code).toBe(3);
 });
 
+test('limits hold for pages that are labelled by a model', async () => {
+  const model = at('limits.model');
+  await chaff(['learn', archive, '-o', model, ...inline]);
+  for (const command of ['strip', 'label']) {
+    const byModel = (...flags: string[]) =>
+      chaff([command, '--model', model, archive, '--workers', '0', ...flags]);
+    const limited = await byModel('--limit', '2');
+    expect(rowsOf(limited)).toHaveLength(2);
+    expect(limited.stderr).toMatch(/= 2 labelled/);
+    const few = await byModel('--max-nodes', '20');
+    expect(rowsOf(few)).toEqual([]);
+    expect(few.stderr).toMatch(new RegExp(`= 0 labelled .*\\b${pageCount} too-many-nodes`));
+    const shallow = await byModel('--max-depth', '8');
+    expect(rowsOf(shallow)).toHaveLength(pageCount);
+    expect(shallow.stderr).toContain('depth-capped');
+  }
+});
+
+test('a page that takes too long by a model is counted as that', async () => {
+  const model = at('slow.model');
+  await chaff(['learn', archive, '-o', model, ...inline]);
+  const html = '<div><p>A page of many words and nodes.</p></div>'.repeat(40_000);
+  const row = JSON.stringify({ url: 'http://other.example/', html });
+  const slow = await chaff(['strip', '--model', model, '-', '--max-page-ms', '1'], `${row}\n`);
+  expect(slow.stdout).toBe('');
+  expect(slow.stderr).toContain('captures read 1 = 0 labelled + 1 skipped (1 too-slow)');
+});
+
+test('a detector that the model is not of is refused', async () => {
+  const model = at('dom.model');
+  await chaff(['learn', archive, '-o', model, ...inline]);
+  const { code, stderr } = await chaff(['strip', '--model', model, '--detector', 'text', archive, ...inline]);
+  expect(code).toBe(2);
+  expect(stderr).toContain('the model is of dom, not of --detector text');
+  const same = await chaff(['strip', '--model', model, '--detector', 'dom', archive, ...inline]);
+  expect(rowsOf(same)).toHaveLength(pageCount);
+});
+
 test('a model file that is none is refused', async () => {
   const bad = at('bad.model');
   writeFileSync(bad, 'not a model');

@@ -51,10 +51,11 @@ Examples:
   chaff strip crawl.warc.gz --templates | jq -r 'select(.kind == "template") | .text'
   crawler | chaff strip --model site.model -    a row out for every JSON row in`,
     )
-    .action((inputs: string[], flags: StripFlags) => strip(context, inputs, flags));
+    .action((inputs: string[], _: StripFlags, command: Command) => strip(context, inputs, command));
 }
 
-async function strip(context: Context, inputs: string[], flags: StripFlags): Promise<void> {
+async function strip(context: Context, inputs: string[], command: Command): Promise<void> {
+  const flags = command.opts<StripFlags>();
   const { format, templates, mark, output } = flags;
   if (templates && format !== 'jsonl') throw new UsageError('--templates goes with --format jsonl');
   if (mark && CONTENT_OF[format] !== 'text')
@@ -69,7 +70,7 @@ async function strip(context: Context, inputs: string[], flags: StripFlags): Pro
     immediate: flags.model !== undefined,
   });
   try {
-    for await (const row of labelledRows(context, inputs, flags, { want, mark })) await writer.write(row);
+    for await (const row of labelledRows(context, inputs, command, { want, mark })) await writer.write(row);
     await writer.commit();
   } finally {
     writer.discard();

@@ -13,13 +13,12 @@ import type { Page } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
 import { siteOf } from '../model/site.ts';
-import { Parser } from '../parse/parser.ts';
+import { Parser, TooManyNodesError } from '../parse/parser.ts';
 import { readTitle } from '../parse/title.ts';
 import type { Tree } from '../parse/tree.ts';
 import { measureShares, type Shares } from '../study/shares.ts';
 import { placeOf } from '../view/node-place.ts';
 import { renderText } from '../view/visible-text.ts';
-import { parseWithinLimits } from './learn-pages.ts';
 
 /** A region of a page with one score; sections may lie in others, and the innermost holds. */
 export interface PlacedSection extends Omit<Section, 'node'> {
@@ -147,6 +146,16 @@ function pageOf(url: string, source: Uint8Array): Page {
     charset: 'UTF-8',
     source,
   };
+}
+
+/** The tree of a page; undefined when it has more nodes than the limit allows. */
+function parseWithinLimits(parser: Parser, source: Uint8Array): Tree | undefined {
+  try {
+    return parser.parse(source);
+  } catch (error) {
+    if (error instanceof TooManyNodesError) return undefined;
+    throw error;
+  }
 }
 
 function tooManyNodes({ file, entry, offset, url, time, site }: Page): Problem {

@@ -2,19 +2,27 @@
  * The library's `label` and `strip`: pages in, each with its ranges or its clean text out, one at a time and
  * in order, by models learnt before. What a crawler calls on a page it has just fetched.
  */
-import type { Detector, DetectorName } from '../detect/detector.ts';
-import { applyFloors, checkFloors, type FloorOptions, labelWithFloors } from '../detect/floors.ts';
+import type { Detector, DetectorName, ParsedPage } from '../detect/detector.ts';
+import {
+  applyFloors,
+  checkFloors,
+  type FlooredLabels,
+  type FloorOptions,
+  type Floors,
+  labelWithFloors,
+} from '../detect/floors.ts';
 import { type DetectorOptions, makeDetector } from '../detect/index.ts';
+import type { Limits } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
-import { Parser } from '../parse/parser.ts';
 import { readTitle } from '../parse/title.ts';
 import type { Tree } from '../parse/tree.ts';
+import { checkReadOptions } from '../read/read-options.ts';
 import { renderMarkdown } from '../view/markdown.ts';
 import { type TextRow, textRow } from '../view/rows.ts';
 import { renderText } from '../view/visible-text.ts';
-import { parseWithinLimits } from './learn-pages.ts';
+import { PageParser } from './page-parser.ts';
 import type { SiteModels } from './site-models.ts';
 
 export interface LabelOptions {
@@ -22,8 +30,10 @@ export interface LabelOptions {
   detectorOptions?: Partial<DetectorOptions>;
   /** When a site has too few pages, or a page too little left, to be sure. */
   floors?: FloorOptions;
+  /** `depth`, `nodes` and `pageMs`, here the time to parse and label a page; unnamed ones keep their default. */
+  limits?: Partial<Limits>;
   signal?: AbortSignal;
-  /** Called with what is wrong with a page: too few pages of its site, nothing left, too many nodes. */
+  /** Called with what is wrong with a page: too few pages of its site, nothing left; one with a skip code is left out. */
   onProblem?: (problem: Problem) => void;
 }
 
@@ -44,39 +54,36 @@ export interface LabelledPage {
 export async function* label(
   pages: AsyncIterable<Page> | Iterable<Page>,
   models: SiteModels,
-  { detectorOptions = {}, floors, signal, onProblem }: LabelOptions = {},
+  { detectorOptions = {}, floors, limits, signal, onProblem }: LabelOptions = {},
 ): AsyncGenerator<LabelledPage> {
-  const parser = new Parser();
+  const parser = new PageParser(checkReadOptions({ limits }).limits);
   const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
   const detectors = new Map<DetectorName, Detector>();
   for await (const page of pages) {
     signal?.throwIfAborted();
-    const tree = parseWithinLimits(parser, page.source);
-    if (!tree) {
-      onProblem?.(problemOf(page, 'too-many-nodes', 'more nodes than the limit allows; skipped'));
-      continue;
-    }
+    parser.start();
+    const parsed = parser.parse(page);
+    for (const problem of parsed.problems) onProblem?.(problem);
+    if (parsed.kind === 'skip') continue;
+    const { tree } = parsed;
     const model = models.find(page.site, page.time);
-    if (!model) {
-      // a model that knows nothing of the site: below every floor
-      const unknown = { detector: 'dom' as const, site: page.site, pagesLearnt: -1 };
-      const { ranges, fellBack } = applyFloors(
-        { page, tree },
-        unknown,
-        unsure(page.source.length),
-        allFloors,
-      );
-      const what = fellBack === 'page' ? 'the page-level verdict was used' : 'the page is kept';
-      onProblem?.(problemOf(page, 'too-few-pages', `no model knows the site ${page.site}; ${what}`));
-      yield { page, tree, ranges };
-      continue;
-    }
-    let detector = detectors.get(model.detector);
-    if (!detector) {
+    let detector = model && detectors.get(model.detector);
+    if (model && !detector) {
       detector = makeDetector(model.detector, detectorOptions[model.detector]);
       detectors.set(model.detector, detector);
     }
-    const { ranges, problem, notes = [] } = labelWithFloors(detector, { page, tree }, model, allFloors);
+    const labelled = parser.attempt(page, {
+      failure: 'could not be labelled',
+      work: () =>
+        model && detector
+          ? labelWithFloors(detector, { page, tree }, model, allFloors)
+          : labelUnknown({ page, tree }, allFloors),
+    });
+    if (labelled.kind === 'skip') {
+      for (const problem of labelled.problems) onProblem?.(problem);
+      continue;
+    }
+    const { ranges, problem, notes = [] } = labelled.value;
     if (problem) onProblem?.(problem);
     for (const note of notes) onProblem?.(note);
     yield { page, tree, ranges };
@@ -98,6 +105,16 @@ export async function* strip(
   }
 }
 
+/** A page of a site that no model knows: as by a model of it that is below every floor. */
+function labelUnknown(parsed: ParsedPage, floors: Floors): FlooredLabels {
+  const { page } = parsed;
+  const unknown = { detector: 'dom' as const, site: page.site, pagesLearnt: -1 };
+  const { ranges, fellBack } = applyFloors(parsed, unknown, unsure(parsed.tree.source.length), floors);
+  const what = fellBack === 'page' ? 'the page-level verdict was used' : 'the page is kept';
+  const problem = problemOf(page, 'too-few-pages', `no model knows the site ${page.site}; ${what}`);
+  return { ranges, problem };
+}
+
 function unsure(sizeBytes: number): Range[] {
   if (sizeBytes === 0) return [];
   return [
@@ -105,7 +122,7 @@ function unsure(sizeBytes: number): Range[] {
   ];
 }
 
-function problemOf(page: Page, code: ProblemCode, message: string): Problem {
+function problemOf(page: ParsedPage['page'], code: ProblemCode, message: string): Problem {
   const { file, entry, offset, url, time, site } = page;
   return { code, message, file, ...(entry === undefined ? {} : { entry }), offset, url, time, site };
 }

@@ -6,11 +6,12 @@
 import type { DetectorName, ParsedPage, SiteModel } from '../detect/detector.ts';
 import { type DetectorOptions, makeDetector } from '../detect/index.ts';
 import { BottomK } from '../detect/sample.ts';
+import type { Limits } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
-import { Parser, TooManyNodesError } from '../parse/parser.ts';
-import type { Tree } from '../parse/tree.ts';
+import { checkReadOptions } from '../read/read-options.ts';
 import { pageKey } from '../study/page-key.ts';
 import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES } from './job.ts';
+import { PageParser } from './page-parser.ts';
 import { SiteModels } from './site-models.ts';
 
 export interface LearnOptions {
@@ -22,6 +23,8 @@ export interface LearnOptions {
   sample?: number;
   /** Another seed draws another sample. @default 0 */
   seed?: number;
+  /** A page that has more nodes, or takes longer to parse, is not learnt from; unnamed ones keep their default. */
+  limits?: Partial<Limits>;
   signal?: AbortSignal;
 }
 
@@ -32,6 +35,7 @@ export async function learn(
 ): Promise<SiteModels> {
   const { detector: name = DEFAULT_DETECTORS[0], sample = DEFAULT_SAMPLE_PAGES, seed = 0, signal } = options;
   const detector = makeDetector(name, options.detectorOptions?.[name]);
+  const parser = new PageParser(checkReadOptions({ limits: options.limits }).limits);
   const samples = new Map<string, BottomK<Page>>();
   for await (const page of pages) {
     signal?.throwIfAborted();
@@ -44,7 +48,6 @@ export async function learn(
     if (drawn.wants(page)) drawn.add({ ...page, source: page.source.slice() });
   }
 
-  const parser = new Parser();
   const models: SiteModel[] = [];
   for (const site of [...samples.keys()].sort()) {
     signal?.throwIfAborted();
@@ -54,19 +57,10 @@ export async function learn(
   return new SiteModels(models);
 }
 
-/** The tree of a page; undefined when it has more nodes than the limit allows. */
-export function parseWithinLimits(parser: Parser, source: Uint8Array): Tree | undefined {
-  try {
-    return parser.parse(source);
-  } catch (error) {
-    if (error instanceof TooManyNodesError) return undefined;
-    throw error;
-  }
-}
-
-function* parseEach(pages: Page[], parser: Parser): Generator<ParsedPage> {
+function* parseEach(pages: Page[], parser: PageParser): Generator<ParsedPage> {
   for (const page of pages) {
-    const tree = parseWithinLimits(parser, page.source);
-    if (tree) yield { page, tree };
+    parser.start();
+    const parsed = parser.parse(page);
+    if (parsed.kind === 'page') yield { page, tree: parsed.tree };
   }
 }

@@ -6,12 +6,15 @@ import { newTemplateRows, pageRow, type StreamRow } from './page-row.ts';
 import type { SiteModels } from './site-models.ts';
 import type { RowsOutput } from './task.ts';
 
-export interface ModelRowsOptions extends LabelOptions, Omit<RowsOutput, 'kind'> {}
+export interface ModelRowsOptions extends LabelOptions, Omit<RowsOutput, 'kind'> {
+  /** Most pages to label; no more are read then. @default all */
+  limit?: number;
+}
 
 export async function* labelRows(
   pages: AsyncIterable<Page>,
   models: SiteModels,
-  { want, mark, ...options }: ModelRowsOptions,
+  { want, mark, limit, ...options }: ModelRowsOptions,
 ): AsyncGenerator<StreamRow> {
   const seen = new Set<string>();
   let number = 0;
@@ -27,5 +30,6 @@ export async function* labelRows(
     };
     if (want.includes('templates')) yield* newTemplateRows(labelled, seen);
     yield pageRow(labelled, { want, mark });
+    if (number === limit) return;
   }
 }

@@ -5,7 +5,6 @@
  */
 import type { Page } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
-import { Parser } from '../parse/parser.ts';
 import type { Tree } from '../parse/tree.ts';
 import { InflateMemory } from '../read/inflate-memory.ts';
 import type { Input } from '../read/input.ts';
@@ -16,16 +15,15 @@ import type { PlannedPage } from '../store/planned-page.ts';
 import { copiedBytes, copyTree } from './copy-tree.ts';
 import { HeldMemory } from './held-memory.ts';
 import { type Job, readOptionsOf } from './job.ts';
+import { messageOf, PageParser, type SkippedPage, skipPage, type Whereabouts } from './page-parser.ts';
 import type { Suspects } from './task.ts';
 import type { Clock } from './timings.ts';
 
 export type Opened =
   | { kind: 'page'; page: Page; tree: Tree; problems: Problem[]; kept: boolean }
-  | { kind: 'skip'; code: SkipCode; problems: Problem[] };
+  | SkippedPage;
 
-export type ReadOutcome =
-  | { kind: 'page'; page: Page; problems: Problem[] }
-  | { kind: 'skip'; code: SkipCode; problems: Problem[] };
+export type ReadOutcome = { kind: 'page'; page: Page; problems: Problem[] } | SkippedPage;
 
 /** Trees and sources that are held. */
 const HELD_BYTES = 64 * 1024 * 1024;
@@ -44,11 +42,10 @@ export interface PageOpenerOptions {
 export class PageOpener {
   readonly #options: PageOpenerOptions;
   readonly #readOptions;
-  readonly #parser: Parser;
+  readonly #parser: PageParser;
   readonly #held = new Map<number, Opened & { kind: 'page' }>();
   readonly #heldMemory: HeldMemory;
   #heldBytes = 0;
-  #startedMs = 0;
 
   constructor(options: PageOpenerOptions) {
     this.#options = options;
@@ -56,14 +53,14 @@ export class PageOpener {
     this.#heldMemory.letGo();
     const memory = options.reuse ? new InflateMemory() : undefined;
     this.#readOptions = checkReadOptions({ ...readOptionsOf(options.job), memory });
-    this.#parser = new Parser({ limits: options.job.limits });
+    this.#parser = new PageParser(options.job.limits);
   }
 
   /** The page; with `hold`, a copy is kept for when it is asked for again, while there is room. */
   open(planned: PlannedPage, { hold = false } = {}): Opened {
     const held = this.#held.get(planned.page);
     if (held) {
-      this.#startedMs = performance.now();
+      this.#parser.start();
       return held;
     }
     const read = this.read(planned);
@@ -80,7 +77,7 @@ export class PageOpener {
 
   read(planned: PlannedPage): ReadOutcome {
     const { inputs, suspects, clock } = this.#options;
-    this.#startedMs = performance.now();
+    this.#parser.start();
     const suspect = suspects?.[planned.page];
     // nobody else will look whether its member ends where it was guessed to
     if (suspect && inputs[planned.input].guessed) throw new WrongGuess();
@@ -110,18 +107,16 @@ export class PageOpener {
   }
 
   parse(planned: PlannedPage, { page, problems }: { page: Page; problems: Problem[] }): Opened {
-    try {
-      const late = this.checkTime(planned);
-      if (late) return late;
-      const tree = this.#parser.parse(page.source);
-      if (tree.depthCapped) problems.push(depthCapped(page, this.#options.job.limits.depth));
-      return this.checkTime(planned) ?? { kind: 'page', page, tree, problems, kept: false };
-    } catch (error) {
-      const code = (error as { code?: string }).code === 'too-many-nodes' ? 'too-many-nodes' : 'unreadable';
-      return skip(planned, code, `could not be parsed: ${messageOf(error)}; skipped`);
-    } finally {
-      this.#options.clock.lap('parse');
-    }
+    const parsed = this.#parser.parse(page, whereIs(planned));
+    this.#options.clock.lap('parse');
+    if (parsed.kind === 'skip') return parsed;
+    return {
+      kind: 'page',
+      page,
+      tree: parsed.tree,
+      problems: [...problems, ...parsed.problems],
+      kept: false,
+    };
   }
 
   /** The page as it is held; as it was when there is no room. */
@@ -145,42 +140,22 @@ export class PageOpener {
     { failure, work }: { failure: string; work: (page: Opened & { kind: 'page' }) => void },
   ): Opened {
     if (opened.kind === 'skip') return opened;
-    try {
-      work(opened);
-      return this.checkTime(planned) ?? opened;
-    } catch (error) {
-      return skip(planned, 'unreadable', `${failure}: ${messageOf(error)}; skipped`);
-    }
+    const done = this.#parser.attempt(whereIs(planned), { failure, work: () => work(opened) });
+    return done.kind === 'skip' ? done : opened;
   }
 
   /** A skip once the page has had its time; asked between the steps of its work. */
-  checkTime(planned: PlannedPage): Opened | undefined {
-    const { pageMs } = this.#options.job.limits;
-    if (performance.now() - this.#startedMs <= pageMs) return undefined;
-    return skip(planned, 'too-slow', `took longer than ${pageMs} ms; skipped`);
+  checkTime(planned: PlannedPage): SkippedPage | undefined {
+    return this.#parser.checkTime(whereIs(planned));
   }
 }
 
-export function skip(planned: PlannedPage, code: SkipCode, message: string): Opened & { kind: 'skip' } {
+export function skip(planned: PlannedPage, code: SkipCode, message: string): SkippedPage {
+  return skipPage(whereIs(planned), code, message);
+}
+
+function whereIs(planned: PlannedPage): Whereabouts {
   const { file, entry, offset } = planned.as ?? planned.at;
   const { url, time } = planned;
-  return { kind: 'skip', code, problems: [{ code, message, file, entry, offset, url, time } as Problem] };
-}
-
-function depthCapped({ file, entry, offset, url, time, site }: Page, depth: number): Problem {
-  const message = `elements deeper than ${depth} were taken as siblings`;
-  return {
-    code: 'depth-capped',
-    message,
-    file,
-    ...(entry === undefined ? {} : { entry }),
-    offset,
-    url,
-    time,
-    site,
-  };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return { file, entry, offset, url, time };
 }
