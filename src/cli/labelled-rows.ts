@@ -47,7 +47,10 @@ export function labelledRows(
   const flags = command.opts<RowFlags>();
   if (flags.model === undefined) return learntRows(context, inputs, flags, wanted);
   const models = readModels(flags.model, isGiven(command, 'detector') ? flags.detector : undefined);
-  return modelRows(context, inputs, flags, { models, ...wanted });
+  if (isGiven(command, 'site') && flags.site !== models.siteRule) {
+    throw new UsageError(`the model is of sites by ${models.siteRule}, not of --site ${flags.site}`);
+  }
+  return modelRows(context, inputs, { ...flags, site: models.siteRule }, { models, ...wanted });
 }
 
 /** Whether the user named an option, with its default perhaps. */
@@ -139,7 +142,7 @@ function readModels(path: string, detector?: DetectorName): SiteModels {
     const names = [...new Set([...models].map((model) => model.detector))].sort().join(' and ');
     throw new UsageError(`the model is of ${names || 'no site'}, not of --detector ${detector}`);
   }
-  return new SiteModels(chosen);
+  return new SiteModels(chosen, models);
 }
 
 /** Whether a problem cost its page, as one with a skip code does when a page is labelled. */

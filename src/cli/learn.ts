@@ -58,7 +58,7 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
   settleAccounts(context, result, flags, { done: 'learnt from' });
   // a model of nothing would be taken for one of the site
   if (context.exitCode === FAILED && result.captures === 0) return;
-  const bytes = encodeModelFile(result.models);
+  const bytes = encodeModelFile(result.models, flags.site);
   const output = openOutput(context, flags.output);
   try {
     await output.write(bytes);

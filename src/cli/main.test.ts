@@ -220,6 +220,18 @@ test('a detector that the model is not of is refused', async () => {
   expect(rowsOf(same)).toHaveLength(pageCount);
 });
 
+test('pages are looked up in a model by the rule that its sites were made by', async () => {
+  const model = at('path.model');
+  await chaff(['learn', archive, '--site', 'path:1', '-o', model, ...inline]);
+  const learnt = rowsOf(await chaff(['label', '--site', 'path:1', archive, ...inline]));
+  const byModel = await chaff(['label', '--model', model, archive, ...inline]);
+  const siteOf = (rows: Record<string, unknown>[]) => new Map(rows.map(({ url, site }) => [url, site]));
+  expect(siteOf(rowsOf(byModel))).toEqual(siteOf(learnt));
+  const other = await chaff(['label', '--model', model, '--site', 'domain', archive, ...inline]);
+  expect(other.code).toBe(2);
+  expect(other.stderr).toContain('the model is of sites by path:1, not of --site domain');
+});
+
 test('a model file that is none is refused', async () => {
   const bad = at('bad.model');
   writeFileSync(bad, 'not a model');

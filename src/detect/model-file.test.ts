@@ -1,4 +1,4 @@
-import { deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { learn, samplePages } from '../../test/detector-contract.ts';
 import type { SiteModel } from './detector.ts';
@@ -16,7 +16,7 @@ const models: SiteModel[] = [
 ];
 
 test('models of several sites and detectors go into one file and come back', () => {
-  const again = decodeModelFile(encodeModelFile(models));
+  const { models: again } = decodeModelFile(encodeModelFile(models));
   expect(again).toHaveLength(4);
   for (const model of models) {
     expect(again.find(({ site, detector }) => site === model.site && detector === model.detector)).toEqual(
@@ -30,7 +30,22 @@ test('the order of the models does not matter', () => {
 });
 
 test('a file of no models is a file', () => {
-  expect(decodeModelFile(encodeModelFile([]))).toEqual([]);
+  expect(decodeModelFile(encodeModelFile([]))).toEqual({ models: [], siteRule: 'host' });
+});
+
+test('a file names the rule that makes its sites', () => {
+  expect(decodeModelFile(encodeModelFile(models, 'path:1')).siteRule).toBe('path:1');
+});
+
+test('sites of a file of version 2, which names no rule, are hosts', () => {
+  const body = Buffer.from([0]); // no models
+  const header = Buffer.alloc(17);
+  header.write('CHAFFMDL', 'latin1');
+  header[8] = 2;
+  header.writeUInt32LE(body.length, 9);
+  header.writeUInt32LE(crc32(body), 13);
+  const file = Buffer.concat([header, deflateRawSync(body)]);
+  expect(decodeModelFile(file)).toEqual({ models: [], siteRule: 'host' });
 });
 
 test('files that are something else are refused', () => {
@@ -42,7 +57,7 @@ test('files that are something else are refused', () => {
 test('a file of another version is refused by its number', () => {
   const file = encodeModelFile(models);
   file[8] = 99;
-  expect(() => decodeModelFile(file)).toThrow('version 99; this program reads version 2');
+  expect(() => decodeModelFile(file)).toThrow('version 99; this program reads versions 2 and 3');
 });
 
 test('a file that was cut or changed anywhere is refused', () => {

@@ -6,11 +6,14 @@
  *   byte  8      version of this layout
  *   bytes 9–12   length of the body when inflated, little-endian
  *   bytes 13–16  CRC-32 of the inflated body
- *   bytes 17–    the body, deflated: count, then for each model the detector's name, a length and its bytes
+ *   bytes 17–    the body, deflated: the rule that makes sites, count, then for each model the detector's name,
+ *                a length and its bytes
  *
+ * A file of version 2 names no rule: its sites are hosts.
  * The models are sorted by site and detector, so the same models give the same file in any order.
  */
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import type { DetectorName, SiteModel } from './detector.ts';
 import { detectors } from './index.ts';
 import { ByteReader, ByteWriter, ModelFormatError } from './model-bytes.ts';
@@ -19,14 +22,22 @@ export { ModelFormatError } from './model-bytes.ts';
 
 const MAGIC = 'CHAFFMDL';
 /** Raised when the layout or a model's own layout changes. */
-const VERSION = 2;
+const VERSION = 3;
+const VERSION_WITHOUT_RULE = 2;
 const HEADER_BYTES = 17;
 /** Largest body that is read: a guard against files made to fill the memory. */
 const MAX_BODY_BYTES = 1 << 30;
 
-export function encodeModelFile(models: readonly SiteModel[]): Uint8Array {
+export interface ModelFile {
+  models: SiteModel[];
+  /** What makes a site of these models: a page is looked up by its site under the same rule. */
+  siteRule: SiteRule;
+}
+
+export function encodeModelFile(models: readonly SiteModel[], siteRule: SiteRule = 'host'): Uint8Array {
   const sorted = [...models].sort((a, b) => compare(a.site, b.site) || compare(a.detector, b.detector));
   const writer = new ByteWriter();
+  writer.text(siteRule);
   writer.number(sorted.length);
   for (const model of sorted) {
     const bytes = detectors[model.detector]().encode(model);
@@ -47,8 +58,10 @@ export function encodeModelFile(models: readonly SiteModel[]): Uint8Array {
 }
 
 /** Reads a model file; throws a ModelFormatError that says what is wrong with it. */
-export function decodeModelFile(file: Uint8Array): SiteModel[] {
-  const reader = new ByteReader(inflateBody(file));
+export function decodeModelFile(file: Uint8Array): ModelFile {
+  const { version, body } = inflateBody(file);
+  const reader = new ByteReader(body);
+  const siteRule = version === VERSION_WITHOUT_RULE ? 'host' : readRule(reader.text());
   const models: SiteModel[] = [];
   for (let rest = reader.length(2); rest > 0; rest--) {
     const name = reader.text();
@@ -57,18 +70,26 @@ export function decodeModelFile(file: Uint8Array): SiteModel[] {
     models.push(detectors[name as DetectorName]().decode(reader.bytes(reader.length())));
   }
   reader.end();
-  return models;
+  return { models, siteRule };
 }
 
-function inflateBody(file: Uint8Array): Uint8Array {
+function readRule(text: string): SiteRule {
+  try {
+    return parseSiteRule(text);
+  } catch (error) {
+    throw new ModelFormatError(`the model file has sites by an unknown rule, "${text}"`, { cause: error });
+  }
+}
+
+function inflateBody(file: Uint8Array): { version: number; body: Uint8Array } {
   if (file.length < HEADER_BYTES || Buffer.from(file.subarray(0, 8)).toString('latin1') !== MAGIC) {
     throw new ModelFormatError('this is not a model file');
   }
   const header = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const version = header.getUint8(8);
-  if (version !== VERSION) {
+  if (version !== VERSION && version !== VERSION_WITHOUT_RULE) {
     throw new ModelFormatError(
-      `the model file has version ${version}; this program reads version ${VERSION}`,
+      `the model file has version ${version}; this program reads versions ${VERSION_WITHOUT_RULE} and ${VERSION}`,
     );
   }
   const length = header.getUint32(9, true);
@@ -82,7 +103,7 @@ function inflateBody(file: Uint8Array): Uint8Array {
   if (body.length !== length || crc32(body) !== header.getUint32(13, true)) {
     throw new ModelFormatError('the model file is damaged: its checksum is wrong');
   }
-  return body;
+  return { version, body };
 }
 
 function compare(a: string, b: string): number {

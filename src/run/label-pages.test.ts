@@ -1,8 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { samplePages } from '../../test/detector-contract.ts';
+import { writeSampleArchive } from '../generate/write-archive.ts';
 import type { Problem } from '../model/problem.ts';
 import { label, strip } from './label-pages.ts';
 import { learn } from './learn-pages.ts';
+import { openArchive } from './open-archive.ts';
+import { SiteModels } from './site-models.ts';
 
 const pages = samplePages(24);
 
@@ -42,4 +48,16 @@ test('a limit that is none is refused by its name', async () => {
   const limits = { pages: 3 } as object;
   await expect(learn(pages, { limits })).rejects.toThrow('not "pages"');
   await expect(collect(label(pages, await learn(pages), { limits }))).rejects.toThrow('not "pages"');
+});
+
+test('models know what makes their sites, and are not used on an archive of other sites', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'chaff-label-'));
+  const { warc } = await writeSampleArchive(folder, { sites: 1, pagesPerSite: 12 });
+  const archive = openArchive(warc, { site: 'path:1' });
+  const models = SiteModels.decode((await learn(archive)).encode());
+  expect(models.siteRule).toBe('path:1');
+  expect(await collect(label(archive, models))).not.toEqual([]);
+  await expect(collect(label(openArchive(warc), models))).rejects.toThrow('sites by path:1');
+  await expect(learn(archive, { site: 'domain' })).rejects.toThrow('sites by path:1, not by domain');
+  rmSync(folder, { recursive: true });
 });

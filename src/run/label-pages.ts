@@ -22,6 +22,7 @@ import { checkReadOptions } from '../read/read-options.ts';
 import { renderMarkdown } from '../view/markdown.ts';
 import { type TextRow, textRow } from '../view/rows.ts';
 import { renderText } from '../view/visible-text.ts';
+import { Archive } from './open-archive.ts';
 import { PageParser } from './page-parser.ts';
 import type { SiteModels } from './site-models.ts';
 
@@ -56,6 +57,11 @@ export async function* label(
   models: SiteModels,
   { detectorOptions = {}, floors, limits, signal, onProblem }: LabelOptions = {},
 ): AsyncGenerator<LabelledPage> {
+  if (pages instanceof Archive && pages.siteRule !== models.siteRule) {
+    throw new RangeError(
+      `the models are of sites by ${models.siteRule}: open the archive with that rule, not ${pages.siteRule}`,
+    );
+  }
   const parser = new PageParser(checkReadOptions({ limits }).limits);
   const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
   const detectors = new Map<DetectorName, Detector>();

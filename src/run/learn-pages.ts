@@ -8,9 +8,11 @@ import { type DetectorOptions, makeDetector } from '../detect/index.ts';
 import { BottomK } from '../detect/sample.ts';
 import type { Limits } from '../model/limits.ts';
 import type { Page } from '../model/page.ts';
+import type { SiteRule } from '../model/site.ts';
 import { checkReadOptions } from '../read/read-options.ts';
 import { pageKey } from '../study/page-key.ts';
 import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES } from './job.ts';
+import { Archive, checkArchiveOptions } from './open-archive.ts';
 import { PageParser } from './page-parser.ts';
 import { SiteModels } from './site-models.ts';
 
@@ -23,6 +25,8 @@ export interface LearnOptions {
   sample?: number;
   /** Another seed draws another sample. @default 0 */
   seed?: number;
+  /** What makes the sites of the pages; label looks them up by it. @default that of the archive, or 'host' */
+  site?: SiteRule;
   /** A page that has more nodes, or takes longer to parse, is not learnt from; unnamed ones keep their default. */
   limits?: Partial<Limits>;
   signal?: AbortSignal;
@@ -36,6 +40,7 @@ export async function learn(
   const { detector: name = DEFAULT_DETECTORS[0], sample = DEFAULT_SAMPLE_PAGES, seed = 0, signal } = options;
   const detector = makeDetector(name, options.detectorOptions?.[name]);
   const parser = new PageParser(checkReadOptions({ limits: options.limits }).limits);
+  const siteRule = siteRuleOf(pages, options.site);
   const samples = new Map<string, BottomK<Page>>();
   for await (const page of pages) {
     signal?.throwIfAborted();
@@ -54,7 +59,16 @@ export async function learn(
     models.push(detector.learn(site, parseEach(samples.get(site)!.items(), parser)));
     samples.delete(site);
   }
-  return new SiteModels(models);
+  return new SiteModels(models, { siteRule });
+}
+
+function siteRuleOf(pages: AsyncIterable<Page> | Iterable<Page>, site: SiteRule | undefined): SiteRule {
+  checkArchiveOptions({ site });
+  const siteRule = site ?? (pages instanceof Archive ? pages.siteRule : 'host');
+  if (pages instanceof Archive && pages.siteRule !== siteRule) {
+    throw new RangeError(`the archive was opened with sites by ${pages.siteRule}, not by ${siteRule}`);
+  }
+  return siteRule;
 }
 
 function* parseEach(pages: Page[], parser: PageParser): Generator<ParsedPage> {

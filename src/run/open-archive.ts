@@ -5,7 +5,7 @@
 import type { Readable } from 'node:stream';
 import type { Page } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
-import { readLayoutRule } from '../model/site.ts';
+import { readLayoutRule, type SiteRule } from '../model/site.ts';
 import type { ReadEvent } from '../read/events.ts';
 import { bringsJson, readJsonlStream } from '../read/jsonl-stream.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
@@ -51,6 +51,11 @@ export class Archive implements AsyncIterable<Page> {
   constructor(read: () => AsyncIterable<ReadEvent>, options: ArchiveOptions) {
     this.#read = read;
     this.#options = options;
+  }
+
+  /** What makes the sites of its pages. */
+  get siteRule(): SiteRule {
+    return checkReadOptions(this.#options).site;
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Page> {

@@ -4,11 +4,15 @@
  */
 import type { SiteModel } from '../detect/detector.ts';
 import { decodeModelFile, encodeModelFile } from '../detect/model-file.ts';
+import type { SiteRule } from '../model/site.ts';
 
 export class SiteModels {
   readonly #bySite = new Map<string, SiteModel[]>();
+  /** What makes a site here: pages must have theirs by the same rule to find its model. */
+  readonly siteRule: SiteRule;
 
-  constructor(models: Iterable<SiteModel>) {
+  constructor(models: Iterable<SiteModel>, { siteRule = 'host' }: { siteRule?: SiteRule } = {}) {
+    this.siteRule = siteRule;
     for (const model of models) {
       const known = this.#bySite.get(model.site);
       if (known) known.push(model);
@@ -17,11 +21,12 @@ export class SiteModels {
   }
 
   static decode(bytes: Uint8Array): SiteModels {
-    return new SiteModels(decodeModelFile(bytes));
+    const { models, siteRule } = decodeModelFile(bytes);
+    return new SiteModels(models, { siteRule });
   }
 
   encode(): Uint8Array {
-    return encodeModelFile([...this]);
+    return encodeModelFile([...this], this.siteRule);
   }
 
   get sites(): string[] {
