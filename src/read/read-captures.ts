@@ -4,7 +4,7 @@
  * All of it is synchronous: within a worker that is many times faster, and a worker has nothing else to do.
  */
 import type { Limits } from '../model/limits.ts';
-import type { Capture } from '../model/page.ts';
+import type { Capture, Location } from '../model/page.ts';
 import { ORDINARY_SKIP_CODES, type Problem, type SkipCode } from '../model/problem.ts';
 import { archiveFile } from './archive-file.ts';
 import { cdxFile } from './cdx.ts';
@@ -16,7 +16,7 @@ import { INPUT_FORMATS, type Input } from './input.ts';
 import { jsonlFile } from './jsonl.ts';
 import { makePage, surveyRecord, surveyStart } from './make-page.ts';
 import type { RawRecord } from './raw-record.ts';
-import { checkReadOptions, type ReadOptions } from './read-options.ts';
+import { type CheckedReadOptions, checkReadOptions, type ReadOptions } from './read-options.ts';
 import type { RecordContext } from './record-context.ts';
 import { RevisitOriginals } from './revisit-originals.ts';
 import { waczFile } from './wacz.ts';
@@ -24,8 +24,15 @@ import { zipHtmlFile } from './zip-html.ts';
 
 const containers = new Map<string, Container>();
 
-/** Every capture with its body decoded. A revisit whose original came earlier in the input has its body. */
-export function* readPages(input: Input, options: ReadOptions = {}): Generator<ReadEvent> {
+/**
+ * Every capture with its body decoded. A revisit whose original came earlier, in this input or in another one
+ * read with the same `originals`, has its body.
+ */
+export function* readPages(
+  input: Input,
+  options: ReadOptions = {},
+  originals = new RevisitOriginals(),
+): Generator<ReadEvent> {
   const checked = checkReadOptions(options);
   const context = contextOf(input, checked.limits, false);
   const container = openContainer(input);
@@ -33,7 +40,6 @@ export function* readPages(input: Input, options: ReadOptions = {}): Generator<R
     yield { kind: 'problem', problem: container };
     return;
   }
-  const originals = new RevisitOriginals();
   for (const record of container.records(context)) {
     if (record.kind === 'problem') {
       yield record;
@@ -41,11 +47,11 @@ export function* readPages(input: Input, options: ReadOptions = {}): Generator<R
     }
     const event = makePage(input, record, checked);
     // a filtered original may hold the body of a revisit that is not
-    if (event.kind === 'page') originals.add(event.page);
+    if (event.kind === 'page') originals.add(input, event.page);
     else if (event.kind === 'skip' && record.kind !== 'revisit') {
-      originals.add(event.capture, event.code === 'filtered' ? undefined : event.code);
+      originals.add(input, event.capture, event.code === 'filtered' ? undefined : event.code);
     }
-    yield resolveRevisit(input, record, event, originals, container, context, options) ?? event;
+    yield resolveRevisit(record, event, originals, checked) ?? event;
   }
 }
 
@@ -112,6 +118,27 @@ export function readPageAt(input: Input, place: Place, options: ReadOptions = {}
   return { kind: 'problem', problem: entry === undefined ? problem : { ...problem, entry } };
 }
 
+/** The revisit at a place that `readPages` gave, now that more originals are known. */
+export function readRevisitAt(
+  input: Input,
+  place: Location,
+  options: ReadOptions,
+  originals: RevisitOriginals,
+): ReadEvent {
+  const checked = checkReadOptions(options);
+  const record = recordAt(input, place, checked);
+  if (!record) {
+    const { length: _, ...at } = place;
+    const problem: Problem = { code: 'unreadable', message: 'could not be read again; skipped', ...at };
+    return { kind: 'skip', capture: { ...UNKNOWN, ...place }, code: 'unreadable', problems: [problem] };
+  }
+  const event = makePage(input, record, checked);
+  return resolveRevisit(record, event, originals, checked) ?? event;
+}
+
+/** What is known of a capture whose file went away. */
+const UNKNOWN = { url: '', time: '', status: 0, mime: '', recordId: '', payloadDigest: '' };
+
 /** The record at a place, undecoded, whatever it holds; null when there is none. */
 export function recordAt(input: Input, place: Place, { limits }: { limits: Limits }): RawRecord | null {
   const container = openContainer(input);
@@ -175,20 +202,17 @@ function makeContainer(input: Input): Container {
 
 /** The page of a revisit with the body of its original; null when this is none or has none. */
 function resolveRevisit(
-  input: Input,
   record: RawRecord,
   event: ReadEvent,
   originals: RevisitOriginals,
-  container: Container,
-  context: RecordContext,
-  options: ReadOptions,
+  options: CheckedReadOptions,
 ): ReadEvent | null {
   if (event.kind !== 'skip' || event.code !== 'revisit-unresolved') return null;
   const place = originals.find(record);
   if (place?.code) return skipLike(place.code, event, record);
-  const original = place && container.recordAt(place, context);
+  const original = place && recordAt(place.input, place, options);
   if (!original) return null;
-  const resolved = makePage(input, original, { ...options, as: event.capture });
+  const resolved = makePage(place.input, original, { ...options, as: event.capture });
   return resolved.kind === 'page'
     ? { ...resolved, problems: [...record.problems, ...resolved.problems] }
     : null;

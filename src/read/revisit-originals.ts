@@ -4,22 +4,29 @@
  */
 import type { Capture, Location } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
+import type { Input } from './input.ts';
 import type { RawRecord } from './raw-record.ts';
 
 export class RevisitOriginals {
   readonly #rows = new Map<number, number>();
-  readonly #files: string[] = []; // of each row, interned by the engine
+  readonly #inputs: Input[] = []; // of each row
+  readonly #files: string[] = []; // interned by the engine
   readonly #entries: (string | undefined)[] = [];
   readonly #places: number[] = []; // offset and length of each row
   readonly #codes: (SkipCode | undefined)[] = [];
 
   /** `code` is why the capture gave no page, undefined when it gave one. */
-  add({ file, entry, offset, length, payloadDigest, url, time }: Capture, code?: SkipCode): void {
+  add(
+    input: Input,
+    { file, entry, offset, length, payloadDigest, url, time }: Capture,
+    code?: SkipCode,
+  ): void {
     const row = this.#files.length;
     const keys = [digestKey(payloadDigest), captureKey(url, time)].filter(
       (key) => key >= 0 && !this.#rows.has(key),
     );
     if (keys.length === 0) return;
+    this.#inputs.push(input);
     this.#files.push(file);
     this.#entries.push(entry);
     this.#codes.push(code);
@@ -28,13 +35,14 @@ export class RevisitOriginals {
   }
 
   /** What the revisit names most exactly comes first: a capture, then a digest. */
-  find({ refersTo }: RawRecord): (Location & { code?: SkipCode }) | null {
+  find({ refersTo }: RawRecord): (Location & { input: Input; code?: SkipCode }) | null {
     if (!refersTo) return null;
     const row =
       this.#rows.get(captureKey(refersTo.url, refersTo.time)) ??
       this.#rows.get(digestKey(refersTo.payloadDigest));
     if (row === undefined) return null;
     return {
+      input: this.#inputs[row],
       file: this.#files[row],
       entry: this.#entries[row],
       offset: this.#places[2 * row],

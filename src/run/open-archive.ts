@@ -9,7 +9,7 @@ import { readLayoutRule, type SiteRule } from '../model/site.ts';
 import type { ReadEvent } from '../read/events.ts';
 import { bringsJson, readJsonlStream } from '../read/jsonl-stream.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
-import { readPages } from '../read/read-captures.ts';
+import { readInputs } from '../read/read-inputs.ts';
 import { checkReadOptions, type ReadOptions } from '../read/read-options.ts';
 
 export interface ArchiveOptions extends ReadOptions {
@@ -92,13 +92,11 @@ export async function* readAll(names: string[], options: ArchiveOptions): AsyncG
   try {
     for (const problem of problems) yield { kind: 'problem', problem };
     let sinceBreath = 0;
-    for (const input of inputs) {
-      for (const event of readPages(input, options)) {
-        yield event;
-        if (++sinceBreath < BREATH_CAPTURES) continue;
-        sinceBreath = 0;
-        await new Promise<void>((resolve) => setImmediate(resolve));
-      }
+    for (const event of readInputs(inputs, options)) {
+      yield event;
+      if (++sinceBreath < BREATH_CAPTURES) continue;
+      sinceBreath = 0;
+      await new Promise<void>((resolve) => setImmediate(resolve));
     }
   } finally {
     closeInputs(inputs);
