@@ -36,6 +36,8 @@ function render(told: Partial<SiteLists>): string {
 
 test('the schemas of a site are all counted, however few are shown', () => {
   expect(render({})).toContain('113 schemas, 1 of them shown</summary>');
+  const ofOutlier = { ...drawn, schema: 114, pages: 1 };
+  expect(render({ drawnSchemas: [drawn, ofOutlier] })).toContain('113 schemas, 1 of them shown</summary>');
   expect(render({ schemas: [{ ...schema, of_site: 1 }] })).toContain('1 schema</summary>');
 });
 

@@ -60,10 +60,12 @@ function renderSite({ site, pages, urls }: SiteSummary, study: Study, open: bool
       `<tr><td class="number">${schema.schema}</td><td class="number">${formatCount(schema.pages)}</td><td class="number">${formatPercent(schema.share, 1)}</td><td class="bar">${renderBar(schema, bounds, longest)}</td><td><code>${escapeHtml(schema.pattern)}</code> ${detailsOf(schema)}<small><bdi>${escapeHtml(cut(schema.title || schema.typical_url))}</bdi></small></td></tr>`,
   );
   const all = own(study.schemas)[0]?.of_site ?? 0;
+  // numbered by their pages: those beyond are of outliers, shown because a change names them
+  const shown = schemas.filter(({ schema }) => schema <= all).length;
   const outliers = own(study.outliers);
   const changes = own(study.schemaChanges);
   const counts = [
-    countOf(all, 'schema') + (rows.length < all ? `, ${formatCount(rows.length)} of them shown` : ''),
+    countOf(all, 'schema') + (shown < all ? `, ${formatCount(shown)} of them shown` : ''),
     ...(outliers.length > 0 ? [countOf(outliers[0].of_site, 'outlier')] : []),
     ...(changes.length > 0 ? [countOf(changes[0].of_site, 'change of schema', 'changes of schema')] : []),
   ];
