@@ -208,7 +208,15 @@ test('the body as served comes with a page on request, and only where its source
 
 test('a record that names no URL or no host is skipped', () => {
   expect(codeOf(record(ok(), HTML, { url: '' }))).toBe('bad-url');
-  expect(codeOf(record(ok(), HTML, { url: 'http:///' }))).toBe('bad-url');
+  for (const url of [
+    'http:///',
+    'not a url',
+    'data:text/html,x',
+    'urn:pageinfo:http://a.example/',
+    'file:///a.html',
+  ])
+    expect(codeOf(record(ok(), HTML, { url }))).toBe('bad-url');
+  expect(codeOf(record(ok(), HTML, { url: 'file://folder/a.html' }))).not.toBe('bad-url');
   expect(codeOf(record(ok(), HTML, { url: 'http://example.com/a b' }))).toBe('page');
 });
 

@@ -176,7 +176,7 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
   if (capture.status < 200 || capture.status > 299) return 'http-status';
   const verdict = judgeMime(capture.mime);
   if (verdict === 'no') return 'not-html';
-  if (/^https?:/i.test(url) && siteOf(url) === '') {
+  if (siteOf(url) === '') {
     report(work, 'bad-url', `the URL names no host: ${url.slice(0, 200)}`);
     return 'bad-url';
   }
