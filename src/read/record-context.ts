@@ -5,6 +5,8 @@ import type { InflateMemory } from './inflate-memory.ts';
 import type { RawRecord } from './raw-record.ts';
 
 export interface RecordContext {
+  /** Counts, by their kind, the records that are no captures. */
+  others?: Map<string, number>;
   /** For provenance: the file as the user named it, and the entry within it. */
   file: string;
   entry?: string;

@@ -227,6 +227,38 @@ test('zeros after the last member are padding', () => {
   expect(recordsOf(events).length).toBe(1);
 });
 
+test('a zstd frame whose dictionary is not in the file says so', () => {
+  const numbered = Buffer.concat([records[0]]);
+  const bytes = Buffer.from(compress(numbered, 3));
+  // a dictionary number of one byte, after the frame's descriptor and window
+  const window = (bytes[4] & 0x20) === 0 ? 1 : 0;
+  const withId = Buffer.concat([bytes.subarray(0, 5 + window), Buffer.of(7), bytes.subarray(5 + window)]);
+  withId[4] |= 1;
+  const problems = eventsOf(withId).flatMap((event) => (event.kind === 'problem' ? [event.problem] : []));
+  expect(problems).toMatchObject([
+    { code: 'bad-zstd', message: expect.stringContaining('needs the dictionary 7'), offset: 0 },
+  ]);
+});
+
+test('an archive of text or metadata without captures says so', () => {
+  for (const [kind, said] of [
+    ['conversion', 'WET'],
+    ['metadata', 'WAT'],
+  ]) {
+    const bytes = gzipEach([
+      warcRecord({ type: 'warcinfo' }),
+      warcRecord({ type: kind }),
+      warcRecord({ type: kind }),
+    ]);
+    expect(eventsOf(bytes, { name: 'warc.gz' })).toMatchObject([
+      { problem: { code: 'not-an-archive', message: expect.stringContaining(said), offset: 0 } },
+    ]);
+  }
+  expect(eventsOf(gzipEach([warcRecord({ type: 'warcinfo' }), warcRecord({ type: 'request' })]))).toEqual([]);
+  const mixed = [warcRecord({ type: 'metadata' }), warcRecord({ url: 'http://a.example/' })];
+  expect(codesOf(eventsOf(gzipEach(mixed)))).toEqual([]);
+});
+
 test('a damaged zstd frame is reported with its offset', () => {
   const frames = records.slice(0, 5).map((record) => zstdEach([record]));
   frames[2].fill(0xff, 40, 90);

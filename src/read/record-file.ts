@@ -9,7 +9,7 @@ import { gzipMemberAt, gzipMemberStart, gzipMembers, type Member } from './gzip-
 import type { MemberStart } from './inflate-member.ts';
 import { guessMemberEnd, MOST_GUESSED_BYTES, WrongGuess } from './member-guess.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
-import { maxBlockBytes, type RecordContext } from './record-context.ts';
+import { maxBlockBytes, problemAt, type RecordContext } from './record-context.ts';
 import { endsWithSeparator, readWarc, readWarcStart } from './warc.ts';
 import { startsLikeWarc } from './warc-header.ts';
 import { isZstd, type ZstdDictionary, zstdDictionaryOf, zstdMemberAt, zstdMembers } from './zstd-frames.ts';
@@ -38,8 +38,24 @@ export function openRecordFile(source: ByteSource, records: 'warc' | 'arc', isGz
   return { source, records, compression: gzip ? 'gzip' : 'none', dictionary: undefined };
 }
 
-/** Every capture of the file, and the problems between them. */
+/** Every capture of the file, and the problems between them; one, too, when it has records of others' making only. */
 export function* readRecords(file: RecordFile, context: RecordContext): Generator<RawEvent> {
+  const others = new Map<string, number>();
+  let hasCaptures = false;
+  for (const event of readAll(file, { ...context, others })) {
+    hasCaptures ||= event.kind !== 'problem';
+    yield event;
+  }
+  const conversions = others.get('conversion') ?? 0;
+  const metadata = others.get('metadata') ?? 0;
+  if (hasCaptures || conversions + metadata === 0) return;
+  const held =
+    conversions > 0 ? `text taken from ${conversions} pages (WET)` : `${metadata} metadata records (WAT)`;
+  const message = `holds ${held} and no captures of pages; the archive that it was made from does`;
+  yield { kind: 'problem', problem: problemAt(context, 'not-an-archive', 0, message) };
+}
+
+function* readAll(file: RecordFile, context: RecordContext): Generator<RawEvent> {
   if (file.compression === 'none') {
     yield* recordsOf(file)(file.source, context);
     return;

@@ -194,7 +194,10 @@ function captureOf(
     problems.push(problemAt(context, 'bad-record', offset, 'a record without WARC-Type is left out'));
     return null;
   }
-  if (kind !== 'response' && kind !== 'resource' && kind !== 'revisit') return null;
+  if (kind !== 'response' && kind !== 'resource' && kind !== 'revisit') {
+    context.others?.set(kind, (context.others.get(kind) ?? 0) + 1);
+    return null;
+  }
   const date = fields.get('warc-date') ?? '';
   const time = timeFromIso(date);
   if (time === '') {

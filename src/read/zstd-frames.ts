@@ -8,7 +8,7 @@ import type { Problem } from '../model/problem.ts';
 import { type ByteSource, indexOfBytes, takeBytes } from './byte-source.ts';
 import type { LooksRight, Member } from './gzip-members.ts';
 import { maxBlockBytes, problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
-import { decompressZstd, readZstdFrame, type ZstdFrame } from './zstd.ts';
+import { decompressZstd, MissingDictionary, readZstdFrame, type ZstdFrame } from './zstd.ts';
 
 /** Undefined: the frames need none. */
 export type ZstdDictionary = Uint8Array | undefined;
@@ -109,9 +109,11 @@ function decompressMember(
       error instanceof RangeError ? (ratioBytes < recordBytes ? 'ratio-exceeded' : 'too-large') : 'damaged';
     // unlike a gzip member, a frame gives nothing before it gives all: what it held cannot be named
     const message =
-      state === 'damaged'
-        ? `a zstd frame of ${length} bytes is damaged and left out`
-        : `a zstd frame of ${length} bytes gives more than the limits allow and is left out`;
+      error instanceof MissingDictionary
+        ? `a zstd frame of ${length} bytes is left out: ${error.message}`
+        : state === 'damaged'
+          ? `a zstd frame of ${length} bytes is damaged and left out`
+          : `a zstd frame of ${length} bytes gives more than the limits allow and is left out`;
     const problems = [problemAt(context, state === 'damaged' ? 'bad-zstd' : state, offset, message)];
     return { offset, length, bytes: nothing, state, problems };
   }

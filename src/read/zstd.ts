@@ -26,6 +26,15 @@ export interface ZstdFrame {
   maxContentBytes: number;
   /** Whether the frame states its size. */
   stated: boolean;
+  /** Number of the dictionary it was compressed with; 0 when it had none, or one without a number. */
+  dictionaryId: number;
+}
+
+/** A frame was compressed with a dictionary that is not at hand. */
+export class MissingDictionary extends Error {
+  constructor(id: number) {
+    super(`it needs the dictionary ${id}, which the file does not hold`);
+  }
 }
 
 const FRAME_MAGIC = 0xfd2fb528;
@@ -90,10 +99,22 @@ export function readZstdFrame(source: ByteSource, offset: number): ZstdFrame | n
   const magic = view.getUint32(0, true);
   if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE_MAGIC) {
     const length = left < 8 ? 0 : 8 + view.getUint32(4, true);
-    return { length: length > left ? 0 : length, skippable: true, maxContentBytes: 0, stated: true };
+    return {
+      length: length > left ? 0 : length,
+      skippable: true,
+      maxContentBytes: 0,
+      stated: true,
+      dictionaryId: 0,
+    };
   }
   if (magic !== FRAME_MAGIC) return null;
-  const unfinished: ZstdFrame = { length: 0, skippable: false, maxContentBytes: 0, stated: false };
+  const unfinished: ZstdFrame = {
+    length: 0,
+    skippable: false,
+    maxContentBytes: 0,
+    stated: false,
+    dictionaryId: 0,
+  };
   if (left < 5) return unfinished;
 
   // frame header: descriptor, window, dictionary id, content size (RFC 8878, 3.1.1.1)
@@ -104,8 +125,11 @@ export function readZstdFrame(source: ByteSource, offset: number): ZstdFrame | n
   const dictionaryIdBytes = [0, 1, 2, 4][descriptor & 3];
   const contentSizeFlag = descriptor >> 6;
   const contentSizeBytes = contentSizeFlag === 0 ? (singleSegment ? 1 : 0) : 1 << contentSizeFlag;
-  let at = 5 + (singleSegment ? 0 : 1) + dictionaryIdBytes;
+  const dictionaryAt = 5 + (singleSegment ? 0 : 1);
+  let at = dictionaryAt + dictionaryIdBytes;
   if (left < at + contentSizeBytes) return unfinished;
+  let dictionaryId = 0;
+  for (let i = at; i-- > dictionaryAt; ) dictionaryId = dictionaryId * 256 + head[i];
   const contentBytes = readContentSize(view, at, contentSizeBytes);
   at += contentSizeBytes;
 
@@ -125,7 +149,13 @@ export function readZstdFrame(source: ByteSource, offset: number): ZstdFrame | n
   at += hasChecksum ? 4 : 0;
   if (at > left) return unfinished;
   const stated = contentBytes >= 0;
-  return { length: at, skippable: false, maxContentBytes: stated ? contentBytes : boundBytes, stated };
+  return {
+    length: at,
+    skippable: false,
+    maxContentBytes: stated ? contentBytes : boundBytes,
+    stated,
+    dictionaryId,
+  };
 }
 
 function readContentSize(view: DataView, at: number, sizeBytes: number): number {
@@ -142,7 +172,8 @@ function decompressFrame(
   dictionary: Uint8Array | undefined,
   maxBytes: number,
 ): Uint8Array {
-  const { stated } = frame;
+  const { stated, dictionaryId } = frame;
+  if (dictionaryId > 0 && !dictionary) throw new MissingDictionary(dictionaryId);
   if (stated && frame.maxContentBytes > maxBytes) {
     throw new RangeError(`a zstd frame gives ${frame.maxContentBytes} bytes, more than ${maxBytes}`);
   }
