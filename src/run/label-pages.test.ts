@@ -47,7 +47,8 @@ test('learn does not learn from pages beyond the limits', async () => {
 test('a limit that is none is refused by its name', async () => {
   const limits = { pages: 3 } as object;
   await expect(learn(pages, { limits })).rejects.toThrow('not "pages"');
-  await expect(collect(label(pages, await learn(pages), { limits }))).rejects.toThrow('not "pages"');
+  const models = await learn(pages);
+  expect(() => label(pages, models, { limits })).toThrow('not "pages"');
 });
 
 test('models know what makes their sites, and are not used on an archive of other sites', async () => {
@@ -57,7 +58,16 @@ test('models know what makes their sites, and are not used on an archive of othe
   const models = SiteModels.decode((await learn(archive)).encode());
   expect(models.siteRule).toBe('path:1');
   expect(await collect(label(archive, models))).not.toEqual([]);
-  await expect(collect(label(openArchive(warc), models))).rejects.toThrow('sites by path:1');
+  expect(() => label(openArchive(warc), models)).toThrow('sites by path:1');
   await expect(learn(archive, { site: 'domain' })).rejects.toThrow('sites by path:1, not by domain');
   rmSync(folder, { recursive: true });
+});
+
+test('label and strip without models say what they expect', () => {
+  for (const run of [label, strip]) {
+    expect(() => run(pages, undefined as never)).toThrow(TypeError);
+    expect(() => run(pages, learn(pages) as never)).toThrow(
+      /must be the SiteModels that learn gives.*Promise/,
+    );
+  }
 });

@@ -24,7 +24,7 @@ import { type TextRow, textRow } from '../view/rows.ts';
 import { renderText } from '../view/visible-text.ts';
 import { Archive } from './open-archive.ts';
 import { PageParser } from './page-parser.ts';
-import type { SiteModels } from './site-models.ts';
+import { SiteModels } from './site-models.ts';
 
 export interface LabelOptions {
   /** Options of each detector, by its name. */
@@ -52,18 +52,29 @@ export interface LabelledPage {
 }
 
 /** Labels each page by the model of its site; a page of an unknown site is judged alone, or `unsure`. */
-export async function* label(
+export function label(
   pages: AsyncIterable<Page> | Iterable<Page>,
   models: SiteModels,
-  { detectorOptions = {}, floors, limits, signal, onProblem }: LabelOptions = {},
+  options: LabelOptions = {},
 ): AsyncGenerator<LabelledPage> {
-  if (pages instanceof Archive && pages.siteRule !== models.siteRule) {
-    throw new RangeError(
-      `the models are of sites by ${models.siteRule}: open the archive with that rule, not ${pages.siteRule}`,
-    );
-  }
+  checkModels(models, pages);
+  const { detectorOptions = {}, floors, limits } = options;
   const parser = new PageParser(checkReadOptions({ limits }).limits);
   const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
+  return labelEach(pages, models, { ...options, detectorOptions, parser, allFloors });
+}
+
+async function* labelEach(
+  pages: AsyncIterable<Page> | Iterable<Page>,
+  models: SiteModels,
+  {
+    detectorOptions,
+    parser,
+    allFloors,
+    signal,
+    onProblem,
+  }: LabelOptions & { detectorOptions: Partial<DetectorOptions>; parser: PageParser; allFloors: Floors },
+): AsyncGenerator<LabelledPage> {
   const detectors = new Map<DetectorName, Detector>();
   for await (const page of pages) {
     signal?.throwIfAborted();
@@ -97,17 +108,34 @@ export async function* label(
 }
 
 /** The clean text of each page, with all it takes to find the page again. */
-export async function* strip(
+export function strip(
   pages: AsyncIterable<Page> | Iterable<Page>,
   models: SiteModels,
   { markdown = false, ...options }: StripOptions = {},
 ): AsyncGenerator<TextRow> {
-  for await (const { page, tree, ranges } of label(pages, models, options)) {
+  return stripEach(label(pages, models, options), markdown);
+}
+
+async function* stripEach(labelled: AsyncIterable<LabelledPage>, markdown: boolean): AsyncGenerator<TextRow> {
+  for await (const { page, tree, ranges } of labelled) {
     yield textRow(page, {
       title: readTitle(tree),
       text: renderText(tree, ranges),
       ...(markdown ? { markdown: renderMarkdown(tree, ranges, page) } : {}),
     });
+  }
+}
+
+function checkModels(models: SiteModels, pages: AsyncIterable<Page> | Iterable<Page>): void {
+  if (!(models instanceof SiteModels)) {
+    throw new TypeError(
+      `models must be the SiteModels that learn gives or SiteModels.decode reads, not ${String(models)}`,
+    );
+  }
+  if (pages instanceof Archive && pages.siteRule !== models.siteRule) {
+    throw new RangeError(
+      `the models are of sites by ${models.siteRule}: open the archive with that rule, not ${pages.siteRule}`,
+    );
   }
 }
 

@@ -14,17 +14,35 @@ import { checkReadOptions, type ReadOptions } from '../read/read-options.ts';
 
 export interface ArchiveOptions extends ReadOptions {
   signal?: AbortSignal;
-  /** Called with every fault of the input as it is met; nothing is printed. */
+  /**
+   * Called with every fault of the input as it is met; nothing is printed. Without it, an archive of which nothing
+   * could be opened throws when it is iterated.
+   */
   onProblem?: (problem: Problem) => void;
   /** What `-` stands for. @default process.stdin */
   stdin?: Readable;
 }
+
+const OPTION_NAMES: Record<keyof ArchiveOptions, true> = {
+  limits: true,
+  site: true,
+  include: true,
+  exclude: true,
+  digests: true,
+  bodies: true,
+  as: true,
+  memory: true,
+  signal: true,
+  onProblem: true,
+  stdin: true,
+};
 
 /** Captures between two looks at the signal and at the rest of the program. */
 const BREATH_CAPTURES = 16;
 
 /** Opens files, globs, folders, `-`: whatever `chaff` reads. */
 export function openArchive(names: string | string[], options: ArchiveOptions = {}): Archive {
+  checkOptionNames(options);
   checkArchiveOptions(options);
   const list = typeof names === 'string' ? [names] : names;
   return new Archive(() => readAll(list, options), options);
@@ -77,6 +95,15 @@ export class Archive implements AsyncIterable<Page> {
   }
 }
 
+function checkOptionNames(options: ArchiveOptions): void {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(OPTION_NAMES, name)) continue;
+    throw new TypeError(
+      `an option of openArchive must be one of ${Object.keys(OPTION_NAMES).join(', ')}, not "${name}"`,
+    );
+  }
+}
+
 /** Sites by layout are refused: they are made of all pages at once. */
 export function checkArchiveOptions(options: ArchiveOptions): void {
   if (readLayoutRule(checkReadOptions(options).site)) {
@@ -90,6 +117,10 @@ export function checkArchiveOptions(options: ArchiveOptions): void {
 export async function* readAll(names: string[], options: ArchiveOptions): AsyncGenerator<ReadEvent> {
   const { inputs, problems } = await openInputs(names, { stdin: options.stdin, limits: options.limits });
   try {
+    if (inputs.length === 0 && problems.length > 0 && !options.onProblem) {
+      const told = problems.map(({ file, message }) => `${file}: ${message}`);
+      throw new Error(`nothing could be opened: ${told.join('; ')}`);
+    }
     for (const problem of problems) yield { kind: 'problem', problem };
     let sinceBreath = 0;
     for (const event of readInputs(inputs, options)) {
