@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DONE, DONE_WITH_PROBLEMS, FAILED, WRONG_USAGE } from '../src/cli/exit-codes.ts';
+import { DONE, DONE_WITH_PROBLEMS, FAILED, STOPPED, WRONG_USAGE } from '../src/cli/exit-codes.ts';
 import { writeSampleArchive } from '../src/generate/write-archive.ts';
 import { FAULT_SKIP_CODES, NOTE_CODES, ORDINARY_SKIP_CODES } from '../src/model/problem.ts';
 import { INPUT_FORMATS } from '../src/read/input.ts';
@@ -119,7 +119,7 @@ test('every skip and problem code is documented, and no other', () => {
 
 test('every exit code is documented', () => {
   const codes = rowsUnder('## Exit codes').map(([code]) => Number(code));
-  expect(codes).toEqual([DONE, FAILED, WRONG_USAGE, DONE_WITH_PROBLEMS]);
+  expect(codes).toEqual([DONE, FAILED, WRONG_USAGE, DONE_WITH_PROBLEMS, ...Object.values(STOPPED)]);
 });
 
 test('every option that is named exists', async () => {

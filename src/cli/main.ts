@@ -1,5 +1,4 @@
 /** The command line: `main(args, streams)` resolves to the exit code and is what tests call. */
-import { constants } from 'node:os';
 import { Command, CommanderError } from 'commander';
 import { version } from '../model/version.ts';
 import { annotateCommand } from './annotate.ts';
@@ -8,7 +7,7 @@ import type { Context } from './context.ts';
 import { dedupCommand } from './dedup.ts';
 import { demoCommand } from './demo.ts';
 import { evalCommand } from './eval.ts';
-import { DONE, FAILED, UsageError, WRONG_USAGE } from './exit-codes.ts';
+import { DONE, FAILED, STOPPED, UsageError, WRONG_USAGE } from './exit-codes.ts';
 import { fragmentsCommand } from './fragments.ts';
 import { groupsCommand } from './groups.ts';
 import { historyCommand } from './history.ts';
@@ -116,22 +115,22 @@ function exitCodeOf(error: unknown, signal: AbortSignal, { stderr }: Streams): n
   return FAILED;
 }
 
-/** Of a terminal, of whoever manages processes, and of a terminal that was closed. */
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+type StopSignal = keyof typeof STOPPED;
+const SIGNALS = Object.keys(STOPPED) as StopSignal[];
 
-/** Asked to stop from outside. The exit code is that of shells for a process that a signal has ended. */
+/** Asked to stop from outside. */
 class Stopped extends Error {
   readonly exitCode: number;
 
-  constructor(signal: (typeof SIGNALS)[number], { resumable }: Context) {
+  constructor(signal: StopSignal, { resumable }: Context) {
     super(`stopped${resumable ? '; the same command goes on where it was' : ''}`);
-    this.exitCode = 128 + constants.signals[signal];
+    this.exitCode = STOPPED[signal];
   }
 }
 
 /** The first signal lets tasks under way finish, and what is temporary be removed; the second ends the process. */
 function stopOnSignals(abort: AbortController, context: Context): { forget(): void } {
-  const stop = (signal: (typeof SIGNALS)[number]) => {
+  const stop = (signal: StopSignal) => {
     const reason = new Stopped(signal, context);
     if (abort.signal.aborted) process.exit(reason.exitCode);
     const { stderr, stdin } = context.streams;
