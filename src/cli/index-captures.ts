@@ -1,11 +1,14 @@
 /** `chaff index`: CDXJ of the inputs. */
+import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Command, Option } from 'commander';
+import type { Capture } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
 import { type CdxjOptions, cdxjLine } from '../read/cdxj.ts';
 import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { surveyInput } from '../read/read-captures.ts';
+import { splitEntry } from '../read/record-file.ts';
 import { sortLines } from '../read/sort-lines.ts';
 import { type Accounts, problemTeller, settleAccounts } from './accounts.ts';
 import {
@@ -77,7 +80,15 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
     output.discard();
     await closeInputs(inputs);
   }
-  settleAccounts(context, accounts, flags);
+  settleAccounts(context, accounts, flags, { done: 'indexed' });
+}
+
+/** Whether a capture can be read again by a file and an offset alone. */
+function hasPlace({ format, spooled }: Input, { entry = '' }: Capture): boolean {
+  if (format === 'cdx') return true;
+  const isArchive = format === 'warc' || format === 'arc' || format === 'wacz';
+  // the second and later captures of one gzip member have its offset
+  return isArchive && !spooled && splitEntry(entry).number === 1;
 }
 
 function* captureLines(
@@ -86,7 +97,13 @@ function* captureLines(
   accounts: Accounts,
   note: (problem: Problem) => void,
 ): Generator<string> {
+  // a shell writes its standard output to where it stands, most often
+  const options: CdxjOptions = { ...flags, folder: dirname(resolve(flags.output ?? 'index.cdxj')) };
+  const skip = (code: string) => {
+    accounts.skipped[code] = (accounts.skipped[code] ?? 0) + 1;
+  };
   for (const input of inputs) {
+    let left = 0;
     for (const event of surveyInput(input, readOptionsOf(flags))) {
       if (event.kind === 'problem') {
         note(event.problem);
@@ -94,9 +111,18 @@ function* captureLines(
       }
       accounts.captures++;
       event.problems.forEach(note);
-      if (event.kind === 'page') accounts.pages++;
-      else accounts.skipped[event.code] = (accounts.skipped[event.code] ?? 0) + 1;
-      if (event.kind === 'page' || event.code !== 'filtered') yield cdxjLine(event.capture, flags);
+      if (event.kind === 'skip' && event.code === 'filtered') skip('filtered');
+      else if (!hasPlace(input, event.capture)) {
+        skip('no-place');
+        left++;
+      } else {
+        accounts.pages++;
+        yield cdxjLine(event.capture, options);
+      }
+    }
+    if (left > 0) {
+      const message = `${left} captures are left out: CDXJ names a file and an offset, which they do not have`;
+      note({ code: 'not-an-archive', message, file: input.name });
     }
   }
 }

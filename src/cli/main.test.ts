@@ -2,6 +2,7 @@ import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -272,6 +273,24 @@ test.each([
   const plain = await chaff([command, archive, ...quick]);
   expect((await chaff([command, archive, ...quick, '-o', at(name)])).code).toBe(0);
   expect(gunzipSync(readFileSync(at(name))).toString()).toBe(plain.stdout);
+});
+
+test('an index above its archives names them by their paths and leads back to them', async () => {
+  mkdirSync(at('crawl'));
+  copyFileSync(archive, at('crawl/some.warc.gz'));
+  const made = await chaff(['index', at('crawl/some.warc.gz'), '-o', at('crawl.cdxj')]);
+  expect(made.stderr).toMatch(/captures read (\d+) = \1 indexed \+ 0 skipped/);
+  expect(readFileSync(at('crawl.cdxj'), 'utf8')).toContain('"filename":"crawl/some.warc.gz"');
+  expect(rowsOf(await chaff(['strip', at('crawl.cdxj'), ...inline])).length).toBeGreaterThan(0);
+});
+
+test('an index leaves out what has no offset in a file, and says so', async () => {
+  mkdirSync(at('html'));
+  writeFileSync(at('html/a.html'), '<p>a</p>');
+  const { stdout, stderr, code } = await chaff(['index', at('html')]);
+  expect(stdout).toBe('');
+  expect(stderr).toContain('captures read 1 = 0 indexed + 1 skipped (1 no-place)');
+  expect(code).toBe(3);
 });
 
 test('report writes the folder, says the sum, and sql reads it', async () => {

@@ -3,6 +3,7 @@
  * 14-digit time and a JSON object whose values are all strings. Lines are plain ASCII, so that sorting them
  * as strings is sorting them as bytes, which is the order that readers search by halving.
  */
+import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Capture } from '../model/page.ts';
 import { pywbKey } from './pywb-key.ts';
 import { surt } from './surt.ts';
@@ -10,12 +11,14 @@ import { surt } from './surt.ts';
 export interface CdxjOptions {
   /** Whose keys: those of warcio and WACZ tools, or those that pywb looks pages up by. @default 'warcio' */
   keys?: 'warcio' | 'pywb';
+  /** Where the index lies: an archive below it is named by its path from there. @default the last part of its name */
+  folder?: string;
 }
 
 /** The line of a capture, without a line end. A capture with `revisit` is marked as such. */
 export function cdxjLine(
   capture: Capture & { revisit?: object },
-  { keys = 'warcio' }: CdxjOptions = {},
+  { keys = 'warcio', folder }: CdxjOptions = {},
 ): string {
   const { url, mime, status, payloadDigest, length, offset, file, entry, revisit } = capture;
   const fields: Record<string, string> = { url };
@@ -27,7 +30,8 @@ export function cdxjLine(
   if (payloadDigest !== '') fields.digest = payloadDigest.replace(/^sha1:/i, '');
   fields.length = String(length);
   fields.offset = String(offset);
-  fields.filename = baseName(entry ?? file);
+  fields.filename =
+    (entry === undefined && folder !== undefined && pathBelow(folder, file)) || baseName(entry ?? file);
   // one blank ends the key, so it can hold none; this also keeps a URL from starting a line of its own
   const key = (keys === 'pywb' ? pywbKey(url) : surt(url)).replace(/[\s\u0080-\uffff]+/g, encodeLoosely);
   return `${key} ${timestamp(capture.time)} ${toAscii(JSON.stringify(fields))}`;
@@ -36,6 +40,12 @@ export function cdxjLine(
 /** `2009-04-01T12:00:00Z` as `20090401120000`; zeros when there is no time, which readers take for the first. */
 export function timestamp(time: string): string {
   return time.replace(/\D/g, '').slice(0, 14).padEnd(14, '0');
+}
+
+/** The path from a folder to a file below it, with `/`; empty when it is not below. */
+function pathBelow(folder: string, file: string): string {
+  const path = relative(folder, resolve(file));
+  return path.startsWith('..') || isAbsolute(path) ? '' : path.split(sep).join('/');
 }
 
 function baseName(path: string): string {
