@@ -58,6 +58,9 @@ function settingsFigure({ settings }: Study): Figure {
   return figure;
 }
 
+/** A line through fewer points says nothing. */
+const LEAST_RANKS = 5;
+
 const SHARES = ['text_based', 'dom_html', 'dom_text', 'dom_links'] as const;
 
 function sharesOf(row: ShareRow): number[] {
@@ -144,7 +147,11 @@ function rankFigure({ detector, templateCounts, rankFrequency, powerLaw }: Study
     };
   const half = rankFrequency.find(({ share_so_far }) => share_so_far >= 0.5);
   const most = half?.rank ?? count;
-  const fit = typeof exponent === 'number' && typeof first === 'number' && Number.isFinite(exponent);
+  const fit =
+    count >= LEAST_RANKS &&
+    typeof exponent === 'number' &&
+    typeof first === 'number' &&
+    Number.isFinite(exponent);
   const law = fit
     ? ` A power law with exponent ${exponent.toFixed(2)} fits best (R² ${(r2 ?? 0).toFixed(2)}; the paper draws 0.8 for comparison).`
     : '';
