@@ -285,9 +285,9 @@ test('an index above its archives names them by their paths and leads back to th
 });
 
 test('an index leaves out what has no offset in a file, and says so', async () => {
-  mkdirSync(at('html'));
-  writeFileSync(at('html/a.html'), '<p>a</p>');
-  const { stdout, stderr, code } = await chaff(['index', at('html')]);
+  mkdirSync(at('mirror'));
+  writeFileSync(at('mirror/a.html'), '<p>a</p>');
+  const { stdout, stderr, code } = await chaff(['index', at('mirror')]);
   expect(stdout).toBe('');
   expect(stderr).toContain('captures read 1 = 0 indexed + 1 skipped (1 no-place)');
   expect(code).toBe(3);
