@@ -23,6 +23,7 @@ const pages: Record<string, (n: number) => string> = {
   'tables in depth': (n) => `<body>${'<span>'.repeat(450)}${'<table></table>'.repeat(20_000 * n)}`,
   'text in tables': (n) => `<table>${'<tr>x<b>y'.repeat(20_000 * n)}`,
   'nested selects': (n) => '<select><option>'.repeat(30_000 * n),
+  'selects in depth': (n) => '<select></select><x-y>'.repeat(20_000 * n),
   'nested templates': (n) => '<template>'.repeat(20_000 * n),
   'nested forms': (n) => '<form><div></form>'.repeat(20_000 * n),
   'many attributes': (n) => `<a ${Array.from({ length: 100_000 * n }, (_, i) => `a${i}=1`).join(' ')}>`,

@@ -35,6 +35,25 @@ export const AFTER_FRAMESET = 18;
 export const AFTER_AFTER_BODY = 19;
 export const AFTER_AFTER_FRAMESET = 20;
 
+/** Elements that decide the mode of what they hold. */
+const TAGS_WITH_MODE = [
+  TAG.html,
+  TAG.head,
+  TAG.body,
+  TAG.frameset,
+  TAG.template,
+  TAG.table,
+  TAG.caption,
+  TAG.colgroup,
+  TAG.tbody,
+  TAG.thead,
+  TAG.tfoot,
+  TAG.tr,
+  TAG.td,
+  TAG.th,
+  TAG.select,
+];
+
 /** Formatting elements a page may have opened again for it, beyond one per so many bytes. */
 const FREE_CLONES = 10_000;
 const BYTES_PER_CLONE = 16;
@@ -235,13 +254,9 @@ export class Construction {
   /** The mode that fits the open elements, after a table, select or template has closed. */
   resetMode(): void {
     const { open } = this;
-    for (let i = open.depth - 1; i > 0; i--) {
-      const mode = this.#modeInside(open.key(i), i);
-      if (mode < 0) continue;
-      this.mode = mode;
-      return;
-    }
-    this.mode = IN_BODY;
+    let index = 0;
+    for (const tag of TAGS_WITH_MODE) index = Math.max(index, open.innermost[tag]);
+    this.mode = this.#modeInside(open.key(index), index);
   }
 
   #modeInside(key: number, index: number): number {
@@ -270,14 +285,12 @@ export class Construction {
         return this.templateModes[this.templateModes.length - 1];
       case TAG.head:
         return IN_HEAD;
-      case TAG.body:
-        return IN_BODY;
       case TAG.frameset:
         return IN_FRAMESET;
       case TAG.html:
         return this.hasHead ? AFTER_HEAD : BEFORE_HEAD;
       default:
-        return -1;
+        return IN_BODY;
     }
   }
 
