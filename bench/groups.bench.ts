@@ -21,7 +21,7 @@ import type { SignedPages } from '../src/compare/signed-pages.ts';
 import { writeSampleArchive } from '../src/generate/write-archive.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { runGroups } from '../src/run/groups-run.ts';
-import { openArchive } from '../src/run/open-archive.ts';
+import { openArchive } from '../src/run/library/open-archive.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -25,7 +25,7 @@ import { Parser } from '../src/parse/parser.ts';
 import { TAG } from '../src/parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../src/parse/tree.ts';
 import { closeInputs, openInputs } from '../src/read/open-inputs.ts';
-import { openArchive } from '../src/run/open-archive.ts';
+import { openArchive } from '../src/run/library/open-archive.ts';
 import { markdownTable, median, writeDocPart } from './doc-part.ts';
 import { rankCorrelation } from './rank-correlation.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { bottomK } from '../src/detect/sample.ts';
 import type { Page } from '../src/model/page.ts';
 import { closeInputs, openInputs } from '../src/read/open-inputs.ts';
-import { openArchive } from '../src/run/open-archive.ts';
+import { openArchive } from '../src/run/library/open-archive.ts';
 
 export interface SitePages {
   /** All pages of the archive: it counts as one site. */

@@ -28,7 +28,7 @@ import { checkTextOptions, frequencyFor } from '../src/detect/text-settings.ts';
 import { countGaps } from '../src/detect/text-stretches.ts';
 import type { Page } from '../src/model/page.ts';
 import { Parser } from '../src/parse/parser.ts';
-import { copyTree } from '../src/run/copy-tree.ts';
+import { copyTree } from '../src/run/pages/copy-tree.ts';
 import { docPath, markdownTable, mean, median, writeDocPart } from './doc-part.ts';
 import { findArchives, readSite } from './real-sites.ts';
 import { scatterPlot } from './scatter-plot.ts';

@@ -54,13 +54,19 @@ export {
   judgePages,
   type PageJudgement,
   type PlacedSection,
-} from './run/judge-pages.ts';
-export { type LabelledPage, type LabelOptions, label, type StripOptions, strip } from './run/label-pages.ts';
-export { type LearnOptions, learn } from './run/learn-pages.ts';
-export { type Archive, type ArchiveOptions, openArchive } from './run/open-archive.ts';
-export { openPages, type PageSourceOptions } from './run/pages-to-judge.ts';
+} from './run/library/judge-pages.ts';
+export {
+  type LabelledPage,
+  type LabelOptions,
+  label,
+  type StripOptions,
+  strip,
+} from './run/library/label-pages.ts';
+export { type LearnOptions, learn } from './run/library/learn-pages.ts';
+export { type Archive, type ArchiveOptions, openArchive } from './run/library/open-archive.ts';
+export { openPages, type PageSourceOptions } from './run/library/pages-to-judge.ts';
+export { SiteModels } from './run/library/site-models.ts';
 export { type ReportResult, type ReportRunOptions, runReport } from './run/report-run.ts';
-export { SiteModels } from './run/site-models.ts';
 export { runTrain, TrainingError, type TrainOptions, type TrainResult } from './run/train-run.ts';
 export type { ChangeClass, ChangeRow } from './store/changes.ts';
 export { HISTORY_QUERIES } from './store/history/queries.ts';

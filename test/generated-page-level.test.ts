@@ -11,8 +11,8 @@ import { encodePageModel, type PageModel } from '../src/detect/page/page-model.t
 import { writeGeneratedCorpus } from '../src/evaluate/generated-corpus.ts';
 import { readGold } from '../src/evaluate/gold.ts';
 import { writeSampleArchive } from '../src/generate/write-archive.ts';
-import { judgePages } from '../src/run/judge-pages.ts';
-import { openArchive } from '../src/run/open-archive.ts';
+import { judgePages } from '../src/run/library/judge-pages.ts';
+import { openArchive } from '../src/run/library/open-archive.ts';
 import { runTrain, type TrainResult } from '../src/run/train-run.ts';
 import { renderText } from '../src/view/visible-text.ts';
 

@@ -17,8 +17,8 @@ import { hostHalf } from '../../src/evaluate/host-half.ts';
 import { scorePage } from '../../src/evaluate/score-page.ts';
 import type { Page } from '../../src/model/page.ts';
 import { closeInputs, openInputs } from '../../src/read/open-inputs.ts';
-import { judgePages } from '../../src/run/judge-pages.ts';
-import { openArchive } from '../../src/run/open-archive.ts';
+import { judgePages } from '../../src/run/library/judge-pages.ts';
+import { openArchive } from '../../src/run/library/open-archive.ts';
 import { renderText } from '../../src/view/visible-text.ts';
 import { markdownTable, writeDocPart } from '../doc-part.ts';
 

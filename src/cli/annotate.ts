@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { ANNOTATE_INDEX } from '../run/page-row.ts';
+import { ANNOTATE_INDEX } from '../run/sinks/page-row.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-index.ts';
 import { count } from './accounts.ts';
 import { coloursOf } from './colours.ts';

@@ -1,7 +1,7 @@
 /** Where nodes of a page stand, and the browser that may be asked: options of `page` and `train`. */
 import { type Command, Option } from 'commander';
 import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
-import { LAYOUTS, type LayoutKind } from '../run/task.ts';
+import { LAYOUTS, type LayoutKind } from '../run/tasks/task.ts';
 import { wholeNumber } from './common-options.ts';
 import { UsageError } from './exit-codes.ts';
 

@@ -6,9 +6,9 @@ import type { PageModel } from '../detect/page/page-model.ts';
 import type { Problem } from '../model/problem.ts';
 import { FETCH_DEFAULTS, isWebUrl } from '../read/fetch-pages.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
-import { judgePages } from '../run/judge-pages.ts';
-import { type PageVerdictContent, pageVerdictRow } from '../run/page-verdicts.ts';
-import { openPages } from '../run/pages-to-judge.ts';
+import { judgePages } from '../run/library/judge-pages.ts';
+import { type PageVerdictContent, pageVerdictRow } from '../run/library/page-verdicts.ts';
+import { openPages } from '../run/library/pages-to-judge.ts';
 import { type Accounts, problemTeller, settleAccounts, tellProblem } from './accounts.ts';
 import {
   addReadOptions,

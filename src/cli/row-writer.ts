@@ -1,7 +1,7 @@
 /** Rows of labelled pages as the formats of `chaff strip`. */
 import { gzipSync } from 'node:zlib';
 import { version } from '../model/version.ts';
-import type { PageRow, StreamRow } from '../run/page-row.ts';
+import type { PageRow, StreamRow } from '../run/sinks/page-row.ts';
 import { conversionInfo, conversionRecord } from '../view/conversion.ts';
 import { renderFrontMatter } from '../view/front-matter.ts';
 import { dolmaRow } from '../view/rows.ts';

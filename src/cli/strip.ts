@@ -1,6 +1,6 @@
 /** `chaff strip`: clean text, Markdown, HTML or WARC conversion records of every page. */
 import { Command, Option } from 'commander';
-import type { RowContent } from '../run/task.ts';
+import type { RowContent } from '../run/tasks/task.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';

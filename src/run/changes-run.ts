@@ -10,7 +10,7 @@ import { checkJob } from './job.ts';
 import type { StreamSummary } from './label-stream.ts';
 import type { RunOptions } from './report-run.ts';
 import { sumUpRun, withScratchRun } from './scratch-run.ts';
-import { cutLabelTasks, labelAll, learnAll, type StageContext } from './stages.ts';
+import { cutLabelTasks, labelAll, learnAll, type StageContext } from './stages/stages.ts';
 
 export interface ChangesRunOptions extends RunOptions {
   /** Classes to list. @default all */

@@ -14,8 +14,8 @@ import { checkJob } from './job.ts';
 import type { StreamSummary } from './label-stream.ts';
 import type { RunOptions } from './report-run.ts';
 import { sumUpRun, withScratchRun } from './scratch-run.ts';
-import { decodeShingles, type PageShingles, SHINGLES_FILE } from './shingle-part.ts';
-import { cutLabelTasks, labelAll, learnAll, type StageContext } from './stages.ts';
+import { cutLabelTasks, labelAll, learnAll, type StageContext } from './stages/stages.ts';
+import { decodeShingles, type PageShingles, SHINGLES_FILE } from './tasks/shingle-part.ts';
 
 export interface DedupRunOptions extends RunOptions {
   /** Words of a shingle, 1 to 100. @default 6 */

@@ -21,10 +21,10 @@ import { mergeProblems } from '../store/problem-parts.ts';
 import { type FragmentCounts, type FragmentRunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
+import { localExecutor } from './executors/local.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { checkFragmentJob, type FragmentJob, type FragmentJobOptions } from './fragment-job.ts';
-import { localExecutor } from './local.ts';
-import { PageOpener } from './open-page.ts';
+import { PageOpener } from './pages/open-page.ts';
 import { readSharedPages } from './read-shared-pages.ts';
 import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
 import { openScratchFolder } from './scratch-folder.ts';
@@ -35,8 +35,8 @@ import {
   sumCounts,
   surveyAndPlan,
   surveyNames,
-} from './stages.ts';
-import { Clock, StageWatch } from './timings.ts';
+} from './stages/stages.ts';
+import { Clock, StageWatch } from './tasks/timings.ts';
 
 export interface FragmentRunOptions extends FragmentJobOptions {
   /** The folder to write. @default a temporary one, gone when the run is done */

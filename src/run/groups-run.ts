@@ -17,7 +17,7 @@ import { checkJob, type JobOptions } from './job.ts';
 import type { StreamSummary } from './label-stream.ts';
 import type { RunOptions } from './report-run.ts';
 import { sumUpRun, withScratchRun } from './scratch-run.ts';
-import { readSignatures, type SignOptions, signAll } from './site-signatures.ts';
+import { readSignatures, type SignOptions, signAll } from './stages/site-signatures.ts';
 
 export interface GroupsRunOptions
   extends Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limit' | 'limits' | 'partPages'>,

@@ -6,7 +6,7 @@ import { decodeModelFile, encodeModelFile } from '../detect/model-file.ts';
 import { writeSampleArchive } from '../generate/write-archive.ts';
 import { streamLabels } from './label-stream.ts';
 import { runLearn } from './learn-run.ts';
-import type { PageRow, StreamRow } from './page-row.ts';
+import type { PageRow, StreamRow } from './sinks/page-row.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 const small = { partPages: 16, detectors: ['dom' as const], workers: 0 };

@@ -13,14 +13,13 @@ import { Database } from '../store/database.ts';
 import type { Plan } from '../store/plan.ts';
 import { readProblems } from '../store/problem-parts.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
-import { addSkips } from './counts.ts';
+import { localExecutor } from './executors/local.ts';
 import { checkJob, type Job } from './job.ts';
-import { localExecutor } from './local.ts';
-import type { StreamRow } from './page-row.ts';
 import type { RunOptions } from './report-run.ts';
-import { ROWS_FILE } from './row-sink.ts';
 import { unresolvedRevisit } from './run-accounts.ts';
 import { openScratchFolder } from './scratch-folder.ts';
+import type { StreamRow } from './sinks/page-row.ts';
+import { ROWS_FILE } from './sinks/row-sink.ts';
 import {
   cutLabelTasks,
   type LabelStage,
@@ -30,8 +29,9 @@ import {
   sumCounts,
   surveyAndPlan,
   surveyNames,
-} from './stages.ts';
-import type { RowContent } from './task.ts';
+} from './stages/stages.ts';
+import { addSkips } from './tasks/counts.ts';
+import type { RowContent } from './tasks/task.ts';
 
 export interface LabelStreamOptions extends RunOptions {
   /** What the rows carry. @default ['text'] */

@@ -2,12 +2,12 @@
 import type { SiteModel } from '../detect/detector.ts';
 import type { Problem } from '../model/problem.ts';
 import { checkJob } from './job.ts';
-import { makeDetectors } from './learn-task.ts';
-import { readModels } from './model-part.ts';
 import type { RunOptions } from './report-run.ts';
 import { countCaptures } from './run-accounts.ts';
 import { countProblems, withScratchRun } from './scratch-run.ts';
-import { learnAll } from './stages.ts';
+import { learnAll } from './stages/stages.ts';
+import { makeDetectors } from './tasks/learn-task.ts';
+import { readModels } from './tasks/model-part.ts';
 
 /** What is learnt is not labelled: `limit` does not apply. */
 export interface LearnRunOptions extends Omit<RunOptions, 'limit'> {

@@ -7,8 +7,8 @@ import type { FragmentMember, SharedPage } from '../fragments/shared-page.ts';
 import type { Input } from '../read/input.ts';
 import { FragmentFolder, type PageMember } from '../store/fragments/fragment-folder.ts';
 import type { Job } from './job.ts';
-import { PageOpener } from './open-page.ts';
-import { Clock } from './timings.ts';
+import { PageOpener } from './pages/open-page.ts';
+import { Clock } from './tasks/timings.ts';
 
 export interface ReadSharedPagesOptions {
   job: Job;

@@ -14,12 +14,12 @@ import type { Plan } from '../store/plan.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
-import { type ComparedSettings, compareAllSettings } from './compare-settings.ts';
+import { localExecutor } from './executors/local.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { checkJob, describeJob, type JobOptions } from './job.ts';
-import { localExecutor } from './local.ts';
 import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
-import { findSharedSites, type SharedSite, studySharedSites } from './shared-sites.ts';
+import { type ComparedSettings, compareAllSettings } from './stages/compare-settings.ts';
+import { findSharedSites, type SharedSite, studySharedSites } from './stages/shared-sites.ts';
 import {
   cutLabelTasks,
   labelAll,
@@ -29,9 +29,9 @@ import {
   sumCounts,
   surveyAndPlan,
   surveyNames,
-} from './stages.ts';
-import type { Task } from './task.ts';
-import { StageWatch } from './timings.ts';
+} from './stages/stages.ts';
+import type { Task } from './tasks/task.ts';
+import { StageWatch } from './tasks/timings.ts';
 
 export interface RunOptions extends JobOptions {
   /** Worker threads; 0 runs in the caller's thread. @default the number of cores */

@@ -9,13 +9,13 @@ import { Database } from '../store/database.ts';
 import type { Plan, PlanOptions } from '../store/plan.ts';
 import { readProblems } from '../store/problem-parts.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
+import { localExecutor } from './executors/local.ts';
 import type { Job } from './job.ts';
 import type { StreamSummary } from './label-stream.ts';
-import { localExecutor } from './local.ts';
 import type { RunOptions } from './report-run.ts';
 import { checkAccounts, countCaptures, unresolvedRevisit } from './run-accounts.ts';
 import { withScratchFolder } from './scratch-folder.ts';
-import { type StageContext, surveyAndPlan, surveyNames } from './stages.ts';
+import { type StageContext, surveyAndPlan, surveyNames } from './stages/stages.ts';
 
 export interface ScratchRun {
   context: StageContext;

@@ -24,13 +24,13 @@ import type { BoostedTreesOptions } from '../learn/boosted-trees.ts';
 import type { Problem } from '../model/problem.ts';
 import { checkJob, checkWhole, type JobOptions } from './job.ts';
 import type { RunOptions } from './report-run.ts';
-import { sumCounts } from './run-stage.ts';
 import { countProblems, type ScratchRun, withScratchRun } from './scratch-run.ts';
-import type { UnusedCode } from './site-label-task.ts';
-import { LAYOUTS, type LayoutKind } from './task.ts';
-import { type LabelledSites, labelAllSites, type MeasuredSites, measureAll } from './train-stages.ts';
-import { makeLexicon } from './training-sites.ts';
-import { makeTable } from './training-table.ts';
+import { sumCounts } from './stages/run-stage.ts';
+import { type LabelledSites, labelAllSites, type MeasuredSites, measureAll } from './stages/train-stages.ts';
+import { makeLexicon } from './stages/training-sites.ts';
+import { makeTable } from './stages/training-table.ts';
+import type { UnusedCode } from './tasks/site-label-task.ts';
+import { LAYOUTS, type LayoutKind } from './tasks/task.ts';
 
 export interface TrainOptions
   extends Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limits' | 'sample' | 'seed' | 'snapshot'>,

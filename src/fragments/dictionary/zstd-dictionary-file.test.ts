@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { samplePages, seededRandom, warcRecord } from '../../../test/sample-archives.ts';
 import { decompressZstd } from '../../read/zstd.ts';
-import { openArchive } from '../../run/open-archive.ts';
+import { openArchive } from '../../run/library/open-archive.ts';
 import { compressZstd, compressZstdWithDictionary } from './zstd-dictionary.ts';
 import { dictionaryId, warcDictionaryFrame, zstdDictionaryFile } from './zstd-dictionary-file.ts';
 

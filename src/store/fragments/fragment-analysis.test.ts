@@ -14,7 +14,7 @@ import {
 import { FragmentDigest } from '../../fragments/digest.ts';
 import type { Page } from '../../model/page.ts';
 import { Parser } from '../../parse/parser.ts';
-import { openArchive } from '../../run/open-archive.ts';
+import { openArchive } from '../../run/library/open-archive.ts';
 import { Database, quote } from '../database.ts';
 import { analyseFragments } from './fragment-analysis.ts';
 import { separateIds } from './fragment-merge.ts';

@@ -1,0 +1,47 @@
+/**
+ * Who carries tasks: the caller's own thread, or a pool of worker threads. Both give the same results in
+ * the same form; tasks are handed out in order and finish in any.
+ */
+import type { Task, TaskCounts } from '../tasks/task.ts';
+
+export interface Executor {
+  /** Tasks that are carried at the same time. */
+  readonly width: number;
+  /** Tasks that may wait beside them, so that no thread has to wait while its next task is made. */
+  readonly ahead: number;
+  /** Runs one task; rejects when it cannot be done even without the pages that brought it down. */
+  run(task: Task): Promise<TaskCounts>;
+  /** Gives back what threads without a task hold; a task that comes after it starts one anew. */
+  release(): Promise<void>;
+}
+
+export interface RunAllOptions {
+  signal?: AbortSignal;
+  onDone?: (task: Task, counts: TaskCounts) => void;
+}
+
+/** Runs tasks as they are made, no more of them in memory than the executor carries and lets wait. */
+export async function runAll(
+  executor: Executor,
+  tasks: AsyncIterable<Task> | Iterable<Task>,
+  { signal, onDone }: RunAllOptions = {},
+): Promise<void> {
+  const inTheAir = new Set<Promise<void>>();
+  let failure: unknown;
+  for await (const task of tasks) {
+    signal?.throwIfAborted();
+    const running = executor
+      .run(task)
+      .then((counts) => onDone?.(task, counts))
+      .catch((error: unknown) => {
+        failure ??= error ?? new Error(`task ${task.name} failed`);
+      })
+      .finally(() => inTheAir.delete(running));
+    inTheAir.add(running);
+    if (inTheAir.size >= executor.width + executor.ahead) await Promise.race(inTheAir);
+    if (failure !== undefined) break;
+  }
+  await Promise.all(inTheAir);
+  if (failure !== undefined) throw failure;
+  signal?.throwIfAborted();
+}

@@ -1,0 +1,210 @@
+/**
+ * Tasks on this machine. With no workers they run in the caller's thread; otherwise a pool of threads takes
+ * one task each. A task that fails is tried again without the page it was at: a page that brings a thread
+ * down (out of memory, endless) is named by a shared counter, skipped and reported, and the rest of its
+ * task is done.
+ */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { HeldMemory } from '../pages/held-memory.ts';
+import { PAGE_SLOT, runTask, STOP_SLOT, type Suspects, type Task, type TaskCounts } from '../tasks/task.ts';
+import type { Executor } from './executor.ts';
+
+/** Pages of one task that may fail before the fault is taken to be elsewhere. */
+const MOST_SUSPECTS = 32;
+/** A page checks its own time between its steps; only one that is stuck within a step is stopped from outside. */
+const STUCK_FACTOR = 3;
+const WATCH_MS = 500;
+/** How long a worker has to stop when asked to. */
+const STOP_MS = 5000;
+
+export interface LocalOptions {
+  /** Worker threads; 0 runs in the caller's thread. @default the number of cores */
+  workers?: number;
+  signal?: AbortSignal;
+  /** The worker's module, for tests of what happens when one dies. */
+  workerUrl?: URL;
+}
+
+export async function localExecutor({ workers, signal, workerUrl }: LocalOptions = {}): Promise<Executor> {
+  const count = workers ?? availableParallelism();
+  if (!Number.isSafeInteger(count) || count < 0 || count > 1024) {
+    throw new RangeError(`workers must be a whole number from 0 to 1024, not ${workers}`);
+  }
+  return count === 0
+    ? inlineExecutor(signal)
+    : new WorkerPool(count, workerUrl ?? defaultWorkerUrl(), signal);
+}
+
+async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
+  const heldMemory = new HeldMemory();
+  return {
+    width: 1,
+    ahead: 0,
+    run(task) {
+      return withoutSuspects(task, signal, (attempt, onPage) =>
+        runTask(attempt, { heldMemory, onPage, pause: () => pause(signal) }),
+      );
+    },
+    async release() {},
+  };
+}
+
+/** Tries a task until it passes, each time without the page that was being worked on when it failed. */
+async function withoutSuspects(
+  task: Task,
+  signal: AbortSignal | undefined,
+  run: (task: Task, onPage: (page: number) => void) => Promise<TaskCounts>,
+): Promise<TaskCounts> {
+  const suspects: Suspects = {};
+  for (;;) {
+    let page = 0;
+    try {
+      return await run({ ...task, suspects }, (number) => {
+        page = number;
+      });
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      const known = page === 0 || page in suspects;
+      if (known || Object.keys(suspects).length >= MOST_SUSPECTS) throw error;
+      suspects[page] = error instanceof StuckError ? 'too-slow' : 'unreadable';
+    }
+  }
+}
+
+class StuckError extends Error {
+  override name = 'StuckError';
+}
+
+class WorkerPool implements Executor {
+  readonly width: number;
+  readonly ahead = 1;
+  readonly #url: URL;
+  readonly #signal: AbortSignal | undefined;
+  readonly #idle: WorkerThread[] = [];
+  readonly #waiting: ((thread: WorkerThread) => void)[] = [];
+  #started = 0;
+
+  constructor(width: number, url: URL, signal?: AbortSignal) {
+    this.width = width;
+    this.#url = url;
+    this.#signal = signal;
+  }
+
+  run(task: Task): Promise<TaskCounts> {
+    return withoutSuspects(task, this.#signal, async (attempt, onPage) => {
+      const thread = await this.#take();
+      try {
+        this.#signal?.throwIfAborted(); // while the task waited
+        return await thread.run(attempt, this.#signal);
+      } finally {
+        onPage(thread.page);
+        this.#give(thread);
+      }
+    });
+  }
+
+  async release(): Promise<void> {
+    const idle = this.#idle.splice(0);
+    this.#started -= idle.length;
+    await Promise.all(idle.map((thread) => thread.close()));
+  }
+
+  async #take(): Promise<WorkerThread> {
+    const idle = this.#idle.pop();
+    if (idle) return idle;
+    if (this.#started < this.width) {
+      this.#started++;
+      return new WorkerThread(this.#url);
+    }
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  #give(thread: WorkerThread): void {
+    const usable = thread.alive ? thread : new WorkerThread(this.#url);
+    const next = this.#waiting.shift();
+    if (next) next(usable);
+    else this.#idle.push(usable);
+  }
+}
+
+/** One thread; started when first used, dead once it has failed in any way but a thrown error. */
+class WorkerThread {
+  alive = true;
+  /** Shared with the worker: the page it works on, and whether it should stop. */
+  readonly #shared = new Int32Array(new SharedArrayBuffer(8));
+  readonly #url: URL;
+  #worker: Worker | undefined;
+
+  constructor(url: URL) {
+    this.#url = url;
+  }
+
+  get page(): number {
+    return Atomics.load(this.#shared, PAGE_SLOT);
+  }
+
+  run(task: Task, signal?: AbortSignal): Promise<TaskCounts> {
+    this.#worker ??= new Worker(this.#url, { workerData: { shared: this.#shared } });
+    const worker = this.#worker;
+    Atomics.store(this.#shared, PAGE_SLOT, 0);
+    return new Promise((resolve, reject) => {
+      const limitMs = task.job.limits.pageMs * STUCK_FACTOR;
+      let page = 0;
+      let sinceMs = performance.now();
+      const watch = setInterval(() => {
+        if (this.page !== page) {
+          page = this.page;
+          sinceMs = performance.now();
+        } else if (page !== 0 && performance.now() - sinceMs > limitMs) {
+          fail(new StuckError(`page ${page} took longer than ${limitMs} ms`));
+        }
+      }, WATCH_MS);
+      let lastResort: NodeJS.Timeout | undefined;
+      const settle = () => {
+        clearInterval(watch);
+        clearTimeout(lastResort);
+        worker.removeAllListeners('message').removeAllListeners('error').removeAllListeners('exit');
+        signal?.removeEventListener('abort', abort);
+      };
+      const fail = (error: Error) => {
+        settle();
+        this.alive = false;
+        worker.on('error', () => {});
+        worker.terminate().then(() => reject(error));
+      };
+      // the worker is asked to stop between two pages, and made to when it does not answer
+      const abort = () => {
+        Atomics.store(this.#shared, STOP_SLOT, 1);
+        lastResort = setTimeout(() => fail(new Error('the worker did not stop when asked to')), STOP_MS);
+      };
+      worker.on('message', (reply: { counts: TaskCounts } | { error: Error }) => {
+        settle();
+        if ('counts' in reply) resolve(reply.counts);
+        else reject(reply.error);
+      });
+      worker.on('error', fail);
+      worker.on('exit', (code) => fail(new Error(`worker ended with code ${code}`)));
+      signal?.addEventListener('abort', abort);
+      if (signal?.aborted) abort();
+      worker.postMessage(task);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.alive = false;
+    await this.#worker?.terminate();
+  }
+}
+
+/** From the build this is worker.js; from sources (tests, tsx) a loader for TypeScript comes first. */
+function defaultWorkerUrl(): URL {
+  const fromSources = import.meta.url.endsWith('.ts');
+  return new URL(fromSources ? './worker-from-source.mjs' : './worker.js', import.meta.url);
+}
+
+/** Lets other work of the thread go on, and stops when asked to. */
+async function pause(signal?: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  signal?.throwIfAborted();
+}

@@ -1,0 +1,165 @@
+/**
+ * Pages judged alone, each by what it looks like and not by its site: what `chaff page` does, one page at a
+ * time and in order, and for a single page at hand.
+ */
+import type { BrowserLayout } from '../../browse/browser-layout.ts';
+import { layOutInOrder } from '../../browse/layout-in-order.ts';
+import type { ParsedPage } from '../../detect/detector.ts';
+import { PageJudge, type PageOptions, type Section } from '../../detect/page/judge-page.ts';
+import { type PageModel, packagedPageModel } from '../../detect/page/page-model.ts';
+import type { Boxes } from '../../layout/boxes.ts';
+import type { Limits } from '../../model/limits.ts';
+import type { Page } from '../../model/page.ts';
+import type { Problem } from '../../model/problem.ts';
+import type { Range } from '../../model/range.ts';
+import { siteOf } from '../../model/site.ts';
+import { Parser, TooManyNodesError } from '../../parse/parser.ts';
+import { readTitle } from '../../parse/title.ts';
+import type { Tree } from '../../parse/tree.ts';
+import { measureShares, type Shares } from '../../study/shares.ts';
+import { placeOf } from '../../view/node-place.ts';
+import { renderText } from '../../view/visible-text.ts';
+
+/** A region of a page with one score; sections may lie in others, and the innermost holds. */
+export interface PlacedSection extends Omit<Section, 'node'> {
+  /** Where it stands: `html > body > div#nav`. */
+  place: string;
+}
+
+export interface JudgedPage {
+  page: Page;
+  title: string;
+  /** Ordered, disjoint, tiling the page's source. */
+  ranges: Range[];
+  sections: PlacedSection[];
+  shares: Shares;
+  /** Holds until the next page is asked for. */
+  tree: Tree;
+}
+
+export interface JudgeOptions extends PageOptions {
+  /** @default the model of the package */
+  model?: PageModel;
+  /** A browser to lay pages out; where it gives no boxes, as without one, they are estimated. */
+  layout?: BrowserLayout;
+  /** Only `depth` and `nodes` matter here. */
+  limits?: Partial<Limits>;
+  signal?: AbortSignal;
+  /** Called with what is wrong with a page: too many nodes, not laid out. */
+  onProblem?: (problem: Problem) => void;
+}
+
+/** Judges each page. One that cannot be parsed is reported and left out. */
+export async function* judgePages(
+  pages: AsyncIterable<Page> | Iterable<Page>,
+  { model = packagedPageModel(), layout, limits, signal, onProblem, ...options }: JudgeOptions = {},
+): AsyncGenerator<JudgedPage> {
+  const judge = new PageJudge(model, options);
+  const parser = new Parser({ limits });
+  const laidOut = layout ? layOutPages(pages, layout, parser) : withoutBoxes(pages);
+  for await (const { page, boxes, problem } of laidOut) {
+    signal?.throwIfAborted();
+    const tree = parseWithinLimits(parser, page.source);
+    if (!tree) {
+      onProblem?.(tooManyNodes(page));
+      continue;
+    }
+    if (problem) onProblem?.(problem);
+    yield { page, tree, ...judgeTree(judge, page, tree, boxes) };
+  }
+}
+
+interface LaidOutPage {
+  page: Page;
+  boxes?: Boxes;
+  problem?: Problem;
+}
+
+async function* withoutBoxes(pages: AsyncIterable<Page> | Iterable<Page>): AsyncGenerator<LaidOutPage> {
+  for await (const page of pages) yield { page };
+}
+
+async function* layOutPages(
+  pages: AsyncIterable<Page> | Iterable<Page>,
+  layout: BrowserLayout,
+  parser: Parser,
+): AsyncGenerator<LaidOutPage> {
+  async function* copies(): AsyncGenerator<Page> {
+    // the reader may reuse its buffers, and several pages are in hand at once
+    for await (const page of pages) yield { ...page, source: page.source.slice() };
+  }
+  const parse = (page: Page): ParsedPage | null => {
+    const tree = parseWithinLimits(parser, page.source);
+    return tree ? { page, tree } : null;
+  };
+  for await (const { item, laidOut } of layOutInOrder(copies(), { layout, parse })) {
+    yield { page: item, boxes: laidOut?.boxes ?? undefined, problem: laidOut?.problem };
+  }
+}
+
+export interface JudgePageOptions extends Omit<JudgeOptions, 'layout' | 'signal' | 'onProblem'> {
+  /** Where the page is from: tells links to its own site from others. */
+  url?: string;
+}
+
+export interface PageJudgement {
+  title: string;
+  /** What the page says. */
+  text: string;
+  ranges: Range[];
+  sections: PlacedSection[];
+  shares: Shares;
+}
+
+/** Judges one page: HTML as text or as UTF-8 bytes. */
+export function judgePage(html: string | Uint8Array, options: JudgePageOptions = {}): PageJudgement {
+  const { model = packagedPageModel(), url = '', limits, ...pageOptions } = options;
+  const source = typeof html === 'string' ? new TextEncoder().encode(html) : html;
+  const tree = new Parser({ limits }).parse(source);
+  const page = pageOf(url, source);
+  const judged = judgeTree(new PageJudge(model, pageOptions), page, tree);
+  return { ...judged, text: renderText(tree, judged.ranges) };
+}
+
+function judgeTree(judge: PageJudge, page: Page, tree: Tree, boxes?: Boxes) {
+  const { ranges, sections } = judge.judge({ page, tree }, boxes);
+  return {
+    title: readTitle(tree),
+    ranges,
+    sections: sections.map(({ node, ...section }) => ({ ...section, place: placeOf(tree, node) })),
+    shares: measureShares(tree, ranges),
+  };
+}
+
+function pageOf(url: string, source: Uint8Array): Page {
+  return {
+    file: '',
+    offset: 0,
+    length: source.length,
+    url,
+    time: '',
+    status: 200,
+    mime: 'text/html',
+    recordId: '',
+    payloadDigest: '',
+    site: siteOf(url),
+    charset: 'UTF-8',
+    source,
+  };
+}
+
+/** The tree of a page; undefined when it has more nodes than the limit allows. */
+function parseWithinLimits(parser: Parser, source: Uint8Array): Tree | undefined {
+  try {
+    return parser.parse(source);
+  } catch (error) {
+    if (error instanceof TooManyNodesError) return undefined;
+    throw error;
+  }
+}
+
+function tooManyNodes({ file, entry, offset, url, time, site }: Page): Problem {
+  const message = 'more nodes than the limit allows; skipped';
+  const code = 'too-many-nodes';
+  return { code, message, file, ...(entry === undefined ? {} : { entry }), offset, url, time, site };
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { warcRecord } from '../../../test/sample-archives.ts';
+import type { Page } from '../../model/page.ts';
+import { openArchive } from './open-archive.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
+const missing = join(folder, 'missing.warc');
+const warc = join(folder, 'one.warc');
+writeFileSync(warc, warcRecord());
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function collect(pages: AsyncIterable<Page>): Promise<string[]> {
+  const urls: string[] = [];
+  for await (const { url } of pages) urls.push(url);
+  return urls;
+}
+
+test('an option that is none is refused by its name', () => {
+  expect(() => openArchive(warc, { sites: 'domain' } as object)).toThrow('not "sites"');
+});
+
+test('an archive that cannot be opened throws unless the caller hears of problems', async () => {
+  await expect(collect(openArchive(missing))).rejects.toThrow(`${missing}: no such file or folder`);
+  const codes: string[] = [];
+  expect(await collect(openArchive(missing, { onProblem: ({ code }) => codes.push(code) }))).toEqual([]);
+  expect(codes).toEqual(['missing-file']);
+  expect(await collect(openArchive([missing, warc]))).toEqual(['http://example.com/']);
+});

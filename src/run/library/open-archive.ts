@@ -1,0 +1,135 @@
+/**
+ * The library's door: an archive as an async iterable of pages. It can be iterated again (each time it is
+ * read anew), stops at an AbortSignal, and keeps count of what gave no page and why.
+ */
+import type { Readable } from 'node:stream';
+import type { Page } from '../../model/page.ts';
+import type { Problem, SkipCode } from '../../model/problem.ts';
+import { readLayoutRule, type SiteRule } from '../../model/site.ts';
+import type { ReadEvent } from '../../read/events.ts';
+import { bringsJson, readJsonlStream } from '../../read/jsonl-stream.ts';
+import { closeInputs, openInputs } from '../../read/open-inputs.ts';
+import { readInputs } from '../../read/read-inputs.ts';
+import { checkReadOptions, type ReadOptions } from '../../read/read-options.ts';
+
+export interface ArchiveOptions extends ReadOptions {
+  signal?: AbortSignal;
+  /**
+   * Called with every fault of the input as it is met; nothing is printed. Without it, an archive of which nothing
+   * could be opened throws when it is iterated.
+   */
+  onProblem?: (problem: Problem) => void;
+  /** What `-` stands for. @default process.stdin */
+  stdin?: Readable;
+}
+
+const OPTION_NAMES: Record<keyof ArchiveOptions, true> = {
+  limits: true,
+  site: true,
+  include: true,
+  exclude: true,
+  digests: true,
+  bodies: true,
+  as: true,
+  memory: true,
+  signal: true,
+  onProblem: true,
+  stdin: true,
+};
+
+/** Captures between two looks at the signal and at the rest of the program. */
+const BREATH_CAPTURES = 16;
+
+/** Opens files, globs, folders, `-`: whatever `chaff` reads. */
+export function openArchive(names: string | string[], options: ArchiveOptions = {}): Archive {
+  checkOptionNames(options);
+  checkArchiveOptions(options);
+  const list = typeof names === 'string' ? [names] : names;
+  return new Archive(() => readAll(list, options), options);
+}
+
+/** Opens a pipe: rows of JSON are read as they come, anything else once it is all there. */
+export function openPipe(stdin: Readable, options: ArchiveOptions = {}): Archive {
+  checkArchiveOptions(options);
+  async function* read() {
+    if (await bringsJson(stdin)) yield* readJsonlStream(stdin, options);
+    else yield* readAll(['-'], { ...options, stdin });
+  }
+  return new Archive(read, options);
+}
+
+export class Archive implements AsyncIterable<Page> {
+  readonly #read: () => AsyncIterable<ReadEvent>;
+  readonly #options: ArchiveOptions;
+  /** Captures of the latest iteration that gave no page, by code. */
+  skipped: Partial<Record<SkipCode, number>> = {};
+  /** Captures of the latest iteration: pages and skipped ones. */
+  captureCount = 0;
+
+  constructor(read: () => AsyncIterable<ReadEvent>, options: ArchiveOptions) {
+    this.#read = read;
+    this.#options = options;
+  }
+
+  /** What makes the sites of its pages. */
+  get siteRule(): SiteRule {
+    return checkReadOptions(this.#options).site;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Page> {
+    const { signal, onProblem } = this.#options;
+    this.skipped = {};
+    this.captureCount = 0;
+    signal?.throwIfAborted();
+    for await (const event of this.#read()) {
+      if (event.kind === 'problem') {
+        onProblem?.(event.problem);
+        continue;
+      }
+      this.captureCount++;
+      for (const problem of event.problems) onProblem?.(problem);
+      if (event.kind === 'page') yield event.page;
+      else this.skipped[event.code] = (this.skipped[event.code] ?? 0) + 1;
+      signal?.throwIfAborted();
+    }
+  }
+}
+
+function checkOptionNames(options: ArchiveOptions): void {
+  for (const name of Object.keys(options)) {
+    if (Object.hasOwn(OPTION_NAMES, name)) continue;
+    throw new TypeError(
+      `an option of openArchive must be one of ${Object.keys(OPTION_NAMES).join(', ')}, not "${name}"`,
+    );
+  }
+}
+
+/** Sites by layout are refused: they are made of all pages at once. */
+export function checkArchiveOptions(options: ArchiveOptions): void {
+  if (readLayoutRule(checkReadOptions(options).site)) {
+    throw new RangeError(
+      'sites by layout need all pages first: pages that come one by one have a site of host, domain or path:N',
+    );
+  }
+}
+
+/** Everything that files, globs, folders and `-` hold. */
+export async function* readAll(names: string[], options: ArchiveOptions): AsyncGenerator<ReadEvent> {
+  const { inputs, problems } = await openInputs(names, { stdin: options.stdin, limits: options.limits });
+  try {
+    if (inputs.length === 0 && problems.length > 0 && !options.onProblem) {
+      const told = problems.map(({ file, message }) => `${file}: ${message}`);
+      throw new Error(`nothing could be opened: ${told.join('; ')}`);
+    }
+    for (const problem of problems) yield { kind: 'problem', problem };
+    let sinceBreath = 0;
+    for (const event of readInputs(inputs, options)) {
+      yield event;
+      if (++sinceBreath < BREATH_CAPTURES) continue;
+      sinceBreath = 0;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  } finally {
+    closeInputs(inputs);
+  }
+}

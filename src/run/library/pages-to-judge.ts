@@ -1,0 +1,111 @@
+/**
+ * Pages to be judged one by one, from whatever a user names: files and folders of any format that is read,
+ * URLs, text files that list URLs, a pipe. Files come first, then what is fetched, in the order named; `-`
+ * is what comes through the pipe: HTML, rows of JSON, an archive or a list of URLs.
+ */
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { siteOf } from '../../model/site.ts';
+import type { ReadEvent } from '../../read/events.ts';
+import { type FetchOptions, fetchPages, isWebUrl } from '../../read/fetch-pages.ts';
+import { bringsJson, readJsonlStream } from '../../read/jsonl-stream.ts';
+import { Archive, type ArchiveOptions, checkArchiveOptions, readAll } from './open-archive.ts';
+
+export interface PageSourceOptions
+  extends ArchiveOptions,
+    Pick<FetchOptions, 'timeoutMs' | 'maxRedirects' | 'pauseMs'> {
+  /** The URL of pages that are bare HTML, which know none themselves. */
+  url?: string;
+}
+
+/** Bytes that are looked at to tell a list of URLs. */
+const HEAD_BYTES = 4096;
+
+export function openPages(names: string[], options: PageSourceOptions = {}): Archive {
+  checkArchiveOptions(options);
+  return new Archive(() => readPagesOf(names, options), options);
+}
+
+async function* readPagesOf(names: string[], options: PageSourceOptions): AsyncGenerator<ReadEvent> {
+  const { stdin = process.stdin } = options;
+  const files: string[] = [];
+  const lists: (() => AsyncIterable<string> | Iterable<string>)[] = [];
+  for (const name of names) {
+    if (name === '-') {
+      const urls = await urlsOfPipe(stdin);
+      if (urls) lists.push(() => urls);
+      else yield* readPipe(stdin, options);
+    } else if (isWebUrl(name)) lists.push(() => [name]);
+    else if (isUrlList(name)) lists.push(() => readUrlList(createReadStream(name)));
+    else files.push(name);
+  }
+  if (files.length > 0) yield* named(readAll(files, options), options);
+  if (lists.length > 0) yield* fetchPages(chain(lists), options);
+}
+
+async function* readPipe(stdin: Readable, options: PageSourceOptions): AsyncGenerator<ReadEvent> {
+  if (await bringsJson(stdin)) yield* readJsonlStream(stdin, options);
+  else yield* named(readAll(['-'], { ...options, stdin }), options);
+}
+
+/** Gives bare HTML the URL that the user says it has. */
+async function* named(
+  events: AsyncIterable<ReadEvent>,
+  { url, site }: PageSourceOptions,
+): AsyncGenerator<ReadEvent> {
+  for await (const event of events) {
+    const isBare = event.kind === 'page' && event.page.url.startsWith('file:');
+    if (url !== undefined && isBare) {
+      yield { ...event, page: { ...event.page, url, site: siteOf(url, site) } };
+    } else yield event;
+  }
+}
+
+/** Whether a file lists URLs: it begins with one, after blank lines and lines that begin with #. */
+function isUrlList(path: string): boolean {
+  try {
+    if (!statSync(path).isFile()) return false;
+    const file = openSync(path, 'r');
+    try {
+      const head = Buffer.alloc(HEAD_BYTES);
+      return beginsWithUrl(head.subarray(0, readSync(file, head)));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // the reader of archives will say what is wrong
+    return false;
+  }
+}
+
+function beginsWithUrl(head: Uint8Array): boolean {
+  const lines = Buffer.from(head)
+    .toString('utf8')
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .map((line) => line.trim());
+  const first = lines.find((line) => line !== '' && !line.startsWith('#'));
+  return first !== undefined && isWebUrl(first);
+}
+
+/** The URLs that a pipe lists; undefined when it brings something else, which is put back. */
+async function urlsOfPipe(stdin: Readable): Promise<AsyncIterable<string> | undefined> {
+  for await (const chunk of stdin.iterator({ destroyOnReturn: false })) {
+    const bytes = Buffer.from(chunk);
+    stdin.unshift(bytes);
+    return beginsWithUrl(bytes.subarray(0, HEAD_BYTES)) ? readUrlList(stdin) : undefined;
+  }
+  return undefined;
+}
+
+async function* readUrlList(stream: Readable): AsyncGenerator<string> {
+  for await (const line of createInterface({ input: stream, crlfDelay: Infinity })) {
+    const url = line.replace(/^\ufeff/, '').trim();
+    if (url !== '' && !url.startsWith('#')) yield url;
+  }
+}
+
+async function* chain(lists: (() => AsyncIterable<string> | Iterable<string>)[]): AsyncGenerator<string> {
+  for (const list of lists) yield* list();
+}

@@ -1,0 +1,62 @@
+/** The pages of a task as they are opened and, when a browser is at hand, where their nodes stand in it. */
+import { BrowserLayout, type BrowserLayoutOptions } from '../../browse/browser-layout.ts';
+import { layOutInOrder } from '../../browse/layout-in-order.ts';
+import { ArchiveResources } from '../../browse/resources.ts';
+import type { Boxes } from '../../layout/boxes.ts';
+import type { Problem } from '../../model/problem.ts';
+import type { Input } from '../../read/input.ts';
+import type { PlannedPage } from '../../store/planned-page.ts';
+import { type Job, readOptionsOf } from '../job.ts';
+import type { TaskContext } from '../tasks/task.ts';
+import type { Clock } from '../tasks/timings.ts';
+import type { Opened, PageOpener } from './open-page.ts';
+import { openedPages } from './opened-pages.ts';
+
+export interface LaidOutPage {
+  planned: PlannedPage;
+  outcome: Opened;
+  /** Those of a browser; absent when they are to be estimated. */
+  boxes?: Boxes;
+  problem?: Problem;
+}
+
+interface Tools {
+  context: TaskContext;
+  opener: PageOpener;
+  clock: Clock;
+  layout?: BrowserLayout;
+}
+
+/** A browser that shows pages with what some inputs hold, and nothing else. */
+export function openLayout(
+  inputs: Record<number, Input>,
+  job: Job,
+  options?: BrowserLayoutOptions,
+): Promise<BrowserLayout> {
+  const resources = ArchiveResources.survey(Object.values(inputs), readOptionsOf(job));
+  return BrowserLayout.open({ ...options, resources });
+}
+
+/** Every page in order, or why it is skipped; its tree holds until the next. */
+export async function* laidOutPages(
+  pages: readonly PlannedPage[],
+  { layout, ...tools }: Tools,
+): AsyncGenerator<LaidOutPage> {
+  if (!layout) {
+    yield* openedPages(pages, tools);
+    return;
+  }
+  const { context, opener, clock } = tools;
+  const parse = (planned: PlannedPage) => {
+    context.onPage(planned.page);
+    const opened = opener.open(planned);
+    return opened.kind === 'page' ? opened : null;
+  };
+  for await (const { item: planned, laidOut } of layOutInOrder(pages, { layout, parse })) {
+    await context.pause();
+    context.onPage(planned.page);
+    clock.start();
+    const outcome = opener.open(planned);
+    yield { planned, outcome, boxes: laidOut?.boxes ?? undefined, problem: laidOut?.problem };
+  }
+}

@@ -1,0 +1,161 @@
+/**
+ * A planned page, read and parsed, or the code to skip it under. Whatever goes wrong with one page, a bug of
+ * ours included, costs that page and no other. Pages that are needed more than once, those of a sample, can be
+ * held up to a bound; what is beyond is read and parsed again.
+ */
+import type { Page } from '../../model/page.ts';
+import type { Problem, SkipCode } from '../../model/problem.ts';
+import type { Tree } from '../../parse/tree.ts';
+import { InflateMemory } from '../../read/inflate-memory.ts';
+import type { Input } from '../../read/input.ts';
+import { WrongGuess } from '../../read/member-guess.ts';
+import { readPageAt } from '../../read/read-captures.ts';
+import { checkReadOptions } from '../../read/read-options.ts';
+import type { PlannedPage } from '../../store/planned-page.ts';
+import { type Job, readOptionsOf } from '../job.ts';
+import type { Suspects } from '../tasks/task.ts';
+import type { Clock } from '../tasks/timings.ts';
+import { copiedBytes, copyTree } from './copy-tree.ts';
+import { HeldMemory } from './held-memory.ts';
+import { messageOf, PageParser, type SkippedPage, skipPage, type Whereabouts } from './page-parser.ts';
+
+export type Opened =
+  | { kind: 'page'; page: Page; tree: Tree; problems: Problem[]; kept: boolean }
+  | SkippedPage;
+
+export type ReadOutcome = { kind: 'page'; page: Page; problems: Problem[] } | SkippedPage;
+
+/** Trees and sources that are held. */
+const HELD_BYTES = 64 * 1024 * 1024;
+
+export interface PageOpenerOptions {
+  job: Job;
+  inputs: Record<number, Input>;
+  clock: Clock;
+  suspects?: Suspects;
+  /** Use the memory of a page, its source included, for the next one; those that are held have their own. @default false */
+  reuse?: boolean;
+  /** Where pages are held; nobody else's while this opener is in use. @default memory of its own */
+  heldMemory?: HeldMemory;
+}
+
+export class PageOpener {
+  readonly #options: PageOpenerOptions;
+  readonly #readOptions;
+  readonly #parser: PageParser;
+  readonly #held = new Map<number, Opened & { kind: 'page' }>();
+  readonly #heldMemory: HeldMemory;
+  #heldBytes = 0;
+
+  constructor(options: PageOpenerOptions) {
+    this.#options = options;
+    this.#heldMemory = options.heldMemory ?? new HeldMemory();
+    this.#heldMemory.letGo();
+    const memory = options.reuse ? new InflateMemory() : undefined;
+    this.#readOptions = checkReadOptions({ ...readOptionsOf(options.job), memory });
+    this.#parser = new PageParser(options.job.limits);
+  }
+
+  /** The page; with `hold`, a copy is kept for when it is asked for again, while there is room. */
+  open(planned: PlannedPage, { hold = false } = {}): Opened {
+    const held = this.#held.get(planned.page);
+    if (held) {
+      this.#parser.start();
+      return held;
+    }
+    const read = this.read(planned);
+    const opened = read.kind === 'skip' ? read : this.parse(planned, read);
+    return hold && opened.kind === 'page' ? this.#hold(planned, opened) : opened;
+  }
+
+  /** Forgets the pages that are held: their memory is for the next. */
+  letGo(): void {
+    this.#held.clear();
+    this.#heldMemory.letGo();
+    this.#heldBytes = 0;
+  }
+
+  read(planned: PlannedPage): ReadOutcome {
+    const { inputs, suspects, clock } = this.#options;
+    this.#parser.start();
+    const suspect = suspects?.[planned.page];
+    // nobody else will look whether its member ends where it was guessed to
+    if (suspect && inputs[planned.input].guessed) throw new WrongGuess();
+    if (suspect) {
+      const message =
+        suspect === 'too-slow' ? 'took longer than the limit; skipped' : 'brought the reader down; skipped';
+      return skip(planned, suspect, message);
+    }
+    try {
+      const options = planned.as
+        ? checkReadOptions({ ...this.#readOptions, as: planned.as })
+        : this.#readOptions;
+      const event = readPageAt(inputs[planned.input], planned.at, options);
+      // the plan may know better what belongs together than the URL
+      if (event.kind === 'page') {
+        event.page.site = planned.site;
+        return event;
+      }
+      if (event.kind === 'skip') return { kind: 'skip', code: event.code, problems: event.problems };
+      return { kind: 'skip', code: 'unreadable', problems: [event.problem] };
+    } catch (error) {
+      if (error instanceof WrongGuess) throw error;
+      return skip(planned, 'unreadable', `could not be read: ${messageOf(error)}; skipped`);
+    } finally {
+      clock.lap('read');
+    }
+  }
+
+  parse(planned: PlannedPage, { page, problems }: { page: Page; problems: Problem[] }): Opened {
+    const parsed = this.#parser.parse(page, whereIs(planned));
+    this.#options.clock.lap('parse');
+    if (parsed.kind === 'skip') return parsed;
+    return {
+      kind: 'page',
+      page,
+      tree: parsed.tree,
+      problems: [...problems, ...parsed.problems],
+      kept: false,
+    };
+  }
+
+  /** The page as it is held; as it was when there is no room. */
+  #hold(planned: PlannedPage, opened: Opened & { kind: 'page' }): Opened {
+    const bytes = copiedBytes(opened.tree);
+    if (this.#heldBytes + bytes > HELD_BYTES) return opened;
+    this.#heldBytes += bytes;
+    const { kind, tree, problems } = opened;
+    const copy = copyTree(tree, this.#heldMemory.take(bytes));
+    const page = { ...opened.page, source: copy.source };
+    const held: Opened & { kind: 'page' } = { kind, page, tree: copy, problems, kept: true };
+    this.#held.set(planned.page, held);
+    this.#options.clock.lap('parse');
+    return held;
+  }
+
+  /** Does work on an opened page; one on which it throws, or takes too long, is skipped. */
+  attempt(
+    planned: PlannedPage,
+    opened: Opened,
+    { failure, work }: { failure: string; work: (page: Opened & { kind: 'page' }) => void },
+  ): Opened {
+    if (opened.kind === 'skip') return opened;
+    const done = this.#parser.attempt(whereIs(planned), { failure, work: () => work(opened) });
+    return done.kind === 'skip' ? done : opened;
+  }
+
+  /** A skip once the page has had its time; asked between the steps of its work. */
+  checkTime(planned: PlannedPage): SkippedPage | undefined {
+    return this.#parser.checkTime(whereIs(planned));
+  }
+}
+
+export function skip(planned: PlannedPage, code: SkipCode, message: string): SkippedPage {
+  return skipPage(whereIs(planned), code, message);
+}
+
+function whereIs(planned: PlannedPage): Whereabouts {
+  const { file, entry, offset } = planned.as ?? planned.at;
+  const { url, time } = planned;
+  return { file, entry, offset, url, time };
+}

@@ -1,0 +1,96 @@
+/** Labelled pages on their way to the parts of an output folder. */
+import type { Problem } from '../../model/problem.ts';
+import type { Range } from '../../model/range.ts';
+import { PageTargets } from '../../parse/links.ts';
+import { TextCursor } from '../../parse/text.ts';
+import { LabelPart } from '../../store/label-part.ts';
+import { renderMarkdown } from '../../view/markdown.ts';
+import { addTextRow } from '../../view/rows.ts';
+import { renderJsonText } from '../../view/visible-text.ts';
+import type { Job } from '../job.ts';
+import type { LabelledPage, LabelSink } from '../tasks/label-task.ts';
+import type { LabelTask, TaskCounts } from '../tasks/task.ts';
+import type { Clock } from '../tasks/timings.ts';
+import { rangeLinks, rangeText } from './range-text.ts';
+
+export class FolderSink implements LabelSink {
+  readonly #part: LabelPart;
+  readonly #job: Job;
+
+  constructor({ draft, task }: { draft: string; task: LabelTask }) {
+    const { part, job, sharedSites } = task;
+    this.#part = new LabelPart({ draft, part, detectors: job.detectors, sharedSites });
+    this.#job = job;
+  }
+
+  add(labelled: LabelledPage, clock: Clock): void {
+    const { planned, page, tree, title, verdicts, problems, snapshot } = labelled;
+    const part = this.#part;
+    const { ranges } = verdicts[0];
+    const text = renderJsonText(tree, ranges);
+    const markdown = this.#job.markdown ? renderMarkdown(tree, ranges, page) : undefined;
+    clock.lap('render');
+
+    const row = addTextRow({ page: planned.page, snapshot }, page, { title, text: '', markdown });
+    part.addText(row, text);
+    part.addPage({
+      page: planned.page,
+      site: page.site,
+      snapshot,
+      url: page.url,
+      time: page.time,
+      title,
+      file: page.file,
+      entry: page.entry ?? '',
+      offset: page.offset,
+      length: page.length,
+      recordId: page.recordId,
+      payloadDigest: page.payloadDigest,
+      charset: page.charset,
+      mime: page.mime,
+      htmlBytes: page.source.length,
+      textBytes: verdicts[0].shares.textBytes,
+      links: tree.linkCount,
+      nodes: tree.nodeCount,
+      exact: tree.exact,
+      problems: [...new Set(problems.map(({ code }) => code))].sort(),
+      inside: verdicts.map(({ shares, unsure }) => ({
+        htmlBytes: shares.templateHtmlBytes,
+        textBytes: shares.templateTextBytes,
+        links: shares.templateLinks,
+        unsure,
+      })),
+    });
+    for (const { detector, ranges } of verdicts) {
+      const fresh = part.addRanges(planned.page, page.site, detector, ranges);
+      if (fresh.length > 0) this.#describe(labelled, detector, fresh);
+    }
+    if (part.hasManyRanges) part.flushRanges();
+    clock.lap('write');
+  }
+
+  /** Templates that the task has not met before, with the text and the links they have on this page. */
+  #describe({ planned, page, tree }: LabelledPage, detector: string, ranges: Range[]): void {
+    const { site, url } = page;
+    const links = new PageTargets(tree, { url, siteRule: this.#job.site });
+    const cursor = new TextCursor(tree);
+    for (const { template, start, end } of ranges) {
+      const text = rangeText(tree, start, end, { cursor });
+      const inside = rangeLinks(links, start, end);
+      this.#part.addSighting({ site, detector, template, page: planned.page, text, ...inside });
+    }
+  }
+
+  addProblem(problem: Problem): void {
+    this.#part.addProblem(problem);
+  }
+
+  close(counts: TaskCounts, clock: Clock): void {
+    clock.start();
+    this.#part.close(() => {
+      clock.lap('write');
+      counts.timings = clock.timings();
+      return counts;
+    });
+  }
+}

@@ -1,0 +1,41 @@
+/** Labelled pages on their way to an output folder that also tells their history. */
+import type { Problem } from '../../model/problem.ts';
+import { ValuePart } from '../../store/history/value-part.ts';
+import type { LabelledPage, LabelSink } from '../tasks/label-task.ts';
+import type { LabelTask, TaskCounts } from '../tasks/task.ts';
+import type { Clock } from '../tasks/timings.ts';
+import { FolderSink } from './folder-sink.ts';
+import { HistoryChanges } from './history-changes.ts';
+import { historyReaders } from './history-readers.ts';
+
+export class HistorySink implements LabelSink {
+  readonly #folder: FolderSink;
+  readonly #changes: HistoryChanges;
+  readonly #values: ValuePart;
+  readonly #readers = historyReaders();
+
+  constructor({ draft, task }: { draft: string; task: LabelTask }) {
+    this.#folder = new FolderSink({ draft, task });
+    this.#changes = new HistoryChanges({ draft, task, readers: this.#readers });
+    this.#values = new ValuePart({ draft });
+  }
+
+  add(labelled: LabelledPage, clock: Clock): void {
+    const { planned, page, tree, verdicts } = labelled;
+    const values = this.#readers.values.read(tree, verdicts[0].ranges);
+    this.#folder.add(labelled, clock);
+    this.#values.add(planned.page, this.#readers.keys.of(page.url), values);
+    this.#changes.add(labelled, clock);
+  }
+
+  addProblem(problem: Problem): void {
+    this.#folder.addProblem(problem);
+  }
+
+  close(counts: TaskCounts, clock: Clock): void {
+    clock.start();
+    this.#values.close();
+    this.#changes.close();
+    this.#folder.close(counts, clock);
+  }
+}

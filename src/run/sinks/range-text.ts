@@ -1,0 +1,41 @@
+/** What a stretch of a page says and where it leads: enough of it to recognise a template by. */
+import type { PageTargets } from '../../parse/links.ts';
+import { decodeReferences, TextCursor } from '../../parse/text.ts';
+import type { Tree } from '../../parse/tree.ts';
+
+/** Characters of a template's text that are kept. */
+export const SAMPLE_CHARS = 300;
+
+/** The texts of several stretches, in order, cost one walk when they share a cursor. */
+export function rangeText(
+  tree: Tree,
+  start: number,
+  end: number,
+  { maxChars = SAMPLE_CHARS, cursor = new TextCursor(tree) } = {},
+): string {
+  const first = cursor.positionOf(start);
+  const last = Math.min(cursor.positionOf(end), first + maxChars * 4);
+  const bytes = tree.text.subarray(first, last);
+  const text = decodeReferences(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+  return firstCharacters(text.trim(), maxChars).replace(/\ufffd+$/, '');
+}
+
+/** Targets of a template that are kept: a menu, not an index. */
+const MOST_TARGETS = 100;
+
+/** How many links stand in a stretch, and where those lead that stay on the site: each once, without its fragment. */
+export function rangeLinks(
+  links: PageTargets,
+  start: number,
+  end: number,
+): { links: number; targets: string[] } {
+  const inside = links.inside(start, end);
+  const targets = new Set(
+    inside.filter(({ sameSite }) => sameSite).map(({ href }) => href.replace(/#.*$/s, '')),
+  );
+  return { links: inside.length, targets: [...targets].slice(0, MOST_TARGETS) };
+}
+
+function firstCharacters(text: string, count: number): string {
+  return text.length <= count ? text : Array.from(text).slice(0, count).join('');
+}

@@ -1,0 +1,112 @@
+/**
+ * One stage of a run: tasks by name, handed to the executor; those that an earlier, stopped run has committed
+ * are taken as done.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Input } from '../../read/input.ts';
+import { WrongGuess } from '../../read/member-guess.ts';
+import { partNumber, type RunFolder } from '../../store/run-folder.ts';
+import { COUNTS_FILE } from '../../store/survey-part.ts';
+import { type Executor, runAll } from '../executors/executor.ts';
+import type { Job } from '../job.ts';
+import { addCounts, emptyCounts } from '../tasks/counts.ts';
+import type { Task, TaskCounts } from '../tasks/task.ts';
+
+export interface Progress {
+  stage:
+    | 'survey'
+    | 'plan'
+    | 'learn'
+    | 'settings'
+    | 'label'
+    | 'digest'
+    | 'analyse'
+    | 'layout'
+    | 'measure'
+    | 'train'
+    | 'finish';
+  /** Tasks. */
+  done: number;
+  total: number;
+  /** Pages (captures in the survey) and bytes (HTML; stored bytes in the survey) of the tasks done. */
+  pages: number;
+  bytes: number;
+}
+
+export interface StageContext {
+  folder: RunFolder;
+  inputs: Input[];
+  job: Job;
+  executor: Executor;
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+/** What the committed tasks of a stage counted, all together. */
+export function sumCounts(folder: RunFolder, names: string[]): TaskCounts {
+  const sum = emptyCounts();
+  for (const name of names) addCounts(sum, readCounts(folder, name));
+  return sum;
+}
+
+export function readCounts(folder: RunFolder, name: string): TaskCounts {
+  return JSON.parse(readFileSync(join(folder.taskFolder(name), COUNTS_FILE), 'utf8'));
+}
+
+export interface StageOptions {
+  /** Bytes of a task for the progress. @default those of HTML that it counted */
+  bytesOf?: (k: number) => number;
+  /** Hears of each task as it is committed. */
+  onTask?: (k: number) => void;
+  /** Sizes to hand tasks out by, so that the last ones, which not all threads have a share in, are small. */
+  largestFirst?: (k: number) => number;
+  /** Hands tasks out from so many places at the same time, in order from each: neighbours are seldom carried side by side. */
+  strands?: number;
+}
+
+/** Runs the tasks of a stage that an earlier, stopped run has not committed. Throws a `WrongGuess` that one meets. */
+export async function runStage(
+  { folder, executor, signal, onProgress }: StageContext,
+  stage: Progress['stage'],
+  names: string[],
+  makeTask: (k: number) => Task | Promise<Task>,
+  { bytesOf, onTask, largestFirst, strands }: StageOptions = {},
+): Promise<void> {
+  const progress: Progress = { stage, done: 0, total: names.length, pages: 0, bytes: 0 };
+  const ordinals = new Map(names.map((name, k) => [name, k]));
+  const book = (k: number, counts: TaskCounts) => {
+    if (counts.wrongGuess) throw new WrongGuess();
+    progress.done++;
+    progress.pages += counts.pages;
+    progress.bytes += bytesOf?.(k) ?? counts.htmlBytes;
+    onProgress?.({ ...progress });
+    onTask?.(k);
+  };
+  onProgress?.({ ...progress });
+  async function* missing(): AsyncGenerator<Task> {
+    const order = [...names.keys()];
+    if (largestFirst) order.sort((a, b) => largestFirst(b) - largestFirst(a) || a - b);
+    const length = Math.ceil(names.length / (strands ?? 1));
+    if (strands) order.sort((a, b) => (a % length) - (b % length) || a - b);
+    for (const k of order) {
+      if (folder.isCommitted(names[k])) book(k, readCounts(folder, names[k]));
+      else yield await makeTask(k);
+    }
+  }
+  await runAll(executor, missing(), {
+    signal,
+    onDone: (task, counts) => book(ordinals.get(task.name)!, counts),
+  });
+}
+
+/** The inputs that some pages lie in, by ordinal. */
+export function inputsOf({ inputs }: StageContext, pages: { input: number }[]): Record<number, Input> {
+  const used: Record<number, Input> = {};
+  for (const { input } of pages) used[input] = inputs[input];
+  return used;
+}
+
+export function taskName(stage: string, ordinal: number): string {
+  return `${stage}-${partNumber(ordinal)}`;
+}

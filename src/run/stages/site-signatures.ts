@@ -1,0 +1,135 @@
+/**
+ * The signatures of all pages, site by site: tasks sign them, then one site after the other is put together
+ * from their parts. Memory is that of the largest site: 512 bytes a page and kind of token, and its URLs
+ * (100,000 pages: 51 MB and some 10 MB).
+ */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LayoutTokens } from '../../compare/layout-signer.ts';
+import type { SignedPages } from '../../compare/signed-pages.ts';
+import { doubled } from '../../model/growing-array.ts';
+import type { PageIdentity, Plan } from '../../store/plan.ts';
+import { type DecodedSignatures, decodeSignatures, SIGNATURES_FILE } from '../tasks/signature-part.ts';
+import type { Task } from '../tasks/task.ts';
+import { cutPages } from './cut-tasks.ts';
+import { inputsOf, runStage, type StageContext, taskName } from './run-stage.ts';
+
+/** One site with the signatures of its pages. */
+export interface SiteSignatures {
+  site: string;
+  /** The pages that could be signed; columns of the signatures below go by them. */
+  pages: PageIdentity[];
+  /** Those that could not. */
+  unsigned: PageIdentity[];
+  /** By kind of token, in the order asked for. */
+  signed: SignedPages[];
+}
+
+export interface SignOptions {
+  tokens: LayoutTokens[];
+  permutations: number;
+}
+
+/** Reads, parses and signs every page; the names of the tasks. */
+export async function signAll(context: StageContext, plan: Plan, options: SignOptions): Promise<string[]> {
+  const { folder, job } = context;
+  const cuts = await cutPages(plan.pageSizes(), { taskPages: job.partPages });
+  const names = cuts.map((_, k) => taskName('sign', k));
+  await runStage(context, 'layout', names, async (k): Promise<Task> => {
+    const pages = await plan.pages(cuts[k].firstPage, cuts[k].endPage);
+    return {
+      kind: 'sign',
+      name: names[k],
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, pages),
+      pages,
+      ...options,
+    };
+  });
+  return names;
+}
+
+/** The sites in the order of the plan, from the parts that the tasks have left. */
+export async function* readSignatures(
+  { folder, signal }: StageContext,
+  plan: Plan,
+  tasks: string[],
+  { tokens, permutations }: SignOptions,
+): AsyncGenerator<SiteSignatures> {
+  const parts = new PartReader(tasks.map((name) => join(folder.taskFolder(name), SIGNATURES_FILE)));
+  let site: SiteBuilder | undefined;
+  for await (const identity of plan.identities()) {
+    if (site && site.name !== identity.site) {
+      yield site.finish();
+      signal?.throwIfAborted();
+      site = undefined;
+    }
+    site ??= new SiteBuilder(identity.site, tokens.length, permutations);
+    site.add(identity, parts.find(identity.page));
+  }
+  if (site) yield site.finish();
+}
+
+/** Signatures by page number, asked for in rising order. */
+class PartReader {
+  readonly #files: string[];
+  #nextFile = 0;
+  #part: DecodedSignatures | undefined;
+  #at = 0;
+
+  constructor(files: string[]) {
+    this.#files = files;
+  }
+
+  find(page: number): { part: DecodedSignatures; at: number } | undefined {
+    while (!this.#part || this.#at === this.#part.pages.length) {
+      if (this.#nextFile === this.#files.length) return undefined;
+      this.#part = decodeSignatures(readFileSync(this.#files[this.#nextFile++]));
+      this.#at = 0;
+    }
+    return this.#part.pages[this.#at] === page ? { part: this.#part, at: this.#at++ } : undefined;
+  }
+}
+
+class SiteBuilder {
+  readonly name: string;
+  readonly #permutations: number;
+  readonly #pages: PageIdentity[] = [];
+  readonly #unsigned: PageIdentity[] = [];
+  readonly #columns: Uint32Array[];
+
+  constructor(name: string, kinds: number, permutations: number) {
+    this.name = name;
+    this.#permutations = permutations;
+    this.#columns = Array.from({ length: kinds }, () => new Uint32Array(64 * permutations));
+  }
+
+  add(identity: PageIdentity, found: { part: DecodedSignatures; at: number } | undefined): void {
+    if (!found) {
+      this.#unsigned.push(identity);
+      return;
+    }
+    const size = this.#permutations;
+    const to = this.#pages.length * size;
+    this.#pages.push(identity);
+    for (let k = 0; k < this.#columns.length; k++) {
+      if (to + size > this.#columns[k].length) this.#columns[k] = doubled(this.#columns[k]);
+      this.#columns[k].set(found.part.signatures[k].subarray(found.at * size, (found.at + 1) * size), to);
+    }
+  }
+
+  finish(): SiteSignatures {
+    const pages = this.#pages;
+    const urls = pages.map(({ url }) => url);
+    const times = pages.map(({ time }) => time);
+    const signed = this.#columns.map((column) => ({
+      permutations: this.#permutations,
+      signatures: column.subarray(0, pages.length * this.#permutations),
+      urls,
+      times,
+    }));
+    return { site: this.name, pages, unsigned: this.#unsigned, signed };
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * The stages that every site-level command shares: survey → plan → learn → label. Each hands tasks to an
+ * executor and skips those that an earlier, stopped run has committed.
+ */
+import { join } from 'node:path';
+import type { Input } from '../../read/input.ts';
+import { loadDuckDbSoon } from '../../store/duckdb.ts';
+import { type OtherCaptures, Plan, type PlanOptions } from '../../store/plan.ts';
+import { partNumber } from '../../store/run-folder.ts';
+import { SURVEY_FILE } from '../../store/survey-part.ts';
+import { makeDetectors } from '../tasks/learn-task.ts';
+import { MODELS_FILE } from '../tasks/model-part.ts';
+import type { DigestTask, LabelOutput, ModelPlace, Task } from '../tasks/task.ts';
+import { type Cut, cutGroups, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
+import { splitByLayout } from './layout-sites.ts';
+import { inputsOf, readCounts, runStage, type StageContext, taskName } from './run-stage.ts';
+import { type SharedSite, sharedSitesOf } from './shared-sites.ts';
+
+export { type Progress, readCounts, type StageContext, sumCounts } from './run-stage.ts';
+
+export interface SurveyOptions extends Pick<PlanOptions, 'captures'> {
+  /**
+   * Guess where gzip members of pages end, which saves inflating them. Only for a run that reads every page of the
+   * plan, and starts again without it when a stage throws a `WrongGuess`. @default false
+   */
+  guess?: boolean;
+}
+
+/** Surveys every input and plans the pages. */
+export async function surveyAndPlan(
+  context: StageContext,
+  { captures, guess = false }: SurveyOptions = {},
+): Promise<Plan> {
+  const { folder, inputs, job, signal, onProgress } = context;
+  const names = surveyNames(inputs);
+  const tasks = inputs.map(
+    (input, ordinal) => (): Task => ({
+      kind: 'survey',
+      name: names[ordinal],
+      folder: folder.taskFolder(names[ordinal]),
+      job,
+      inputs: { [ordinal]: input },
+      input: ordinal,
+      guess,
+    }),
+  );
+  loadDuckDbSoon(); // for the plan
+  await runStage(context, 'survey', names, (k) => tasks[k](), {
+    bytesOf: (k) => inputs[k].sizeBytes,
+    largestFirst: (k) => inputs[k].sizeBytes,
+  });
+  signal?.throwIfAborted();
+  for (const [ordinal, input] of inputs.entries()) {
+    const { checked, guessed } = readCounts(folder, names[ordinal]);
+    input.checked = checked;
+    input.guessed = guessed;
+  }
+  onProgress?.({ stage: 'plan', done: 0, total: 1, pages: 0, bytes: 0 });
+  const surveys = names.map((name) => join(folder.taskFolder(name), SURVEY_FILE));
+  const options: PlanOptions = {
+    snapshot: job.snapshot,
+    sample: job.sample,
+    limit: job.limit ?? undefined,
+    captures,
+  };
+  const sites = await splitByLayout(context, surveys, options);
+  const plan = await Plan.make(surveys, { ...options, sites, folder: folder.workFolder('plan') });
+  onProgress?.({ stage: 'plan', done: 1, total: 1, pages: plan.pageCount, bytes: 0 });
+  return plan;
+}
+
+export function surveyNames(inputs: Input[]): string[] {
+  return inputs.map((_, ordinal) => taskName('survey', ordinal));
+}
+
+/** Where the models of a group lie; undefined when it is not learnt yet. */
+export type FindModels = (group: number) => ModelPlace | undefined;
+
+/**
+ * Learns site snapshots: all, or with the cuts of label tasks only those that several tasks need. The others
+ * are learnt by the task that labels them, which has their pages read and parsed then.
+ */
+export async function learnAll(
+  context: StageContext,
+  plan: Plan,
+  label?: LabelStage,
+): Promise<{ names: string[]; find: FindModels }> {
+  const { folder } = context;
+  const shared = label && groupsOfSeveralCuts(label.cuts);
+  const { names, cuts } = await runOnSamples(context, plan, 'learn', shared);
+  return {
+    names,
+    find(group) {
+      if (shared && !shared.has(group)) return undefined;
+      const k = lastFrom(cuts.length, group, (at) => cuts[at].firstGroup);
+      return { file: join(folder.taskFolder(names[k]), MODELS_FILE), index: group - cuts[k].firstGroup };
+    },
+  };
+}
+
+/** Hands out the sampled pages of site snapshots: of all, or of some groups only. */
+export async function runOnSamples(
+  context: StageContext,
+  plan: Plan,
+  kind: 'learn' | 'settings',
+  only?: Set<number>,
+): Promise<{ names: string[]; cuts: Awaited<ReturnType<typeof cutGroups>> }> {
+  const { folder, job } = context;
+  const cuts = await cutGroups(plan.groupSizes(), job.sample, only);
+  const names = cuts.map((_, k) => taskName(kind, k));
+  await runStage(context, kind, names, async (k): Promise<Task> => {
+    const { firstGroup, endGroup } = cuts[k];
+    const samples = await plan.samples(firstGroup, endGroup);
+    return {
+      kind,
+      name: names[k],
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, samples),
+      groups: await plan.groups(firstGroup, endGroup),
+      samples,
+    };
+  });
+  return { names, cuts };
+}
+
+/** Of tasks in order, the last that begins at `value` or before. */
+function lastFrom(count: number, value: number, beginOf: (task: number) => number): number {
+  let low = 0;
+  for (let high = count; high - low > 1; ) {
+    const middle = (low + high) >>> 1;
+    if (beginOf(middle) <= value) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+export interface LabelStage {
+  names: string[];
+  cuts: Cut[];
+}
+
+export async function cutLabelTasks({ job }: StageContext, plan: Plan): Promise<LabelStage> {
+  const cuts = await cutPages(plan.pageSizes(), { taskPages: job.partPages });
+  return { cuts, names: cuts.map((_, k) => taskName('label', k)) };
+}
+
+export interface LabelAllOptions {
+  find: FindModels;
+  output: LabelOutput;
+  /** The sites that several of the tasks have pages of. */
+  sharedSites?: readonly SharedSite[];
+  /** Waited for before task `k` is made. */
+  before?: (k: number) => Promise<void>;
+  /** Hears of each task as it is committed. */
+  onTask?: (k: number) => void;
+}
+
+/** Labels every page. */
+export async function labelAll(
+  context: StageContext,
+  plan: Plan,
+  { names, cuts }: LabelStage,
+  { find, output, sharedSites = [], before, onTask }: LabelAllOptions,
+): Promise<void> {
+  const { folder, job } = context;
+  const wantsCaptures = makeDetectors(job).some((detector) => detector.wantsCaptures);
+  /** The folders of the tasks before `k` that have the pages before those of `k`. */
+  const foldersBefore = (k: number, captures: Record<number, OtherCaptures>): Record<number, string> => {
+    const folders: Record<number, string> = {};
+    for (const { previous } of Object.values(captures)) {
+      if (!previous || previous.page >= cuts[k].firstPage) continue;
+      const before = lastFrom(cuts.length, previous.page, (at) => cuts[at].firstPage);
+      folders[previous.page] = folder.taskFolder(names[before]);
+    }
+    return folders;
+  };
+  const makeTask = async (k: number): Promise<Task> => {
+    await before?.(k);
+    const { firstPage, endPage, firstGroup, endGroup } = cuts[k];
+    const pages = await plan.pages(firstPage, endPage);
+    const groups = await plan.groups(firstGroup, endGroup);
+    const placed = groups.map((group) => ({ ...group, models: find(group.group) }));
+    const isLearntHere = placed.some(({ models }) => models === undefined);
+    const samples = isLearntHere ? await plan.samples(firstGroup, endGroup, pages) : [];
+    const otherCaptures =
+      wantsCaptures || output.kind === 'changes' || output.kind === 'history'
+        ? await plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })
+        : undefined;
+    const earlier = output.kind === 'history' ? foldersBefore(k, otherCaptures ?? {}) : undefined;
+    const others = Object.values(otherCaptures ?? {}).flatMap(({ previous, next }) => [previous, next]);
+    return {
+      kind: 'label',
+      name: names[k],
+      part: partNumber(k),
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, [...pages, ...samples, ...others.filter((page) => page !== undefined)]),
+      groups: placed,
+      samples,
+      pages,
+      sharedSites: sharedSitesOf(k, sharedSites),
+      otherCaptures,
+      earlier,
+      output,
+    };
+  };
+  await runStage(context, 'label', names, makeTask, {
+    onTask,
+    // who waits for a task wants them in order
+    largestFirst: before || output.kind === 'history' ? undefined : (k) => cuts[k].bytes,
+    // a page of a history is compared by what the task of the capture before it has left
+    strands: output.kind === 'history' ? context.executor.width : undefined,
+  });
+}
+
+/** Reads and parses every page and keeps what comparing its fragments takes; the names of the tasks. */
+export async function digestAll(
+  context: StageContext,
+  plan: Plan,
+  { minBytes }: Pick<DigestTask, 'minBytes'>,
+): Promise<string[]> {
+  const { folder, job } = context;
+  const cuts = await cutPages(plan.pageSizes(), { taskPages: job.partPages });
+  const names = cuts.map((_, k) => taskName('digest', k));
+  await runStage(context, 'digest', names, async (k): Promise<Task> => {
+    const pages = await plan.pages(cuts[k].firstPage, cuts[k].endPage);
+    return {
+      kind: 'digest',
+      name: names[k],
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, pages),
+      pages,
+      minBytes,
+    };
+  });
+  return names;
+}

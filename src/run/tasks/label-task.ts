@@ -1,0 +1,253 @@
+/**
+ * Labels for some pages: each is read and parsed once, labelled by every detector, measured, rendered and
+ * forgotten. Rows go to the parts of an output folder, or to a spool that a stream hands on.
+ */
+import type { Detector, LabelContext, ParsedPage, SiteModel } from '../../detect/detector.ts';
+import { checkFloors, type Floors, labelWithFloors } from '../../detect/floors.ts';
+import type { Page } from '../../model/page.ts';
+import type { Problem } from '../../model/problem.ts';
+import type { Range } from '../../model/range.ts';
+import { readTitle } from '../../parse/title.ts';
+import type { Tree } from '../../parse/tree.ts';
+import { WrongGuess } from '../../read/member-guess.ts';
+import type { OtherCaptures, PlannedGroup } from '../../store/plan.ts';
+import type { PlannedPage } from '../../store/planned-page.ts';
+import { commitTask } from '../../store/run-folder.ts';
+import { measureShares, type Shares } from '../../study/shares.ts';
+import { PageOpener, skip } from '../pages/open-page.ts';
+import { Pauses } from '../pages/opened-pages.ts';
+import { ChangeSink } from '../sinks/change-sink.ts';
+import { FolderSink } from '../sinks/folder-sink.ts';
+import { HistorySink } from '../sinks/history-sink.ts';
+import { RowSink } from '../sinks/row-sink.ts';
+import { ShingleSink } from '../sinks/shingle-sink.ts';
+import { countSkip, emptyCounts } from './counts.ts';
+import { type LearnGroupOptions, learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
+import { readModels } from './model-part.ts';
+import type { LabelTask, TaskContext, TaskCounts } from './task.ts';
+import { Clock } from './timings.ts';
+
+/** One page with all that was found out about it. The tree holds until the next page. */
+export interface LabelledPage {
+  planned: PlannedPage;
+  page: Page;
+  snapshot: string;
+  tree: Tree;
+  title: string;
+  /** By detector, in the order of the job. */
+  verdicts: Verdict[];
+  problems: Problem[];
+  /** Reads the capture of the same URL before, when the task has it; what it gives holds until the next page. */
+  previous?: () => ParsedPage | undefined;
+}
+
+export interface Verdict {
+  detector: string;
+  ranges: Range[];
+  unsure: boolean;
+  shares: Shares;
+}
+
+/** Where labelled pages go. */
+export interface LabelSink {
+  /** Takes a page; throws before anything is kept, or not at all. */
+  add(labelled: LabelledPage, clock: Clock): void;
+  addProblem(problem: Problem): void;
+  close(counts: TaskCounts, clock: Clock): void;
+}
+
+export async function labelPages(task: LabelTask, context: TaskContext): Promise<TaskCounts> {
+  const { job, folder, groups, pages } = task;
+  const counts = emptyCounts();
+  const clock = new Clock();
+  const opener = new PageOpener({ ...task, clock, reuse: true, heldMemory: context.heldMemory });
+  const detectors = makeDetectors(job);
+  const models = new CurrentModels(task, { detectors, job, opener, hold: true, clock, context });
+  const captures = new CaptureOpener(task);
+  const floors = checkFloors({ ...job.floors, page: job.detectorOptions.page });
+  const groupOf = new Map(groups.map((group) => [group.group, group]));
+  await commitTask(folder, async (draft) => {
+    const sink = openSink(task, draft);
+    const pauses = new Pauses(context);
+    for (const planned of pages) {
+      await pauses.beforePage();
+      const group = groupOf.get(planned.group)!;
+      const current = await models.of(group);
+      context.onPage(planned.page);
+      clock.start();
+      let outcome = opener.open(planned);
+      if (outcome.kind === 'page') {
+        try {
+          const labelled = labelPage(planned, outcome, {
+            detectors,
+            models: current,
+            floors,
+            captures: captures.open(planned),
+          });
+          labelled.snapshot = group.snapshot;
+          clock.lap('label');
+          outcome = opener.checkTime(planned) ?? outcome;
+          if (outcome.kind === 'page') {
+            sink.add(labelled, clock);
+            for (const problem of labelled.problems) sink.addProblem(problem);
+            count(counts, labelled);
+          }
+        } catch (error) {
+          if (error instanceof WrongGuess) throw error;
+          outcome = skip(
+            planned,
+            'unreadable',
+            `could not be labelled: ${(error as Error).message}; skipped`,
+          );
+        }
+      }
+      if (outcome.kind === 'skip') {
+        countSkip(counts, outcome.code);
+        for (const problem of outcome.problems) sink.addProblem(problem);
+      }
+    }
+    context.onPage(0); // what is told of a whole site takes its time, and no page is to blame
+    sink.close(counts, clock);
+  });
+  return counts;
+}
+
+function openSink(task: LabelTask, draft: string): LabelSink {
+  const { output } = task;
+  switch (output.kind) {
+    case 'folder':
+      return new FolderSink({ draft, task });
+    case 'history':
+      return new HistorySink({ draft, task });
+    case 'changes':
+      return new ChangeSink({ draft, task });
+    case 'rows':
+      return new RowSink({ draft, output });
+    case 'shingles':
+      return new ShingleSink({ draft, output });
+  }
+}
+
+/** All that the detectors say about one page. */
+export function labelPage(
+  planned: PlannedPage,
+  { page, tree, problems }: { page: Page; tree: Tree; problems: Problem[] },
+  {
+    detectors,
+    models,
+    floors,
+    captures,
+  }: { detectors: Detector[]; models: SiteModel[]; floors: Floors; captures?: PageCaptures },
+): LabelledPage {
+  const parsed: ParsedPage = { page, tree };
+  const all = [...problems];
+  const verdicts = detectors.map((detector, k): Verdict => {
+    const wanted = detector.wantsCaptures ? captures : undefined;
+    const floored = labelWithFloors(detector, parsed, models[k], floors, wanted);
+    const { ranges, problem, fellBack, notes } = floored;
+    if (problem) all.push(siteWide(problem));
+    if (notes) all.push(...notes);
+    return {
+      detector: detector.name,
+      ranges,
+      unsure: fellBack === 'unsure',
+      shares: measureShares(tree, ranges),
+    };
+  });
+  const previous = captures && (() => captures.previous);
+  return { planned, page, snapshot: '', tree, title: readTitle(tree), verdicts, problems: all, previous };
+}
+
+/** A site with too few pages is one problem, not one for each of them. */
+function siteWide(problem: Problem): Problem {
+  if (problem.code !== 'too-few-pages') return problem;
+  const { code, message, site } = problem;
+  return { code, message, site };
+}
+
+function count(counts: TaskCounts, { page, tree, verdicts }: LabelledPage): void {
+  counts.pages++;
+  counts.htmlBytes += page.source.length;
+  counts.textBytes += verdicts[0].shares.textBytes;
+  counts.links += tree.linkCount;
+  counts.nodes += tree.nodeCount;
+  if (tree.exact) counts.exactPages++;
+  if (verdicts[0].unsure) counts.unsurePages++;
+}
+
+type PageCaptures = Pick<LabelContext, 'previous' | 'next'>;
+
+/** The other captures of a page, each read when asked for, by a parser of its own; one that cannot be read is none. */
+class CaptureOpener {
+  readonly #task: LabelTask;
+  #before: PageOpener | undefined;
+  #after: PageOpener | undefined;
+
+  constructor(task: LabelTask) {
+    this.#task = task;
+  }
+
+  open({ page }: PlannedPage): PageCaptures | undefined {
+    const { otherCaptures, job, inputs, suspects } = this.#task;
+    const others = otherCaptures?.[page];
+    if (!others) return undefined;
+    const options = { job, inputs, suspects, clock: new Clock(), reuse: true };
+    this.#before ??= new PageOpener(options);
+    this.#after ??= new PageOpener(options);
+    return lazyCaptures(others, { before: this.#before, after: this.#after });
+  }
+}
+
+/** Reads a capture when it is first asked for; the properties are its own, so that a copy has them. */
+function lazyCaptures(
+  others: OtherCaptures,
+  { before, after }: { before: PageOpener; after: PageOpener },
+): PageCaptures {
+  let previous: ParsedPage | false | undefined;
+  let next: ParsedPage | false | undefined;
+  return {
+    get previous() {
+      previous ??= parsedPage(before, others.previous) ?? false;
+      return previous || undefined;
+    },
+    get next() {
+      next ??= parsedPage(after, others.next) ?? false;
+      return next || undefined;
+    },
+  };
+}
+
+function parsedPage(opener: PageOpener, planned: PlannedPage | undefined): ParsedPage | undefined {
+  const opened = planned && opener.open(planned);
+  return opened?.kind === 'page' ? opened : undefined;
+}
+
+/** The models of the current group: pages come group by group. A group without a model file is learnt here. */
+class CurrentModels {
+  readonly #task: LabelTask;
+  readonly #options: LearnGroupOptions;
+  #group = -1;
+  #models: SiteModel[] = [];
+
+  constructor(task: LabelTask, options: LearnGroupOptions) {
+    this.#task = task;
+    this.#options = options;
+  }
+
+  async of(group: LabelTask['groups'][number]): Promise<SiteModel[]> {
+    if (group.group === this.#group) return this.#models;
+    this.#group = group.group;
+    const { detectors, opener } = this.#options;
+    // pages of the sample are held until the last page of their group
+    opener.letGo();
+    this.#models = group.models
+      ? readModels(group.models.file, group.models.index, detectors)
+      : await this.#learn(group);
+    return this.#models;
+  }
+
+  async #learn({ group, site }: PlannedGroup): Promise<SiteModel[]> {
+    const { models } = await learnGroup(site, samplesOf(group, this.#task.samples), this.#options);
+    return models;
+  }
+}

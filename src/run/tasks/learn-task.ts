@@ -1,0 +1,134 @@
+/**
+ * The models of some site snapshots. Every detector takes the sampled pages one at a time, so they are held for
+ * the next detector, and for labelling where that is part of the same task.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Detector, ParsedPage, SiteModel } from '../../detect/detector.ts';
+import { makeDetector } from '../../detect/index.ts';
+import type { PlannedPage } from '../../store/planned-page.ts';
+import { ProblemBuffer } from '../../store/problem-parts.ts';
+import { commitTask } from '../../store/run-folder.ts';
+import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import type { Job } from '../job.ts';
+import { type Opened, PageOpener } from '../pages/open-page.ts';
+import { countSkip, emptyCounts } from './counts.ts';
+import { MODELS_FILE, writeModelPart } from './model-part.ts';
+import type { LearnTask, TaskContext, TaskCounts } from './task.ts';
+import { Clock } from './timings.ts';
+
+export async function learnGroups(task: LearnTask, context: TaskContext): Promise<TaskCounts> {
+  const { job, folder } = task;
+  const counts = emptyCounts();
+  const clock = new Clock();
+  const opener = new PageOpener({ ...task, clock, reuse: true, heldMemory: context.heldMemory });
+  const detectors = makeDetectors(job);
+  const problems = new ProblemBuffer();
+  const onOpened = (opened: Opened) => {
+    if (opened.kind === 'skip') countSkip(counts, opened.code);
+    for (const problem of opened.problems) problems.add(problem);
+  };
+  const tools = { detectors, job, opener, clock, context, hold: detectors.length > 1, onOpened };
+  await commitTask(folder, async (draft) => {
+    const models: Uint8Array[] = [];
+    for (const { group, site } of task.groups) {
+      const learnt = await learnGroup(site, samplesOf(group, task.samples), tools);
+      models.push(...encodeModels(detectors, learnt.models));
+      clock.lap('learn');
+      counts.pages += learnt.pages;
+      opener.letGo();
+    }
+    clock.start();
+    writeModelPart(join(draft, MODELS_FILE), models);
+    problems.toParquet(join(draft, PROBLEMS_FILE));
+    clock.lap('write');
+    counts.timings = clock.timings();
+    writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));
+  });
+  return counts;
+}
+
+export interface LearnGroupOptions {
+  detectors: Detector[];
+  job: Job;
+  opener: PageOpener;
+  /** Whether the opener holds the pages, for those who ask for them again. */
+  hold: boolean;
+  clock: Clock;
+  context: TaskContext;
+  /** Hears of each candidate as it is opened, once; for tasks that do not label the pages too. */
+  onOpened?: (opened: Opened) => void;
+}
+
+/** The models of one site snapshot, by detector, and how many pages they were learnt from. */
+export async function learnGroup(
+  site: string,
+  candidates: PlannedPage[],
+  { detectors, job, opener, hold, clock, context, onOpened }: LearnGroupOptions,
+): Promise<{ models: SiteModel[]; pages: number }> {
+  const sample = new Sample(candidates, { size: job.sample, opener, hold, context, onOpened });
+  const models: SiteModel[] = [];
+  for (const detector of detectors) {
+    clock.start();
+    models.push(detector.learn(site, sample.pages(clock)));
+    clock.lap('learn');
+    await context.pause();
+  }
+  clock.start();
+  return { models, pages: sample.count };
+}
+
+export function encodeModels(detectors: readonly Detector[], models: readonly SiteModel[]): Uint8Array[] {
+  return detectors.map((detector, k) => detector.encode(models[k]));
+}
+
+/** The candidates of one group among those of several. */
+export function samplesOf(group: number, samples: PlannedPage[]): PlannedPage[] {
+  return samples.filter((planned) => planned.group === group);
+}
+
+export function makeDetectors({ detectors, detectorOptions }: Job): Detector[] {
+  return detectors.map((name) => makeDetector(name, detectorOptions[name]));
+}
+
+interface SampleOptions {
+  size: number;
+  opener: PageOpener;
+  hold: boolean;
+  context: TaskContext;
+  onOpened?: (opened: Opened) => void;
+}
+
+/** The first `size` candidates that are pages, as often as detectors ask for them. */
+export class Sample {
+  readonly #candidates: PlannedPage[];
+  readonly #options: SampleOptions;
+  /** Known after the first detector has seen them. */
+  #members: PlannedPage[] | undefined;
+
+  constructor(candidates: PlannedPage[], options: SampleOptions) {
+    this.#candidates = candidates;
+    this.#options = options;
+  }
+
+  get count(): number {
+    return this.#members?.length ?? 0;
+  }
+
+  *pages(clock: Clock): Generator<ParsedPage> {
+    const { size, opener, hold, context, onOpened } = this.#options;
+    const members: PlannedPage[] = [];
+    for (const planned of this.#members ?? this.#candidates) {
+      if (members.length === size) break;
+      clock.lap('learn');
+      context.onPage(planned.page);
+      const opened = opener.open(planned, { hold });
+      if (!this.#members) onOpened?.(opened);
+      if (opened.kind === 'skip') continue;
+      members.push(planned);
+      clock.lap('parse');
+      yield opened;
+    }
+    this.#members ??= members;
+  }
+}

@@ -1,0 +1,220 @@
+/**
+ * The first half of making training rows: the sampled pages of each site snapshot are learnt as a site and
+ * labelled; what is kept is the model, which pages are worth training with, and how often each name of an
+ * element stands inside templates. Pages that say nearly the same as another are left out, so are pages of
+ * which the site's templates leave nothing, and all of a site in which nothing repeats.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SeenTexts } from '../../compare/seen-texts.ts';
+import { Shingler } from '../../compare/shingles.ts';
+import type { Detector, SiteModel } from '../../detect/detector.ts';
+import { applyFloors } from '../../detect/floors.ts';
+import { FrequentTexts, TextCounter } from '../../detect/page/frequent-texts.ts';
+import { readNameTokens } from '../../detect/page/name-tokens.ts';
+import { type SiteEvidence, SiteLabeller } from '../../detect/page/site-labels.ts';
+import type { SkipCode } from '../../model/problem.ts';
+import { ELEMENT, type Tree } from '../../parse/tree.ts';
+import type { PlannedGroup } from '../../store/plan.ts';
+import type { PlannedPage } from '../../store/planned-page.ts';
+import { ProblemBuffer } from '../../store/problem-parts.ts';
+import { commitTask } from '../../store/run-folder.ts';
+import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import { type Opened, PageOpener } from '../pages/open-page.ts';
+import { countPage, countSkip, emptyCounts } from './counts.ts';
+import { encodeModels, learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
+import { MODELS_FILE, writeModelPart } from './model-part.ts';
+import type { SiteLabelTask, TaskContext, TaskCounts } from './task.ts';
+import { Clock } from './timings.ts';
+
+const SITES_FILE = 'labelled-sites.json';
+/** Names of one site that are kept, those of the most elements. */
+const MOST_NAMES = 4000;
+
+/** Why a page that could be read is not trained with. */
+export type UnusedCode =
+  | SkipCode
+  | 'near-duplicate'
+  | 'no-templates'
+  | 'not-sampled'
+  | 'nothing-left'
+  | 'too-few-pages';
+
+/** What one site snapshot gave. */
+export interface LabelledSite {
+  site: string;
+  /** Pages to train with: their numbers, and the smallest hashes of what they say. */
+  pages: { page: number; text: number[] }[];
+  /** Pages that are not. */
+  unused: Partial<Record<UnusedCode, number>>;
+  /** A name, the elements that have it, and how many of them are template. */
+  names: [name: string, elements: number, template: number][];
+  /** Hashes of the texts that recur on its pages; none for the rule `html`. */
+  frequent: number[];
+}
+
+export async function labelSites(task: SiteLabelTask, context: TaskContext): Promise<TaskCounts> {
+  const counts = emptyCounts();
+  const clock = new Clock();
+  const labeller = new GroupLabeller(task, { context, clock, counts });
+  await commitTask(task.folder, async (draft) => {
+    const sites: LabelledSite[] = [];
+    const models: Uint8Array[] = [];
+    for (const group of task.groups) {
+      const labelled = await labeller.label(group);
+      sites.push(labelled.site);
+      models.push(...labelled.models);
+    }
+    clock.start();
+    writeModelPart(join(draft, MODELS_FILE), models);
+    writeFileSync(join(draft, SITES_FILE), JSON.stringify(sites));
+    labeller.problems.toParquet(join(draft, PROBLEMS_FILE));
+    clock.lap('write');
+    counts.timings = clock.timings();
+    writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));
+  });
+  return counts;
+}
+
+/** What a task has left, in the order of its groups. */
+export function readLabelledSites(folder: string): LabelledSite[] {
+  return JSON.parse(readFileSync(join(folder, SITES_FILE), 'utf8')) as LabelledSite[];
+}
+
+class GroupLabeller {
+  readonly #task: SiteLabelTask;
+  readonly #tools: { context: TaskContext; clock: Clock; counts: TaskCounts };
+  readonly #opener: PageOpener;
+  /** dom and, for the rule `any`, text. */
+  readonly #detectors: Detector[];
+  readonly #names = new NameCounter();
+  readonly #shingler = new Shingler();
+  readonly problems = new ProblemBuffer();
+
+  constructor(task: SiteLabelTask, tools: { context: TaskContext; clock: Clock; counts: TaskCounts }) {
+    this.#task = task;
+    this.#tools = tools;
+    this.#opener = new PageOpener({ ...task, clock: tools.clock, heldMemory: tools.context.heldMemory });
+    this.#detectors = makeDetectors(task.job);
+  }
+
+  async label({ group, site }: PlannedGroup): Promise<{ site: LabelledSite; models: Uint8Array[] }> {
+    const { job, samples, pagesPerGroup } = this.#task;
+    const { context, clock, counts } = this.#tools;
+    const opener = this.#opener;
+    const candidates = samplesOf(group, samples);
+    const learning = { detectors: this.#detectors, job, opener, hold: true, clock, context };
+    const { models, pages: learnt } = await learnGroup(site, candidates, learning);
+    const evidence: GroupEvidence = { models, seen: new SeenTexts() };
+    const frequent = await this.#countTexts(candidates, learnt);
+    if (frequent) evidence.frequent = new FrequentTexts(frequent);
+    const labelled: LabelledSite = { site, pages: [], unused: {}, names: [], frequent: frequent ?? [] };
+    let left = learnt;
+    for (const planned of candidates) {
+      if (left === 0 || labelled.pages.length === pagesPerGroup) break;
+      context.onPage(planned.page);
+      clock.start();
+      const opened = opener.open(planned);
+      if (opened.kind === 'page') left--;
+      let unused: UnusedCode | undefined;
+      const outcome = opener.attempt(planned, opened, {
+        failure: 'could not be labelled',
+        work: (parsed) => {
+          const verdict = this.#judge(parsed, evidence);
+          if (typeof verdict === 'string') unused = verdict;
+          else labelled.pages.push({ page: planned.page, text: verdict });
+          clock.lap('label');
+        },
+      });
+      for (const problem of outcome.problems) this.problems.add(problem);
+      const isUsed = labelled.pages.at(-1)?.page === planned.page;
+      if (outcome.kind === 'skip' && !isUsed) countSkip(counts, (unused = outcome.code));
+      if (unused) labelled.unused[unused] = (labelled.unused[unused] ?? 0) + 1;
+      else if (opened.kind === 'page') countPage(counts, opened.page, opened.tree);
+      await context.pause();
+    }
+    opener.letGo();
+    labelled.names = this.#names.take();
+    return { site: labelled, models: encodeModels(this.#detectors, models) };
+  }
+
+  /** Hashes of the texts that recur on the pages that were learnt; undefined when nobody asks. */
+  async #countTexts(candidates: PlannedPage[], learnt: number): Promise<number[] | undefined> {
+    if (this.#task.labels !== 'any') return undefined;
+    const { context, clock } = this.#tools;
+    const counter = new TextCounter();
+    let left = learnt;
+    for (const planned of candidates) {
+      if (left === 0) break;
+      context.onPage(planned.page);
+      clock.start();
+      const opened = this.#opener.open(planned);
+      if (opened.kind === 'skip') continue;
+      left--;
+      counter.add(opened.tree);
+      clock.lap('learn');
+      await context.pause();
+    }
+    return counter.frequent();
+  }
+
+  /** The hashes of what a page says, or why it is left out. */
+  #judge(
+    parsed: Opened & { kind: 'page' },
+    { models, seen, frequent }: GroupEvidence,
+  ): number[] | UnusedCode {
+    if (models[0].templates.length === 0) return 'no-templates';
+    const labels = this.#detectors.map((detector, k) => detector.label(parsed, models[k]));
+    const { ranges, problem } = applyFloors(parsed, models[0], labels[0], {
+      minSitePages: 0,
+      fallback: 'unsure',
+    });
+    if (problem) return 'nothing-left';
+    const { hashes } = this.#shingler.ofTree(parsed.tree, ranges);
+    if (!seen.add({ hashes })) return 'near-duplicate';
+    this.#names.count(parsed.tree, { dom: labels[0], text: labels[1], frequent });
+    return [...hashes];
+  }
+}
+
+interface GroupEvidence {
+  models: SiteModel[];
+  seen: SeenTexts;
+  frequent?: FrequentTexts;
+}
+
+/** Counts the names of elements that say anything, and how many of those elements are template. */
+class NameCounter {
+  readonly #labeller = new SiteLabeller();
+  #nodes = new Int32Array(0);
+  #counts = new Map<string, { elements: number; template: number }>();
+
+  count(tree: Tree, evidence: SiteEvidence): void {
+    const { nodeCount, kind, last, textStart } = tree;
+    if (this.#nodes.length < nodeCount) this.#nodes = new Int32Array(nodeCount * 2);
+    let size = 0;
+    for (let node = 0; node < nodeCount; node++) {
+      if (kind[node] === ELEMENT && textStart[last[node]] > textStart[node]) this.#nodes[size++] = node;
+    }
+    const classes = this.#labeller.label(tree, evidence, this.#nodes, size);
+    for (let k = 0; k < size; k++) {
+      for (const name of new Set(readNameTokens(tree, this.#nodes[k]))) {
+        let counts = this.#counts.get(name);
+        if (!counts) this.#counts.set(name, (counts = { elements: 0, template: 0 }));
+        counts.elements++;
+        counts.template += classes[k];
+      }
+    }
+  }
+
+  /** The names counted so far, those of the most elements first; counts anew then. */
+  take(): LabelledSite['names'] {
+    const names = [...this.#counts].map(([name, { elements, template }]): LabelledSite['names'][number] => [
+      name,
+      elements,
+      template,
+    ]);
+    this.#counts = new Map();
+    return names.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, MOST_NAMES);
+  }
+}

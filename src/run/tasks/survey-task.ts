@@ -1,0 +1,97 @@
+/**
+ * The survey of one input: which captures it holds and where, bodies neither decoded nor kept. What it costs
+ * is unpacking the input once, or where ends of pages may be guessed their starts; what it buys is that samples, snapshots and revisits are known before any
+ * page is parsed, whatever the order of the captures.
+ */
+import { statSync } from 'node:fs';
+import { urlHash } from '../../compare/url-hash.ts';
+import type { Problem } from '../../model/problem.ts';
+import type { SurveyEvent } from '../../read/events.ts';
+import type { Input } from '../../read/input.ts';
+import { WrongGuess } from '../../read/member-guess.ts';
+import { type SurveyGuesses, surveyInput } from '../../read/read-captures.ts';
+import type { ReadOptions } from '../../read/read-options.ts';
+import { digestInput } from '../../store/input-digest.ts';
+import { commitTask } from '../../store/run-folder.ts';
+import { SurveyPart } from '../../store/survey-part.ts';
+import { PageKeys } from '../../study/page-key.ts';
+import { readOptionsOf } from '../job.ts';
+import { emptyCounts } from './counts.ts';
+import type { SurveyTask, TaskContext, TaskCounts } from './task.ts';
+import { Clock } from './timings.ts';
+
+/** Captures between two pauses. */
+const PAUSE_CAPTURES = 500;
+
+export async function surveyCaptures(task: SurveyTask, context: TaskContext): Promise<TaskCounts> {
+  if (!task.guess) return survey(task, context);
+  try {
+    return await survey(task, context, { count: 0 });
+  } catch (error) {
+    if (!(error instanceof WrongGuess)) throw error;
+    return survey(task, context);
+  }
+}
+
+async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGuesses): Promise<TaskCounts> {
+  const { job, input: ordinal, folder } = task;
+  const input = task.inputs[ordinal];
+  const counts = emptyCounts();
+  const clock = new Clock();
+  await commitTask(folder, async (draft) => {
+    const part = new SurveyPart({ draft, input: ordinal });
+    const { size, mtimeMs } = statSync(input.path);
+    let isChecked = true;
+    const addProblem = (problem: Problem) => {
+      if (problem.code === 'bad-gzip') isChecked = false;
+      part.addProblem(problem);
+    };
+    const keys = new PageKeys();
+    let sincePause = 0;
+    for (const event of surveySafely(input, readOptionsOf(job), guesses)) {
+      if (event.kind === 'problem') {
+        addProblem(event.problem);
+        continue;
+      }
+      for (const problem of event.problems) addProblem(problem);
+      const { capture } = event;
+      counts.pages++;
+      const isPage = event.kind === 'page';
+      const full = part.add({
+        capture,
+        site: isPage ? event.capture.site : '',
+        urlHash: isPage ? urlHash(capture.url, job.seed) : 0,
+        pageHash: isPage ? urlHash(keys.of(capture.url)) : 0,
+        skip: isPage ? '' : event.code,
+        revisit: isPage ? event.capture.revisit : undefined,
+      });
+      if (full) {
+        clock.lap('read');
+        part.flush();
+        clock.lap('write');
+      }
+      if (++sincePause === PAUSE_CAPTURES) {
+        sincePause = 0;
+        await context.pause();
+      }
+    }
+    counts.inputDigest = digestInput(input.path);
+    if (guesses && guesses.count > 0) counts.guessed = true;
+    else if (isChecked) counts.checked = { sizeBytes: size, modifiedMs: mtimeMs };
+    clock.lap('read');
+    counts.timings = clock.timings();
+    part.close(counts);
+  });
+  return counts;
+}
+
+/** An input that brings the reader down costs what comes after that point, in the open, not the run. */
+function* surveySafely(input: Input, options: ReadOptions, guesses?: SurveyGuesses): Generator<SurveyEvent> {
+  try {
+    yield* surveyInput(input, options, guesses);
+  } catch (error) {
+    if (error instanceof WrongGuess) throw error;
+    const message = `reading stopped here: ${(error as Error).message}`;
+    yield { kind: 'problem', problem: { code: 'unreadable', message, file: input.name } };
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * The tasks of a run: functions over plain data, so that the caller's thread, a worker or another machine
+ * can carry them. A task reads inputs and files of earlier tasks, writes into its own folder, commits that
+ * by one rename and returns what it counted; done twice it does no harm.
+ */
+import type { BrowserLayoutOptions } from '../../browse/browser-layout.ts';
+import type { LayoutTokens } from '../../compare/layout-signer.ts';
+import type { Lexicon } from '../../detect/page/lexicon.ts';
+import type { LabelRule } from '../../detect/page/site-labels.ts';
+import type { SkipCode } from '../../model/problem.ts';
+import type { FileState, Input } from '../../read/input.ts';
+import { WrongGuess } from '../../read/member-guess.ts';
+import { closeInput } from '../../read/read-captures.ts';
+import type { OtherCaptures, PlannedGroup } from '../../store/plan.ts';
+import type { PlannedPage } from '../../store/planned-page.ts';
+import type { Job } from '../job.ts';
+import type { HeldMemory } from '../pages/held-memory.ts';
+import { emptyCounts } from './counts.ts';
+import { digestPages } from './digest-task.ts';
+import { makeHistory, studySites } from './finish-task.ts';
+import { labelPages } from './label-task.ts';
+import { learnGroups } from './learn-task.ts';
+import { compareSettings } from './settings-task.ts';
+import { signPages } from './sign-task.ts';
+import { labelSites } from './site-label-task.ts';
+import { surveyCaptures } from './survey-task.ts';
+import type { Timings } from './timings.ts';
+import { makeTrainingRows } from './train-task.ts';
+
+interface TaskBase {
+  /** Pages that brought a thread down before, with the code to skip them under. */
+  suspects?: Suspects;
+  /** `label-00012`: names the folder it commits. */
+  name: string;
+  /** Where it commits. */
+  folder: string;
+  job: Job;
+  /** By ordinal; only those the task reads. */
+  inputs: Record<number, Input>;
+}
+
+/** One input: its captures with where they lie, bodies untouched. */
+export interface SurveyTask extends TaskBase {
+  kind: 'survey';
+  input: number;
+  /** Whether the run reads every page that is found, so that ends of members may be guessed. @default false */
+  guess?: boolean;
+}
+
+/** Models of some site snapshots from their sampled pages. */
+export interface LearnTask extends TaskBase {
+  kind: 'learn';
+  groups: PlannedGroup[];
+  samples: PlannedPage[];
+}
+
+/** Settings of the text detector to be tried on the sampled pages of some site snapshots. */
+export interface SettingsTask extends TaskBase {
+  kind: 'settings';
+  groups: PlannedGroup[];
+  samples: PlannedPage[];
+}
+
+/** Where the models of a group lie: which file, and which of the groups in it. */
+export interface ModelPlace {
+  file: string;
+  index: number;
+}
+
+/** Labels for some pages, in order. */
+export interface LabelTask extends TaskBase {
+  kind: 'label';
+  /** Name of its parts in the finished folder. */
+  part: string;
+  /** A group whose pages all lie in this task has no models yet: it is learnt here. */
+  groups: (PlannedGroup & { models?: ModelPlace })[];
+  /** Candidates for the samples of the groups that are learnt here. */
+  samples: PlannedPage[];
+  pages: PlannedPage[];
+  /** Sites of it that other tasks have pages of too. */
+  sharedSites?: string[];
+  /** By page: its URL's captures before and after, when a detector wants them. */
+  otherCaptures?: Record<number, OtherCaptures>;
+  /** By page of another task that was captured before one of these: the folder which that task commits. */
+  earlier?: Record<number, string>;
+  output: LabelOutput;
+}
+
+/** What comparing the fragments of some pages takes. */
+export interface DigestTask extends TaskBase {
+  kind: 'digest';
+  pages: PlannedPage[];
+  /** Smallest fragment that is kept. */
+  minBytes: number;
+}
+
+/** Signatures of some pages, by which layouts are compared. */
+export interface SignTask extends TaskBase {
+  kind: 'sign';
+  pages: PlannedPage[];
+  /** What is signed; a signature of each. */
+  tokens: LayoutTokens[];
+  permutations: number;
+}
+
+/** Site snapshots learnt and labelled, to train a page-level model with. */
+export interface SiteLabelTask extends TaskBase {
+  kind: 'label-sites';
+  groups: PlannedGroup[];
+  samples: PlannedPage[];
+  labels: LabelRule;
+  /** Pages of each group to train with. */
+  pagesPerGroup: number;
+}
+
+/** Where the nodes of a page stand: an estimate, or Chromium with what the archive holds. */
+export const LAYOUTS = ['estimate', 'browser'] as const;
+export type LayoutKind = (typeof LAYOUTS)[number];
+
+/** Training rows of some pages of labelled sites. */
+export interface TrainTask extends TaskBase {
+  kind: 'train';
+  groups: {
+    models: ModelPlace;
+    /** Hashes of the texts that recur on the site, for the rule `any`. */
+    frequent: number[];
+    /** Which of the lexicons knows nothing of this site. */
+    part: number;
+    pages: PlannedPage[];
+  }[];
+  lexicons: Lexicon[];
+  labels: LabelRule;
+  rowsPerGroup: number;
+  layout: LayoutKind;
+  /** With layout `browser`. */
+  browser?: BrowserLayoutOptions;
+}
+
+interface FinishTask extends TaskBase {
+  /** Where its database may put what is too much for its memory. */
+  spill: string;
+}
+
+/** What is told of sites whose pages several label tasks have. */
+export interface StudyTask extends FinishTask {
+  kind: 'study';
+  sites: {
+    site: string;
+    /** Folders of its label tasks, and the published tables of their pages, in order. */
+    labelFolders: string[];
+    pageFiles: string[];
+  }[];
+}
+
+/** The tables of `history/`. */
+export interface HistoryTask extends FinishTask {
+  kind: 'history';
+  /** Folders of the committed label tasks, in order. */
+  labelFolders: string[];
+  /** The folder in whose place the parts of all pages are. */
+  output: string;
+  years: { fromYear: number; toYear: number };
+}
+
+/** Parts of an output folder, the same with their history, rows to stream, what changed since the last capture of each URL, or shingles. */
+export type LabelOutput =
+  | { kind: 'folder' }
+  | { kind: 'history' }
+  | RowsOutput
+  | { kind: 'changes' }
+  | ShinglesOutput;
+
+/** What rows carry; `templates` adds a row for every template, once per site. */
+export type RowContent = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';
+
+export interface RowsOutput {
+  kind: 'rows';
+  want: RowContent[];
+  /** Keep everything in the text and mark what is not content. @default false */
+  mark?: boolean;
+}
+
+/** The smallest hashes of the windows of what is not template. */
+export interface ShinglesOutput {
+  kind: 'shingles';
+  /** Words of a window. */
+  words: number;
+  /** Hashes that are kept. */
+  hashes: number;
+}
+
+export type Suspects = Record<number, 'unreadable' | 'too-slow'>;
+
+export type Task =
+  | SurveyTask
+  | LearnTask
+  | SettingsTask
+  | LabelTask
+  | DigestTask
+  | SignTask
+  | SiteLabelTask
+  | TrainTask
+  | StudyTask
+  | HistoryTask;
+
+/** What a task counted; kept beside its files, so that a run that goes on can add it up. */
+export interface TaskCounts {
+  pages: number;
+  skipped: Partial<Record<SkipCode, number>>;
+  /** Bytes of HTML, of detagged text; links; nodes. */
+  htmlBytes: number;
+  textBytes: number;
+  links: number;
+  nodes: number;
+  exactPages: number;
+  unsurePages: number;
+  timings: Timings;
+  /** Seconds that learning took by each of the settings that were tried. */
+  settingsSeconds?: Record<string, number>;
+  /** SHA-256 of the input, from its survey. */
+  inputDigest?: string;
+  /** The input when its survey began, unless a checksum in it is wrong. */
+  checked?: FileState;
+  /** Whether its survey has guessed where members end. */
+  guessed?: boolean;
+  /** Whether such a guess was found to be wrong: then the task has committed nothing. */
+  wrongGuess?: boolean;
+}
+
+/** What tasks of one thread share, and how they say where they are. */
+export interface TaskContext {
+  /** For the pages that a task holds; tasks of a thread follow each other. */
+  heldMemory: HeldMemory;
+  /** Called with the number of each page before it is touched: names the culprit should the thread die. */
+  onPage(page: number): void;
+  /** Lets the thread breathe and notice that it should stop. */
+  pause(): Promise<void>;
+}
+
+export async function runTask(task: Task, context: TaskContext): Promise<TaskCounts> {
+  try {
+    return await carryOut(task, context);
+  } catch (error) {
+    // an error loses its class on the way from one thread to another
+    if (error instanceof WrongGuess) return { ...emptyCounts(), wrongGuess: true };
+    throw error;
+  } finally {
+    // the next task may read other files, and there may be thousands
+    for (const input of Object.values(task.inputs)) closeInput(input);
+  }
+}
+
+function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
+  switch (task.kind) {
+    case 'survey':
+      return surveyCaptures(task, context);
+    case 'learn':
+      return learnGroups(task, context);
+    case 'settings':
+      return compareSettings(task, context);
+    case 'label':
+      return labelPages(task, context);
+    case 'digest':
+      return digestPages(task, context);
+    case 'sign':
+      return signPages(task, context);
+    case 'label-sites':
+      return labelSites(task, context);
+    case 'train':
+      return makeTrainingRows(task, context);
+    case 'study':
+      return studySites(task, context);
+    case 'history':
+      return makeHistory(task);
+  }
+}
+
+/** What a worker shares with its pool: where it is, and whether it should stop. */
+export const PAGE_SLOT = 0;
+export const STOP_SLOT = 1;

@@ -1,0 +1,129 @@
+/**
+ * The second half of making training rows: pages of labelled sites once more, now with what names tell on
+ * other sites; what their nodes are and look like goes into one file of numbers.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { urlHashLanes } from '../../compare/url-hash.ts';
+import type { Detector, SiteModel } from '../../detect/detector.ts';
+import { FEATURE_COLUMN, FEATURES, FeatureMaker } from '../../detect/page/features.ts';
+import { FrequentTexts } from '../../detect/page/frequent-texts.ts';
+import { SiteLabeller } from '../../detect/page/site-labels.ts';
+import type { Boxes } from '../../layout/boxes.ts';
+import { LayoutEstimator } from '../../layout/estimate.ts';
+import { ProblemBuffer } from '../../store/problem-parts.ts';
+import { commitTask } from '../../store/run-folder.ts';
+import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import { laidOutPages, openLayout } from '../pages/laid-out-pages.ts';
+import { type Opened, PageOpener } from '../pages/open-page.ts';
+import { countPage, countSkip, emptyCounts } from './counts.ts';
+import { makeDetectors } from './learn-task.ts';
+import { readModels } from './model-part.ts';
+import type { TaskContext, TaskCounts, TrainTask } from './task.ts';
+import { Clock } from './timings.ts';
+import { ROWS_FILE, RowSampler, rowKey } from './training-rows.ts';
+
+const ROW_COUNTS_FILE = 'training-rows.json';
+
+export async function makeTrainingRows(task: TrainTask, context: TaskContext): Promise<TaskCounts> {
+  const { folder, job, groups, lexicons, labels, rowsPerGroup } = task;
+  const counts = emptyCounts();
+  const clock = new Clock();
+  const opener = new PageOpener({ ...task, clock });
+  const detectors = makeDetectors(job);
+  const makers = lexicons.map((lexicon) => new FeatureMaker({ lexicon }));
+  const sampler = new RowSampler(FEATURES.length, rowsPerGroup);
+  const rowMaker = new RowMaker(detectors, sampler, job.seed);
+  const layout = task.layout === 'browser' ? await openLayout(task.inputs, job, task.browser) : undefined;
+  const tools = { context, opener, clock, layout };
+  await commitTask(folder, async (draft) => {
+    const problems = new ProblemBuffer();
+    const rowCounts: number[] = [];
+    const parts: Float32Array[] = [];
+    for (const { models: place, frequent, part, pages } of groups) {
+      const models = readModels(place.file, place.index, detectors);
+      const texts = labels === 'any' ? new FrequentTexts(frequent) : undefined;
+      let number = 0;
+      for await (const { planned, outcome, boxes, problem } of laidOutPages(pages, tools)) {
+        const made = opener.attempt(planned, outcome, {
+          failure: 'could not be measured',
+          work: (opened) => {
+            rowMaker.add(opened, number, { models, frequent: texts, features: makers[part], boxes });
+            clock.lap('digest');
+          },
+        });
+        number++;
+        for (const one of made.problems) problems.add(one);
+        if (problem) problems.add(problem);
+        if (made.kind === 'page') countPage(counts, made.page, made.tree);
+        else countSkip(counts, made.code);
+      }
+      const rows = sampler.take();
+      parts.push(rows);
+      rowCounts.push(rows.length / sampler.stride);
+    }
+    clock.start();
+    writeFileSync(join(draft, ROWS_FILE), Buffer.concat(parts.map(bytesOf)));
+    writeFileSync(join(draft, ROW_COUNTS_FILE), JSON.stringify(rowCounts));
+    problems.toParquet(join(draft, PROBLEMS_FILE));
+    clock.lap('write');
+    counts.timings = clock.timings();
+    writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));
+  }).finally(() => layout?.close());
+  return counts;
+}
+
+/** What a task has left: the rows of its groups, one after the other, and how many each has. */
+export function readTrainingRows(folder: string): { rows: Float32Array; counts: number[] } {
+  const counts = JSON.parse(readFileSync(join(folder, ROW_COUNTS_FILE), 'utf8')) as number[];
+  // a copy, so that numbers lie where they may
+  const bytes = new Uint8Array(readFileSync(join(folder, ROWS_FILE)));
+  return { rows: new Float32Array(bytes.buffer), counts };
+}
+
+interface RowEvidence {
+  models: SiteModel[];
+  frequent?: FrequentTexts;
+  features: FeatureMaker;
+  /** Where nodes stand; estimated when absent. */
+  boxes?: Boxes;
+}
+
+/** The judged nodes of a page as rows: what they are by the site's model, and what they look like. */
+class RowMaker {
+  readonly #detectors: Detector[];
+  readonly #sampler: RowSampler;
+  readonly #seed: number;
+  readonly #estimator = new LayoutEstimator();
+  readonly #labeller = new SiteLabeller();
+
+  constructor(detectors: Detector[], sampler: RowSampler, seed: number) {
+    this.#detectors = detectors;
+    this.#sampler = sampler;
+    this.#seed = seed;
+  }
+
+  add(
+    opened: Opened & { kind: 'page' },
+    number: number,
+    { models, frequent, features, boxes }: RowEvidence,
+  ): void {
+    const { tree, page } = opened;
+    const [dom, text] = this.#detectors.map((detector, k) => detector.label(opened, models[k]));
+    const table = features.make(opened, boxes ?? this.#estimator.estimate(tree));
+    const classes = this.#labeller.label(tree, { dom, text, frequent }, table.node, table.rowCount);
+    const pageHash = urlHashLanes(page.url, this.#seed).low;
+    const head = [number, 0, 0];
+    for (let row = 0; row < table.rowCount; row++) {
+      // what says nothing is judged as what it stands in
+      if (table.values[row * table.width + FEATURE_COLUMN.words] === 0) continue;
+      head[1] = table.area[row];
+      head[2] = classes[row];
+      this.#sampler.add(rowKey(pageHash, row), head, table.values, row * table.width);
+    }
+  }
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
+  return new Uint8Array(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,83 @@
+/**
+ * Rows to train a page-level model with, as a task leaves them: what is known of a node, then its features,
+ * all numbers of 32 bits in one file. A site may give more rows than are wanted of it; those with the
+ * smallest hashes are kept, so that the draw depends on neither order nor workers.
+ *
+ * Memory: twice the rows that are kept.
+ */
+import { mix32 } from '../../compare/byte-hash.ts';
+
+export const ROWS_FILE = 'training-rows.bin';
+
+/** What stands before the features of a row. */
+export const ROW_HEAD = { page: 0, area: 1, class: 2 } as const;
+export const HEAD_WIDTH = 3;
+
+/** The key that draws a row: of the page's URL and the node's place on it. */
+export function rowKey(urlHash: number, row: number): number {
+  return mix32(urlHash ^ Math.imul(row + 1, 0x9e3779b1)) >>> 0;
+}
+
+/** Keeps the rows with the smallest keys. */
+export class RowSampler {
+  readonly #most: number;
+  /** Numbers of a row. */
+  readonly stride: number;
+  #keys: Float64Array;
+  #rows: Float32Array;
+  #count = 0;
+
+  /** `width`: features of a row; `most`: rows to keep. */
+  constructor(width: number, most: number) {
+    this.#most = most;
+    this.stride = HEAD_WIDTH + width;
+    const capacity = Math.min(most * 2, 1024);
+    this.#keys = new Float64Array(capacity);
+    this.#rows = new Float32Array(capacity * this.stride);
+  }
+
+  /** Takes a row: its key, what is known of it, and the features at `offset` of `values`. */
+  add(key: number, head: readonly number[], values: Float32Array, offset: number): void {
+    if (this.#count === this.#most * 2) this.#keepSmallest();
+    else if (this.#count === this.#keys.length) this.#grow();
+    const at = this.#count * this.stride;
+    this.#keys[this.#count++] = key;
+    for (let k = 0; k < HEAD_WIDTH; k++) this.#rows[at + k] = head[k];
+    this.#rows.set(values.subarray(offset, offset + this.stride - HEAD_WIDTH), at + HEAD_WIDTH);
+  }
+
+  /** The rows that were kept, in the order they came; the sampler is empty then. */
+  take(): Float32Array {
+    if (this.#count > this.#most) this.#keepSmallest();
+    const rows = this.#rows.slice(0, this.#count * this.stride);
+    this.#count = 0;
+    return rows;
+  }
+
+  #keepSmallest(): void {
+    const sorted = this.#keys.slice(0, this.#count).sort();
+    const highest = sorted[this.#most - 1];
+    // of rows with the highest key that is kept, the first to come
+    let spare = this.#most;
+    for (let k = 0; k < this.#most && sorted[k] < highest; k++) spare--;
+    let kept = 0;
+    for (let row = 0; row < this.#count; row++) {
+      const key = this.#keys[row];
+      if (key > highest || (key === highest && spare-- <= 0)) continue;
+      this.#keys[kept] = key;
+      this.#rows.copyWithin(kept * this.stride, row * this.stride, (row + 1) * this.stride);
+      kept++;
+    }
+    this.#count = kept;
+  }
+
+  #grow(): void {
+    const capacity = Math.min(this.#most * 2, this.#keys.length * 2);
+    const keys = new Float64Array(capacity);
+    const rows = new Float32Array(capacity * this.stride);
+    keys.set(this.#keys);
+    rows.set(this.#rows);
+    this.#keys = keys;
+    this.#rows = rows;
+  }
+}
