@@ -7,8 +7,9 @@
  * of a score, the least of five rounds.
  */
 import { parseArgs } from 'node:util';
-import { encodeBoostedTrees, scoreTrees, trainBoostedTrees } from '../src/learn/boosted-trees.ts';
+import { encodeBoostedTrees, scoreTrees } from '../src/learn/boosted-trees.ts';
 import { scoreLinear, trainLogistic } from '../src/learn/logistic-regression.ts';
+import { trainBoostedTrees } from '../src/learn/train-boosted-trees.ts';
 import type { WeightedSet } from '../src/learn/weighted-set.ts';
 import { markdownTable } from './doc-part.ts';
 import { count, figure, machine } from './performance-doc.ts';

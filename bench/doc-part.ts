@@ -9,7 +9,7 @@ export function writeDocPart(file: string, name: string, content: string): void 
 }
 
 /** The text with the named part replaced. */
-export function replacePart(text: string, name: string, content: string): string {
+function replacePart(text: string, name: string, content: string): string {
   const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`];
   const from = text.indexOf(begin);
   const to = text.indexOf(end, from);

@@ -27,9 +27,10 @@ import {
 import { ReplyShape } from '../src/detect/page/replies.ts';
 import { RowScorer } from '../src/detect/page/row-scorer.ts';
 import { hostHalf } from '../src/evaluate/host-half.ts';
-import { type BoostedTreesOptions, scoreTrees, trainBoostedTrees } from '../src/learn/boosted-trees.ts';
+import { scoreTrees } from '../src/learn/boosted-trees.ts';
 import { trainCalibration } from '../src/learn/calibration.ts';
 import { TreeSmoother } from '../src/learn/smooth-tree.ts';
+import { type BoostedTreesOptions, trainBoostedTrees } from '../src/learn/train-boosted-trees.ts';
 import type { WeightedSet } from '../src/learn/weighted-set.ts';
 import { TREE_DEFAULTS } from '../src/run/train-run.ts';
 import { applyLexicon, overlap } from './page-experiment.ts';

@@ -4,7 +4,9 @@
  *
  *   npx tsx bench/parse-adversarial.ts
  */
-import { Parser, TooManyNodesError } from '../src/parse/parser.ts';
+
+import { TooManyNodesError } from '../src/parse/columns.ts';
+import { Parser } from '../src/parse/parser.ts';
 
 const pages: Record<string, (n: number) => string> = {
   'nested div': (n) => '<div>'.repeat(20_000 * n),

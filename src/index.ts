@@ -1,8 +1,9 @@
 /** The library: archives in, labelled pages and clean text out. Nothing here prints or keeps global state. */
 export type { Detector, DetectorName, ParsedPage, SiteModel } from './detect/detector.ts';
-export { type DomOptions, domDetector } from './detect/dom.ts';
+export { domDetector } from './detect/dom.ts';
+export type { DomOptions } from './detect/dom-settings.ts';
 export type { Fallback, FloorOptions } from './detect/floors.ts';
-export type { PageOptions, Section, Smoothing } from './detect/page/judge-page.ts';
+export type { PageOptions, Smoothing } from './detect/page/judge-page.ts';
 export {
   decodePageModel,
   encodePageModel,
@@ -10,7 +11,9 @@ export {
   type PageModel,
   packagedPageModel,
 } from './detect/page/page-model.ts';
-export { type TextOptions, textDetector } from './detect/text.ts';
+export type { Section } from './detect/page/sections.ts';
+export { textDetector } from './detect/text.ts';
+export type { TextOptions } from './detect/text-settings.ts';
 export { dictionaryHash, encodeDcb, encodeDcz } from './fragments/dictionary/dictionary-encoding.ts';
 export type { CompressionFigures, SiteCompression } from './fragments/dictionary/measure.ts';
 export {
@@ -40,7 +43,8 @@ export type { Problem, ProblemCode, SkipCode } from './model/problem.ts';
 export type { Label, Range, Template } from './model/range.ts';
 export { type SiteRule, siteOf } from './model/site.ts';
 export { version } from './model/version.ts';
-export { Parser, TooManyNodesError } from './parse/parser.ts';
+export { TooManyNodesError } from './parse/columns.ts';
+export { Parser } from './parse/parser.ts';
 export { COMMENT, DECLARATION, DOCUMENT, ELEMENT, TEXT, type Tree } from './parse/tree.ts';
 export { type ChangesRunOptions, type ChangesSummary, runChanges } from './run/changes-run.ts';
 export { type DedupRow, type DedupRunOptions, type DedupSummary, runDedup } from './run/dedup-run.ts';

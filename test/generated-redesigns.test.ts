@@ -7,12 +7,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type GeneratedCapture,
-  openSite,
-  REDESIGN_PARTS,
-  type RedesignPart,
-} from '../src/generate/site-generator.ts';
+import { REDESIGN_PARTS, type RedesignPart } from '../src/generate/redesign-part.ts';
+import { type GeneratedCapture, openSite } from '../src/generate/site-generator.ts';
 import type { ChangeRow } from '../src/store/changes.ts';
 import { chaff, rowsOf } from './command-line.ts';
 import { warcRecord } from './sample-archives.ts';

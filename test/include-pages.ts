@@ -46,7 +46,7 @@ export function menuOf(inside: string): string {
 }
 
 /** What one of the processors would interpret, swallow or choke on. */
-export const HOSTILE: Record<string, string> = {
+const HOSTILE: Record<string, string> = {
   'an SSI include': '<!--#include virtual="/etc/passwd" -->',
   'an SSI command': '<!--#echo var="HTTP_HOST" --><!--#config errmsg="x" -->',
   'an open SSI command': '<!--#',

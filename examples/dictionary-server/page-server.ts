@@ -19,7 +19,7 @@ const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 
 /** The ways a page can be sent, the preferred first; the two with a dictionary only to who has it. */
-export const ENCODINGS = ['dcb', 'dcz', 'br', 'gzip'] as const;
+const ENCODINGS = ['dcb', 'dcz', 'br', 'gzip'] as const;
 export type Encoding = (typeof ENCODINGS)[number] | 'identity';
 
 export interface PageServerOptions {

@@ -209,7 +209,7 @@ export class BrowserTab {
   }
 }
 
-export class TooSlowError extends Error {
+class TooSlowError extends Error {
   constructor(pageMs: number) {
     super(`its layout took longer than ${pageMs} ms`);
     this.name = 'TooSlowError';

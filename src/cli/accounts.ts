@@ -42,7 +42,7 @@ export function settleAccounts(
 }
 
 /** `captures read 430 = 412 labelled + 18 skipped (12 not-html, 6 http-status)`. */
-export function accountingSum({ captures, pages, skipped }: Accounts, done = 'labelled'): string {
+function accountingSum({ captures, pages, skipped }: Accounts, done = 'labelled'): string {
   const listed = total(skipped) > 0 ? ` (${listCounts(skipped)})` : '';
   return `captures read ${number(captures)} = ${number(pages)} ${done} + ${number(total(skipped))} skipped${listed}`;
 }

@@ -7,7 +7,7 @@ export const CHANGE_FORMATS = ['table', 'jsonl', 'csv'] as const;
 export type ChangeFormat = (typeof CHANGE_FORMATS)[number];
 
 /** Lines of a class at one date in the table; the rest is summed up. */
-export const MOST_LINES = 10;
+const MOST_LINES = 10;
 const TEXT_CHARACTERS = 48;
 const URL_CHARACTERS = 70;
 /** Innermost elements of a place in the table. */

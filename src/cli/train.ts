@@ -1,6 +1,6 @@
 /** `chaff train`: a page-level model from any archive of several sites. */
 import { Command, Option } from 'commander';
-import { FEATURES } from '../detect/page/features.ts';
+import { FEATURES } from '../detect/page/feature-list.ts';
 import { CLASSIFIERS, type ClassifierName } from '../detect/page/fit-classifiers.ts';
 import { encodePageModel } from '../detect/page/page-model.ts';
 import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';

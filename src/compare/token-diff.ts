@@ -27,7 +27,7 @@ export interface DiffOptions {
 }
 
 /** Steps for each token of both sequences before a piece is given up. */
-export const DEFAULT_STEPS_PER_TOKEN = 64;
+const DEFAULT_STEPS_PER_TOKEN = 64;
 /** Steps of one diff, about a third of a second; only sequences of some 100,000 tokens come to it. */
 const MAX_STEPS = 32_000_000;
 

@@ -9,7 +9,8 @@ import {
   words,
 } from '../../test/detector-contract.ts';
 import type { Page } from '../model/page.ts';
-import { type DomOptions, domDetector } from './dom.ts';
+import { domDetector } from './dom.ts';
+import type { DomOptions } from './dom-settings.ts';
 
 testDetector(domDetector());
 testDetector(domDetector({ evidence: 'content' }), 'dom by content');

@@ -21,8 +21,6 @@ import { copyColumns, type NodeColumns } from './node-walk.ts';
 import { Tiles } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
 
-export type { DomOptions } from './dom-settings.ts';
-
 export interface DomModel extends SiteModel, FrequentNodes, TrivialLimits, GapLimits {
   detector: 'dom';
   /** The lower threshold as it was applied, in pages. */

@@ -1,10 +1,14 @@
 /** The list of detectors. A new one is a file, its test and a line here. */
-import { type CrossOptions, crossDetector } from './cross/cross.ts';
+
+import { crossDetector } from './cross/cross.ts';
+import type { CrossOptions } from './cross/cross-settings.ts';
 import type { Detector, DetectorName } from './detector.ts';
-import { type DomOptions, domDetector } from './dom.ts';
+import { domDetector } from './dom.ts';
+import type { DomOptions } from './dom-settings.ts';
 import { noneDetector } from './none.ts';
 import { type PageDetectorOptions, pageDetector } from './page/page.ts';
-import { type TextOptions, textDetector } from './text.ts';
+import { textDetector } from './text.ts';
+import type { TextOptions } from './text-settings.ts';
 
 export interface DetectorOptions {
   dom: DomOptions;

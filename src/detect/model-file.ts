@@ -18,8 +18,6 @@ import type { DetectorName, SiteModel } from './detector.ts';
 import { detectors } from './index.ts';
 import { ByteReader, ByteWriter, ModelFormatError } from './model-bytes.ts';
 
-export { ModelFormatError } from './model-bytes.ts';
-
 const MAGIC = 'CHAFFMDL';
 /** Raised when the layout or a model's own layout changes. */
 const VERSION = 3;

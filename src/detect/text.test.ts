@@ -9,7 +9,8 @@ import {
   words,
 } from '../../test/detector-contract.ts';
 import type { Page } from '../model/page.ts';
-import { formatTextSettings, parseTextSettings, textDetector } from './text.ts';
+import { textDetector } from './text.ts';
+import { formatTextSettings, parseTextSettings } from './text-settings.ts';
 
 testDetector(textDetector());
 testDetector(textDetector(parseTextSettings('32.10.40.200')), 'text 32.10.40.200');

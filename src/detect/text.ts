@@ -30,8 +30,6 @@ import { readTemplates, TemplateCounter, writeTemplates } from './template-count
 import { checkTextOptions, frequencyFor, type TextOptions } from './text-settings.ts';
 import { countGaps, type FrequentText, type Stretch, StretchFinder } from './text-stretches.ts';
 
-export { formatTextSettings, parseTextSettings, type TextOptions } from './text-settings.ts';
-
 export interface TextModel extends SiteModel, FrequentText {
   detector: 'text';
   /** F as it was applied, in pages. */

@@ -6,14 +6,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { segmentWords } from '../compare/words.ts';
-import { generateSite, type TruthLabel, type TruthRange } from '../generate/site-generator.ts';
+import type { TruthLabel, TruthRange } from '../generate/label-writer.ts';
+import { generateSite } from '../generate/site-generator.ts';
 import { type SampleArchiveOptions, sampleSites, writeSampleArchive } from '../generate/write-archive.ts';
 import type { Label, Range } from '../model/range.ts';
 import { Parser } from '../parse/parser.ts';
 import { renderText } from '../view/visible-text.ts';
 
 /** The corpus that the floors named `generated` in eval/baseline.json hold for. */
-export const GATE_CORPUS: Readonly<SampleArchiveOptions> = {
+const GATE_CORPUS: Readonly<SampleArchiveOptions> = {
   seed: 2005,
   sites: 6,
   pagesPerSite: 30,

@@ -15,6 +15,6 @@ export function countSnippets(text: string, snippets: readonly string[]): Tally 
   return { hits, total: snippets.length };
 }
 
-export function normaliseSpace(text: string): string {
+function normaliseSpace(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }

@@ -26,7 +26,7 @@ export function randomFor({ plan, page }: Voice, part: string, number = 0, versi
 }
 
 /** How often a block had been rewritten by the time of the capture: most never, some once. */
-export function versionOf(voice: Voice, part: string, number: number): number {
+function versionOf(voice: Voice, part: string, number: number): number {
   const { plan, page, time } = voice;
   const key = keyOf(plan.seed, page.kind, page.ordinal, 'edit', part, number);
   if (key % 7 !== 0) return 0;

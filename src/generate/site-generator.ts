@@ -23,11 +23,6 @@ import {
 import type { Era } from './skin.ts';
 import { makeSoup, soupHabits } from './tag-soup.ts';
 
-export type { TruthLabel, TruthRange } from './label-writer.ts';
-export { TRUTH_LABELS } from './label-writer.ts';
-export { type PartRedesign, REDESIGN_PARTS, type RedesignPart } from './redesign-part.ts';
-export type { PageKind } from './site-plan.ts';
-
 export interface SiteOptions {
   /** Same seed, same site. */
   seed: number;
@@ -166,7 +161,7 @@ export function openSite(options: SiteOptions): { capture(index: number, crawl: 
 }
 
 /** The way sites were built in a year. */
-export function eraOf(year: number): Era {
+function eraOf(year: number): Era {
   if (year < 2009) return 'tables';
   if (year < 2014) return 'divs';
   return year < 2019 ? 'html5' : 'utility';

@@ -6,7 +6,7 @@
  */
 
 /** The ways of building sites, by the years they were usual in. */
-export const ERAS = ['tables', 'divs', 'html5', 'utility'] as const;
+const ERAS = ['tables', 'divs', 'html5', 'utility'] as const;
 export type Era = (typeof ERAS)[number];
 
 export interface Link {

@@ -15,8 +15,6 @@ import { type GeneratedCapture, generateSite, type SiteOptions } from './site-ge
 import { truthLine } from './truth-file.ts';
 import { gzipMember, httpHeadOf, warcRecord } from './warc-writer.ts';
 
-export { readTruth, type TruthRow } from './truth-file.ts';
-
 export interface SampleArchiveOptions {
   /** @default 1 */
   seed?: number;

@@ -1,13 +1,8 @@
 import { expect, test } from 'vitest';
 import { logLossOf, makeWeightedRows, scikitLearn } from '../../test/weighted-rows.ts';
-import {
-  type BoostedTrees,
-  decodeBoostedTrees,
-  encodeBoostedTrees,
-  scoreTrees,
-  trainBoostedTrees,
-} from './boosted-trees.ts';
+import { type BoostedTrees, decodeBoostedTrees, encodeBoostedTrees, scoreTrees } from './boosted-trees.ts';
 import { probabilityOf } from './log-odds.ts';
+import { trainBoostedTrees } from './train-boosted-trees.ts';
 import type { WeightedSet } from './weighted-set.ts';
 
 interface BoostedFigures {

@@ -10,8 +10,6 @@
  */
 import { probabilityOf } from './log-odds.ts';
 
-export { type BoostedTreesOptions, trainBoostedTrees } from './train-boosted-trees.ts';
-
 export interface BoostedTrees {
   /** Numbers in a row. */
   width: number;

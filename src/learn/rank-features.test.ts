@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { makeWeightedRows } from '../../test/weighted-rows.ts';
-import { scoreTrees, trainBoostedTrees } from './boosted-trees.ts';
+import { scoreTrees } from './boosted-trees.ts';
 import { scoreLinear, trainLogistic } from './logistic-regression.ts';
 import { gainImportance, permutationImportance, rankFeatures, weightImportance } from './rank-features.ts';
+import { trainBoostedTrees } from './train-boosted-trees.ts';
 
 const { training, held } = makeWeightedRows();
 /** By the generator: the class hangs on all but `noise` and `constant`; `d` and `f` count together only. */

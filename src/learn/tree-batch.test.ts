@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeWeightedRows } from '../../test/weighted-rows.ts';
-import { type BoostedTrees, scoreTrees, trainBoostedTrees } from './boosted-trees.ts';
+import { type BoostedTrees, scoreTrees } from './boosted-trees.ts';
+import { trainBoostedTrees } from './train-boosted-trees.ts';
 import { TreeBatch } from './tree-batch.ts';
 
 const { training, held } = makeWeightedRows();

@@ -34,7 +34,7 @@ export const endsAt = (byte: number, p: number, characters: string, size: number
 
 export const isLetter = (byte: wasm.Code) =>
   isBelow(subtract(or(byte, integer(0x20)), integer(0x61)), integer(26));
-export const isCapital = (byte: wasm.Code) => isBelow(subtract(byte, integer(0x41)), integer(26));
+const isCapital = (byte: wasm.Code) => isBelow(subtract(byte, integer(0x41)), integer(26));
 /** A byte in lower case. */
 export const lowerCase = (byte: number) => add(get(byte), wasm.shiftLeft(isCapital(get(byte)), integer(5)));
 

@@ -64,7 +64,7 @@ export function endInTableModes(build: Construction): void {
   }
 }
 
-export function startInTable(build: Construction): void {
+function startInTable(build: Construction): void {
   const { open, tag } = build;
   switch (tag) {
     case TAG.tr:
@@ -128,7 +128,7 @@ export function startInTable(build: Construction): void {
   }
 }
 
-export function startInTableBody(build: Construction): void {
+function startInTableBody(build: Construction): void {
   const { tag } = build;
   if (tag === TAG.tr) {
     clearToSection(build);
@@ -144,7 +144,7 @@ export function startInTableBody(build: Construction): void {
   } else startInTable(build);
 }
 
-export function startInRow(build: Construction): void {
+function startInRow(build: Construction): void {
   const { tag } = build;
   if (tag === TAG.td || tag === TAG.th) {
     clearTo(build, TAG.tr);
@@ -178,7 +178,7 @@ function startInCaption(build: Construction): void {
   if (closeCaption(build, build.tokenStart)) startInTable(build);
 }
 
-export function startInColumnGroup(build: Construction): void {
+function startInColumnGroup(build: Construction): void {
   const { tag } = build;
   if (tag === TAG.col) build.insertVoid();
   else if (tag === TAG.template) startInHead(build);

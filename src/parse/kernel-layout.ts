@@ -42,7 +42,7 @@ export const BUILT_TO = 19;
 const WORD_BYTES = 128;
 
 /** Places are found by 12 bits of a hash; one has 32 bytes of what is known, then the bytes of the tag. */
-export const PLACES = 4096;
+const PLACES = 4096;
 export const PLACE_BITS = 8;
 export const PLACES_AT = WORD_BYTES;
 /** Of a place, before the bytes of the tag; longer tags are not remembered. */

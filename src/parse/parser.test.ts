@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { compareWithParse5 } from '../../test/parse5-oracle.ts';
 import { validate } from '../../test/sound-tree.ts';
-import { Parser, TooManyNodesError } from './parser.ts';
+import { TooManyNodesError } from './columns.ts';
+import { Parser } from './parser.ts';
 import { TAG, tagName } from './tag-names.ts';
 import { COMMENT, TEXT, type Tree } from './tree.ts';
 

@@ -14,8 +14,6 @@ import { Scanner } from './scanner.ts';
 import { TagTable } from './tag-names.ts';
 import type { Tree } from './tree.ts';
 
-export { TooManyNodesError } from './columns.ts';
-
 export interface ParserOptions {
   /** Only `depth` and `nodes` matter here. */
   limits?: Partial<Limits>;

@@ -27,7 +27,7 @@ import { HREF_AT } from './known-tags.ts';
 import { TAG, TAG_FLAGS, tagsOf } from './tag-names.ts';
 
 // kinds: what a start tag does; first those that stand in content
-export const OPENS = 1;
+const OPENS = 1;
 export const FORMATS = 2;
 export const IS_VOID = 3;
 export const IS_BUTTON = 4;
@@ -44,7 +44,7 @@ export const IS_HEAD_VOID = 11;
 export const IS_RAW = 12;
 // these are a table and its parts, from the inside out: see plain-table.ts
 export const IS_CELL = 13;
-export const IS_ROW = 14;
+const IS_ROW = 14;
 export const IS_SECTION = 15;
 export const IS_TABLE = 16;
 

@@ -47,7 +47,7 @@ export const FIRST_FOREIGN_TAG = 256;
 /** All names of a page beyond this many share the last id. */
 const MAX_IDS = 65_536;
 
-export const VOID = 1 << 0;
+const VOID = 1 << 0;
 /** The scope markers of "has an element in scope". */
 export const SCOPE = 1 << 1;
 export const SPECIAL = 1 << 2;
@@ -56,7 +56,7 @@ export const ITEM_BOUNDARY = 1 << 3;
 /** Closed by "generate implied end tags". */
 export const IMPLIED_END = 1 << 4;
 /** Starts a new line when rendered. */
-export const BLOCK = 1 << 6;
+const BLOCK = 1 << 6;
 /** Ends the word before it: blocks, cells, options, br. */
 export const BREAK = 1 << 7;
 /** Its text is not text of the page. */

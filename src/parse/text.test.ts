@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeReference, referenceEnd } from './character-references.ts';
+import { decodeReference, decodeReferences, referenceEnd } from './character-references.ts';
 import { Parser } from './parser.ts';
-import { decodeReferences, sourceOffset, TextCursor, textOf } from './text.ts';
+import { sourceOffset, TextCursor, textOf } from './text.ts';
 import type { Tree } from './tree.ts';
 
 const parser = new Parser();

@@ -7,8 +7,6 @@
 import { isSpace } from '../model/byte-kinds.ts';
 import { TEXT, type Tree } from './tree.ts';
 
-export { decodeReferences } from './character-references.ts';
-
 /**
  * Byte offset in the source of a position in `tree.text`. As the start of a range, the first byte of what
  * stands at the position; as the end of one, one past the last byte of what stands before it. A space that

@@ -26,7 +26,7 @@ export function jsonlFile(path: string): Container {
   };
 }
 
-export function* readJsonl(source: ByteSource, context: RecordContext): Generator<RawEvent> {
+function* readJsonl(source: ByteSource, context: RecordContext): Generator<RawEvent> {
   // characters may be escaped, up to six bytes for one
   for (const line of readLines(source, 2 * maxBlockBytes(context.limits))) {
     if (line.bytes === undefined || line.bytes.some((byte) => byte > 32)) yield readRow(line, context);

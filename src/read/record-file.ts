@@ -176,7 +176,7 @@ function looksRight(start: Uint8Array): boolean {
 }
 
 /** The entry of the capture `number` of a member. */
-export function numberedEntry(entry: string | undefined, number: number): string {
+function numberedEntry(entry: string | undefined, number: number): string {
   return `${entry ?? ''}#${number}`;
 }
 

@@ -10,7 +10,8 @@ import { checkJob } from './job.ts';
 import type { StreamSummary } from './label-stream.ts';
 import type { RunOptions } from './report-run.ts';
 import { sumUpRun, withScratchRun } from './scratch-run.ts';
-import { cutLabelTasks, labelAll, learnAll, type StageContext } from './stages/stages.ts';
+import type { StageContext } from './stages/run-stage.ts';
+import { cutLabelTasks, labelAll, learnAll } from './stages/stages.ts';
 
 export interface ChangesRunOptions extends RunOptions {
   /** Classes to list. @default all */

@@ -14,7 +14,8 @@ import { checkJob } from './job.ts';
 import type { StreamSummary } from './label-stream.ts';
 import type { RunOptions } from './report-run.ts';
 import { sumUpRun, withScratchRun } from './scratch-run.ts';
-import { cutLabelTasks, labelAll, learnAll, type StageContext } from './stages/stages.ts';
+import type { StageContext } from './stages/run-stage.ts';
+import { cutLabelTasks, labelAll, learnAll } from './stages/stages.ts';
 import { decodeShingles, type PageShingles, SHINGLES_FILE } from './tasks/shingle-part.ts';
 
 export interface DedupRunOptions extends RunOptions {

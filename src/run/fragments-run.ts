@@ -28,14 +28,8 @@ import { PageOpener } from './pages/open-page.ts';
 import { readSharedPages } from './read-shared-pages.ts';
 import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
 import { openScratchFolder } from './scratch-folder.ts';
-import {
-  digestAll,
-  type Progress,
-  type StageContext,
-  sumCounts,
-  surveyAndPlan,
-  surveyNames,
-} from './stages/stages.ts';
+import { type Progress, type StageContext, sumCounts } from './stages/run-stage.ts';
+import { digestAll, surveyAndPlan, surveyNames } from './stages/stages.ts';
 import { Clock, StageWatch } from './tasks/timings.ts';
 
 export interface FragmentRunOptions extends FragmentJobOptions {
@@ -65,7 +59,7 @@ const ANALYSIS_DATABASE_MB = 512;
 const DESCRIBE_PAGES = 256;
 
 /** Where the tables lie in the output folder. */
-export const FRAGMENTS = 'fragments';
+const FRAGMENTS = 'fragments';
 
 /** Finds the maximal shared fragments of all pages of the inputs (names, globs, folders, `-`). */
 export async function runFragments(

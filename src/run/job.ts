@@ -58,7 +58,7 @@ export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits' | 'his
 export const DEFAULT_DETECTORS: readonly DetectorName[] = ['dom', 'text'];
 export const DEFAULT_SAMPLE_PAGES = 200;
 /** A second or two of work, a megabyte of output. */
-export const DEFAULT_PART_PAGES = 2000;
+const DEFAULT_PART_PAGES = 2000;
 
 /** The job with all defaults filled in; throws a RangeError that names the option and what it accepts. */
 export function checkJob(options: JobOptions = {}): Job {

@@ -20,13 +20,12 @@ import { unresolvedRevisit } from './run-accounts.ts';
 import { openScratchFolder } from './scratch-folder.ts';
 import type { StreamRow } from './sinks/page-row.ts';
 import { ROWS_FILE } from './sinks/row-sink.ts';
+import { type StageContext, sumCounts } from './stages/run-stage.ts';
 import {
   cutLabelTasks,
   type LabelStage,
   labelAll,
   learnAll,
-  type StageContext,
-  sumCounts,
   surveyAndPlan,
   surveyNames,
 } from './stages/stages.ts';
@@ -54,7 +53,7 @@ export interface StreamSummary {
 /** Tasks that may be labelled ahead of the reader, per worker: bounds the spool. */
 const TASKS_AHEAD = 4;
 
-export class LabelStream implements AsyncIterable<StreamRow> {
+class LabelStream implements AsyncIterable<StreamRow> {
   readonly #names: string[];
   readonly #options: LabelStreamOptions;
   readonly #job: Job;

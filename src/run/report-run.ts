@@ -19,17 +19,9 @@ import { fingerprintOf } from './fingerprint.ts';
 import { checkJob, describeJob, type JobOptions } from './job.ts';
 import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
 import { type ComparedSettings, compareAllSettings } from './stages/compare-settings.ts';
+import { type Progress, type StageContext, sumCounts } from './stages/run-stage.ts';
 import { findSharedSites, type SharedSite, studySharedSites } from './stages/shared-sites.ts';
-import {
-  cutLabelTasks,
-  labelAll,
-  learnAll,
-  type Progress,
-  type StageContext,
-  sumCounts,
-  surveyAndPlan,
-  surveyNames,
-} from './stages/stages.ts';
+import { cutLabelTasks, labelAll, learnAll, surveyAndPlan, surveyNames } from './stages/stages.ts';
 import type { Task } from './tasks/task.ts';
 import { StageWatch } from './tasks/timings.ts';
 

@@ -3,7 +3,7 @@ import type { Problem, SkipCode } from '../model/problem.ts';
 import type { Input } from '../read/input.ts';
 import type { LostRevisit, Plan } from '../store/plan.ts';
 import type { RunCounts } from '../store/run-file.ts';
-import { readCounts, type StageContext, sumCounts } from './stages/stages.ts';
+import { readCounts, type StageContext, sumCounts } from './stages/run-stage.ts';
 import { addSkips } from './tasks/counts.ts';
 
 /** What the tasks of a stage and the plan have counted, all captures among them. */

@@ -15,7 +15,8 @@ import type { StreamSummary } from './label-stream.ts';
 import type { RunOptions } from './report-run.ts';
 import { checkAccounts, countCaptures, unresolvedRevisit } from './run-accounts.ts';
 import { withScratchFolder } from './scratch-folder.ts';
-import { type StageContext, surveyAndPlan, surveyNames } from './stages/stages.ts';
+import type { StageContext } from './stages/run-stage.ts';
+import { surveyAndPlan, surveyNames } from './stages/stages.ts';
 
 export interface ScratchRun {
   context: StageContext;

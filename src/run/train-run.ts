@@ -9,7 +9,7 @@
 
 import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import { assembleModel, JUDGING_SETTINGS } from '../detect/page/assemble-model.ts';
-import { FEATURES } from '../detect/page/features.ts';
+import { FEATURES } from '../detect/page/feature-list.ts';
 import {
   CLASSIFIERS,
   type ClassifierName,
@@ -20,7 +20,7 @@ import {
 } from '../detect/page/fit-classifiers.ts';
 import { areaClassOf, type ModelCard, type PageModel } from '../detect/page/page-model.ts';
 import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
-import type { BoostedTreesOptions } from '../learn/boosted-trees.ts';
+import type { BoostedTreesOptions } from '../learn/train-boosted-trees.ts';
 import type { Problem } from '../model/problem.ts';
 import { checkJob, checkWhole, type JobOptions } from './job.ts';
 import type { RunOptions } from './report-run.ts';

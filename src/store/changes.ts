@@ -20,8 +20,8 @@ export const CHANGE_CLASSES = ['redesign', 'template', 'slot', 'content'] as con
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
 
 /** A change on so many of the compared URLs, and on so large a share of them, is one of the template. */
-export const WIDE_MIN_URLS = 3;
-export const WIDE_SHARE = 0.05;
+const WIDE_MIN_URLS = 3;
+const WIDE_SHARE = 0.05;
 /**
  * A slot shows by how it behaves: a short block at one place, about once a page, that says something else on
  * different pages. So many words at most, so many blocks a page at most, so many texts for each at least.

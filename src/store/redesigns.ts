@@ -22,22 +22,22 @@ export const REDESIGN_SIZES = ['whole', 'part'] as const;
 export type RedesignSize = (typeof REDESIGN_SIZES)[number];
 
 /** Share of the template's words above which, when new, they make a redesign; docs/changes.md says why these two. */
-export const REDESIGN_NEW_SHARE = 0.5;
+const REDESIGN_NEW_SHARE = 0.5;
 /** Mean similarity of layouts below which a site was redesigned though its words stayed. */
-export const REDESIGN_SIMILARITY = 0.25;
+const REDESIGN_SIMILARITY = 0.25;
 /** Share of the design kept below which a site was redesigned, whatever its URLs and words. */
-export const REDESIGN_KEPT = 0.6;
+const REDESIGN_KEPT = 0.6;
 /** Fewer compared URLs tell nothing about a site. */
-export const REDESIGN_MIN_URLS = 3;
+const REDESIGN_MIN_URLS = 3;
 
 /** Snapshots of a site with which there is another step to compare a step with. */
 export const PART_MIN_SNAPSHOTS = 3;
 /** What `why` names, in this order. */
 const MEASURES = ['words', 'layout', 'design'] as const;
 /** Shares beyond what is usual that a part must reach; docs/changes.md says why these. */
-export const PART_SHARES = { words: 0.1, layout: 0.1, design: 0.05 } as const;
+const PART_SHARES = { words: 0.1, layout: 0.1, design: 0.05 } as const;
 /** Fewer values that came and went, as many as stand on every page, are no redesign: a script more, a class less. */
-export const PART_MIN_VALUES = 3;
+const PART_MIN_VALUES = 3;
 /** Spreads beyond the usual: three standard deviations, were the changes of a site normally distributed. */
 const PART_SPREADS = 3 * 1.4826;
 /** Steps to either side that tell what is usual. */

@@ -12,7 +12,7 @@ import { makeFolder } from '../model/make-folder.ts';
 const WORK = '.work';
 const FINGERPRINT_FILE = 'fingerprint.json';
 /** What a run writes at the top of the folder, and all it may ever remove there. */
-export const FOLDER_NAMES = [
+const FOLDER_NAMES = [
   'pages',
   'ranges',
   'templates',
@@ -27,7 +27,7 @@ export const FOLDER_NAMES = [
 ];
 
 /** The kinds of parts that become part of the finished folder. */
-export const PART_KINDS = ['pages', 'ranges', 'text'] as const;
+const PART_KINDS = ['pages', 'ranges', 'text'] as const;
 
 const DRAFT_NAME = /\.draft-\d+$/;
 

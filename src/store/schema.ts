@@ -69,7 +69,7 @@ export function pageSchema(detectors: readonly string[]): Schema {
 }
 
 /** What lies inside templates: `dom_html_bytes`, `dom_text_bytes`, `dom_links`. */
-export const INSIDE_PARTS = ['html_bytes', 'text_bytes', 'links'] as const;
+const INSIDE_PARTS = ['html_bytes', 'text_bytes', 'links'] as const;
 
 /** The shares of the page that those sums are, in the same order: `dom_html_share`, `dom_text_share`, `dom_link_share`. */
 const SHARES = ['html_share', 'text_share', 'link_share'] as const;

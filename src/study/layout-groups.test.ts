@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { MinHash } from '../compare/minhash.ts';
 import { PathTokens } from '../compare/path-tokens.ts';
 import type { SignedPages } from '../compare/signed-pages.ts';
-import { generateSite, type PageKind, type SiteOptions } from '../generate/site-generator.ts';
+import { generateSite, type SiteOptions } from '../generate/site-generator.ts';
+import type { PageKind } from '../generate/site-plan.ts';
 import { Parser } from '../parse/parser.ts';
 import { findLayouts, layoutSite } from './layout-groups.ts';
 

@@ -7,8 +7,8 @@
  */
 import type { Label, Range } from '../model/range.ts';
 import { readAttribute } from '../parse/attributes.ts';
+import { decodeReferences } from '../parse/character-references.ts';
 import { tagName } from '../parse/tag-names.ts';
-import { decodeReferences } from '../parse/text.ts';
 import { readTitle } from '../parse/title.ts';
 import type { Tree } from '../parse/tree.ts';
 import { ANNOTATED_STYLE } from './annotated-style.ts';
@@ -210,7 +210,7 @@ function why(range: Range): string {
 }
 
 /** `template · on 187 of 200 pages · score 0.94`. */
-export function describeRange({ label, reason, score }: Range): string {
+function describeRange({ label, reason, score }: Range): string {
   const sure = `score ${score.toFixed(2)}`;
   return [label, reason, sure].filter((part) => part !== '').join(' · ');
 }

@@ -98,7 +98,7 @@ export class InlineText {
 }
 
 /** Escapes what Markdown would read as markup inside a line. */
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   return text
     .replace(/[\\`*[\]~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')

@@ -7,8 +7,8 @@
  */
 import type { Label, Range } from '../model/range.ts';
 import { readAttribute } from '../parse/attributes.ts';
+import { decodeReferences } from '../parse/character-references.ts';
 import { tagName } from '../parse/tag-names.ts';
-import { decodeReferences } from '../parse/text.ts';
 import { readTitle } from '../parse/title.ts';
 import type { Tree } from '../parse/tree.ts';
 import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, INLINE, isRawText, PRE } from './display.ts';

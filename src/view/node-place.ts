@@ -3,8 +3,8 @@
  * line. Both are bounded whatever the page holds. Cost: linear in the depth of the node.
  */
 import { readAttribute } from '../parse/attributes.ts';
+import { decodeReferences } from '../parse/character-references.ts';
 import { tagName } from '../parse/tag-names.ts';
-import { decodeReferences } from '../parse/text.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 
 /** Elements of a place: so many at the outer end, so many at the inner. */

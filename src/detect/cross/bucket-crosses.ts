@@ -22,7 +22,7 @@ import type { TextStretch } from './text-stretches.ts';
 
 /** What was said about a token, by bits: both are a contradiction, none is unsure. */
 export const SAID_CONTENT = 1;
-export const SAID_TEMPLATE = 2;
+const SAID_TEMPLATE = 2;
 
 /** Different crosses of a page that are compared, those of the first bands: each costs up to four diffs. */
 const MOST_CROSSES = 8;

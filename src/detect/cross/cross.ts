@@ -27,9 +27,6 @@ import { refineStretches } from './refine.ts';
 import { subtreeCounts } from './site-counts.ts';
 import { cutStretches, joinStretches, type TextStretch } from './text-stretches.ts';
 
-export type { CrossModel } from './cross-model.ts';
-export type { CrossOptions } from './cross-settings.ts';
-
 /** Tokens of a page that is kept to compare with: a page of megabytes is like no other. */
 const MAX_NEIGHBOUR_TOKENS = 200_000;
 

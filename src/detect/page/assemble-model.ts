@@ -3,7 +3,8 @@
  * either side (for reasons that a person reads), and its card with the figures of sites held out.
  */
 
-import { FEATURES, HIDE_BELOW } from './features.ts';
+import { FEATURES } from './feature-list.ts';
+import { HIDE_BELOW } from './features.ts';
 import type { ClassifierName, FittedClassifiers, TrainingTable } from './fit-classifiers.ts';
 import type { Lexicon } from './lexicon.ts';
 import { AREA_BOUNDS, type ModelCard, PAGE_MODEL_VERSION, type PageModel } from './page-model.ts';

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { makePage, parsePage } from '../../../test/detector-contract.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import type { Tree } from '../../parse/tree.ts';
-import { FEATURE_COLUMN, FEATURES, FeatureMaker } from './features.ts';
+import { FEATURE_COLUMN, FEATURES } from './feature-list.ts';
+import { FeatureMaker } from './features.ts';
 import { MAX_ROWS } from './judged-nodes.ts';
 
 /** Every node as large as the page: where things stand is not what is tested here. */

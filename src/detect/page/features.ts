@@ -35,8 +35,6 @@ import {
   WORDS,
 } from './text-measures.ts';
 
-export { FEATURE_COLUMN, FEATURES, type Feature } from './feature-list.ts';
-
 /** Nodes with less area are hidden in their parent: square pixels, as in the paper. */
 export const HIDE_BELOW = 2000;
 

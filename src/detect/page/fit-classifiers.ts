@@ -8,10 +8,11 @@
  *
  * Cost: one training more than there are parts.
  */
-import { type BoostedTreesOptions, trainBoostedTrees } from '../../learn/boosted-trees.ts';
+
 import { calibrate, trainCalibration } from '../../learn/calibration.ts';
 import { type ClassifierFigures, measureAuc, measureClassifier } from '../../learn/classifier-figures.ts';
 import { trainLogistic } from '../../learn/logistic-regression.ts';
+import { type BoostedTreesOptions, trainBoostedTrees } from '../../learn/train-boosted-trees.ts';
 import type { WeightedSet } from '../../learn/weighted-set.ts';
 import type { AreaClass, Classifier } from './page-model.ts';
 import { classify } from './row-scorer.ts';

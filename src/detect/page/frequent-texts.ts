@@ -9,12 +9,12 @@ import { hashBytes, type Lanes } from '../../compare/byte-hash.ts';
 import { TEXT, type Tree } from '../../parse/tree.ts';
 
 /** A text counts as frequent from this share of the pages, and on at least two. */
-export const FREQUENT_SHARE = 0.1;
+const FREQUENT_SHARE = 0.1;
 
 /** Bytes of a text that are told apart. */
 const MOST_BYTES = 1 << 16;
 
-export class TextHasher {
+class TextHasher {
   readonly #scratch = new Uint8Array(MOST_BYTES);
   readonly #lanes: Lanes = { low: 0, high: 0 };
 

@@ -26,8 +26,6 @@ import { rowRanges } from './row-ranges.ts';
 import { RowScorer } from './row-scorer.ts';
 import { findSections, type Section } from './sections.ts';
 
-export type { Section } from './sections.ts';
-
 export const SMOOTHINGS = ['isotonic', 'merge', 'none'] as const;
 export type Smoothing = (typeof SMOOTHINGS)[number];
 
@@ -48,7 +46,7 @@ export interface PageOptions {
   delta?: number;
 }
 
-export const PAGE_OPTION_NAMES = [
+const PAGE_OPTION_NAMES = [
   'smoothing',
   'penalty',
   'threshold',

@@ -84,7 +84,7 @@ export async function writeDictionaries(
 }
 
 /** Throws a RangeError that names the option and what it may be. */
-export function checkDictionaryOptions({ file, maxBytes, holdOut, measurePages }: DictionaryOptions): void {
+function checkDictionaryOptions({ file, maxBytes, holdOut, measurePages }: DictionaryOptions): void {
   if (file === '') throw new RangeError('the dictionary needs the name of a file');
   if (
     maxBytes !== undefined &&

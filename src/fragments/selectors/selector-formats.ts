@@ -102,7 +102,7 @@ function formatCss({ rows: all, audit }: SelectorResult): string {
 const SHARED_ENOUGH = 0.9;
 
 /** Matches shared fragments and hardly anything else: excluding that takes next to nothing from what pages say. */
-export function isHarmless({ selector, elements, missed, others, othersShared }: SelectorRow): boolean {
+function isHarmless({ selector, elements, missed, others, othersShared }: SelectorRow): boolean {
   const own = elements - missed;
   return selector !== '' && own > 0 && own + othersShared >= SHARED_ENOUGH * (own + others);
 }

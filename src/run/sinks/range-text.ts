@@ -1,10 +1,12 @@
 /** What a stretch of a page says and where it leads: enough of it to recognise a template by. */
+
+import { decodeReferences } from '../../parse/character-references.ts';
 import type { PageTargets } from '../../parse/links.ts';
-import { decodeReferences, TextCursor } from '../../parse/text.ts';
+import { TextCursor } from '../../parse/text.ts';
 import type { Tree } from '../../parse/tree.ts';
 
 /** Characters of a template's text that are kept. */
-export const SAMPLE_CHARS = 300;
+const SAMPLE_CHARS = 300;
 
 /** The texts of several stretches, in order, cost one walk when they share a cursor. */
 export function rangeText(

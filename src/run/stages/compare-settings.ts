@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import type { Plan } from '../../store/plan.ts';
 import { SETTINGS_FILE } from '../../store/settings-part.ts';
-import { readCounts, runOnSamples, type StageContext } from './stages.ts';
+import { readCounts, type StageContext } from './run-stage.ts';
+import { runOnSamples } from './stages.ts';
 
 export interface ComparedSettings {
   /** The rows that the tasks have left. */

@@ -5,7 +5,7 @@
  */
 
 /** Stored bytes of a label task. */
-export const TASK_BYTES = 48 * 1024 * 1024;
+const TASK_BYTES = 48 * 1024 * 1024;
 
 /** A stretch of pages and the groups they lie in, half-open both. */
 export interface Cut {

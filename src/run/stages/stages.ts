@@ -16,8 +16,6 @@ import { splitByLayout } from './layout-sites.ts';
 import { inputsOf, readCounts, runStage, type StageContext, taskName } from './run-stage.ts';
 import { type SharedSite, sharedSitesOf } from './shared-sites.ts';
 
-export { type Progress, readCounts, type StageContext, sumCounts } from './run-stage.ts';
-
 export interface SurveyOptions extends Pick<PlanOptions, 'captures'> {
   /**
    * Guess where gzip members of pages end, which saves inflating them. Only for a run that reads every page of the

@@ -3,7 +3,7 @@
  * with what names tell on other sites.
  */
 import { join } from 'node:path';
-import { FEATURES } from '../../detect/page/features.ts';
+import { FEATURES } from '../../detect/page/feature-list.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';
 import type { ScratchRun } from '../scratch-run.ts';
 import { MODELS_FILE } from '../tasks/model-part.ts';

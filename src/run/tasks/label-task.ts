@@ -129,7 +129,7 @@ function openSink(task: LabelTask, draft: string): LabelSink {
 }
 
 /** All that the detectors say about one page. */
-export function labelPage(
+function labelPage(
   planned: PlannedPage,
   { page, tree, problems }: { page: Page; tree: Tree; problems: Problem[] },
   {

@@ -3,7 +3,7 @@
  * characters windowed. Cheap enough to be always on: one clock reading between two steps of a page.
  */
 
-export const STEPS = ['read', 'parse', 'learn', 'label', 'digest', 'render', 'write'] as const;
+const STEPS = ['read', 'parse', 'learn', 'label', 'digest', 'render', 'write'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** Seconds by step. */

@@ -10,7 +10,7 @@ import { type PlannedPage, readPlannedPages } from '../planned-page.ts';
 import type { SharedCounts } from '../run-file.ts';
 
 export const CLASSES_FILE = 'classes.parquet';
-export const MEMBERS_FILE = 'members.parquet';
+const MEMBERS_FILE = 'members.parquet';
 export const PAGES_FILE = 'pages.parquet';
 /** Where the bytes of every page lie, for exports that read them again. */
 export const PLACES_FILE = 'places.parquet';

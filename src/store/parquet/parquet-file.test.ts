@@ -5,7 +5,8 @@ import { afterAll, expect, test } from 'vitest';
 import { seededRandom } from '../../../test/sample-archives.ts';
 import { ColumnBuffer, type Schema } from '../column-buffer.ts';
 import { Database, quote } from '../database.ts';
-import { GROUP_ROWS, ParquetFile } from './parquet-file.ts';
+import { GROUP_ROWS } from './metadata.ts';
+import { ParquetFile } from './parquet-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-parquet-'));
 const database = await Database.open();

@@ -10,8 +10,6 @@ import type { PageSink } from './chunk-pages.ts';
 import { writeColumnChunk } from './column-chunk.ts';
 import { GROUP_ROWS, type RowGroup, writeFooter } from './metadata.ts';
 
-export { GROUP_ROWS } from './metadata.ts';
-
 /** Bytes gathered before they go to the file. */
 const FLUSH_BYTES = 1 << 20;
 const MARK = Buffer.from('PAR1');
