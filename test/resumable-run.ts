@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Progress } from '../src/run/stages/run-stage.ts';
-import { folderDigest } from '../src/store/folder-digest.ts';
+import { folderDigest } from './folder-digest.ts';
 
 interface RunOptions {
   output: string;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Label, Range } from '../model/range.ts';
 import { Parser } from '../parse/parser.ts';
-import { areNearDuplicates, countMatching, estimateOverlap, neededMatches, Shingler } from './shingles.ts';
+import { areNearDuplicates, countMatching, neededMatches, Shingler } from './shingles.ts';
 import { segmentWords } from './words.ts';
 
 const shingler = new Shingler();
@@ -143,6 +143,23 @@ test('a text with fewer words than a window has no shingles and is a duplicate o
   expect(areNearDuplicates(hashes, hashes)).toBe(false);
   expect(shingler.ofText('').wordCount).toBe(0);
 });
+
+/**
+ * The share of windows that two texts have in common, of those that either has (Jaccard), estimated from
+ * the smallest hashes of both together; not biased, standard error sqrt(J (1 - J) / hashes).
+ */
+function estimateOverlap(a: Float64Array, b: Float64Array): number {
+  const most = Math.max(a.length, b.length);
+  let union = 0;
+  let both = 0;
+  for (let i = 0, k = 0; union < most && (i < a.length || k < b.length); union++) {
+    const difference = i === a.length ? 1 : k === b.length ? -1 : a[i] - b[k];
+    if (difference === 0) both++;
+    if (difference <= 0) i++;
+    if (difference >= 0) k++;
+  }
+  return union === 0 ? 0 : both / union;
+}
 
 test('the estimate is right on average, and its spread is that of eight draws', () => {
   for (const shared of [20, 100, 200, 280]) {

@@ -176,23 +176,6 @@ export function areNearDuplicates(a: Float64Array, b: Float64Array, options?: Ma
   return countMatching(a, b) >= neededMatches(a.length, b.length, options);
 }
 
-/**
- * The share of windows that two texts have in common, of those that either has (Jaccard), estimated from
- * the smallest hashes of both together; not biased, standard error sqrt(J (1 - J) / hashes).
- */
-export function estimateOverlap(a: Float64Array, b: Float64Array): number {
-  const most = Math.max(a.length, b.length);
-  let union = 0;
-  let both = 0;
-  for (let i = 0, k = 0; union < most && (i < a.length || k < b.length); union++) {
-    const difference = i === a.length ? 1 : k === b.length ? -1 : a[i] - b[k];
-    if (difference === 0) both++;
-    if (difference <= 0) i++;
-    if (difference >= 0) k++;
-  }
-  return union === 0 ? 0 : both / union;
-}
-
 /** 53 well-mixed bits of two lanes. */
 function hashOf(a: number, b: number): number {
   return (mix32(a ^ (b >>> 16)) >>> 0) * 0x200000 + (mix32(b + Math.imul(a, 0x9e3779b1)) >>> 11);

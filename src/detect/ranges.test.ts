@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Range } from '../model/range.ts';
-import { contentRange, mergeRanges, shareScore, tileRanges } from './ranges.ts';
+import { contentRange, shareScore, tileRanges } from './ranges.ts';
 
 const template = (start: number, end: number, score = 1): Range => ({
   start,
@@ -24,13 +24,6 @@ test('gaps become content, empty ranges vanish', () => {
 test('ranges that overlap or lie outside are refused', () => {
   expect(() => tileRanges(10, [template(2, 5), template(4, 6)])).toThrow('ordered, disjoint');
   expect(() => tileRanges(10, [template(8, 12)])).toThrow('within [0, 10)');
-});
-
-test('neighbours that say the same merge, with the lower score', () => {
-  expect(
-    mergeRanges([template(0, 2, 0.9), template(2, 5, 0.7), contentRange(5, 6), contentRange(6, 8)]),
-  ).toEqual([template(0, 5, 0.7), contentRange(5, 8)]);
-  expect(mergeRanges([template(0, 2), template(3, 5)])).toHaveLength(2);
 });
 
 test('the score is 0.5 at the threshold, 1 on all pages, and rises between', () => {

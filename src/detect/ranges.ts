@@ -39,27 +39,6 @@ export class Tiles {
   }
 }
 
-/** Joins neighbours that say the same: label, template and reason; the score is the lower of the two. */
-export function mergeRanges(ranges: readonly Range[]): Range[] {
-  const merged: Range[] = [];
-  for (const range of ranges) {
-    const previous = merged.at(-1);
-    if (
-      previous &&
-      previous.end === range.start &&
-      previous.label === range.label &&
-      previous.template === range.template &&
-      previous.reason === range.reason
-    ) {
-      previous.end = range.end;
-      previous.score = Math.min(previous.score, range.score);
-    } else {
-      merged.push({ ...range });
-    }
-  }
-  return merged;
-}
-
 export function contentRange(start: number, end: number): Range {
   return makeRange(start, end, 'content', 1, '', '');
 }

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { combineResults, type EvalResult, evaluate } from './evaluate.ts';
+import { type EvalResult, evaluate } from './evaluate.ts';
 import { splitMarked } from './label-corpus.ts';
 
 const MENU = '<ul><li>Home page of the site<li>All the news of today<li>Write to the editors</ul>';
@@ -100,13 +100,6 @@ test('progress is told per page and a signal stops the run', async () => {
   expect(scored).toEqual([1, 2]);
   const signal = AbortSignal.abort(new Error('enough'));
   await expect(evaluate({ archives: [archive], gold: [gold], signal })).rejects.toThrow('enough');
-});
-
-test('results of several corpora are one result over all their pages', () => {
-  const both = combineResults([result, result], 'sha256:both');
-  expect(both.goldPages).toBe(6);
-  expect(both.detectors[0].summary.all.pages).toBe(4);
-  expect(() => combineResults([], '')).toThrow('at least one');
 });
 
 test('templates and sections are scored on request', async () => {

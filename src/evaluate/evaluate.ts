@@ -122,32 +122,6 @@ export async function evaluate({
   };
 }
 
-/**
- * One result of several corpora that were run apart, because the same host in two sets of different years
- * is not one site. Every result must have the same detectors.
- */
-export function combineResults(results: readonly EvalResult[], digest: string): EvalResult {
-  const [first] = results;
-  if (!first) throw new RangeError('combineResults needs at least one result');
-  const sum = (pick: (result: EvalResult) => number) => results.reduce((total, one) => total + pick(one), 0);
-  return {
-    digest,
-    goldPages: sum((result) => result.goldPages),
-    missing: results.flatMap((result) => result.missing),
-    sites: sum((result) => result.sites),
-    learntPages: sum((result) => result.learntPages),
-    problems: results.flatMap((result) => result.problems),
-    detectors: first.detectors.map((detector) => {
-      const pages = results.flatMap(({ detectors }) => {
-        const same = detectors.find(({ label }) => label === detector.label);
-        if (!same) throw new RangeError(`every result must have the detector ${detector.label}`);
-        return same.pages;
-      });
-      return { ...detector, pages, summary: summarise(pages) };
-    }),
-  };
-}
-
 function withNone(detectors: readonly DetectorChoice[]): DetectorChoice[] {
   const none = detectors.find(({ name }) => name === 'none') ?? { name: 'none' as const };
   // last: what it kept is the whole page

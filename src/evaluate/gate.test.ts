@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type CorpusBaseline, checkGate, corpusOf, figureOf, updateFloors } from './gate.ts';
+import { type CorpusBaseline, checkGate, figureOf, updateFloors } from './gate.ts';
 import type { PageScore } from './score-page.ts';
 import { summarise } from './summarise.ts';
 
@@ -18,11 +18,6 @@ test('a figure that was not measured fails', () => {
 
 test('another corpus is refused, however good the figures', () => {
   expect(checkGate({ ...resultOf(1), digest: 'sha256:b' }, baseline).verdict).toBe('refused');
-});
-
-test('a corpus is known by its digest', () => {
-  expect(corpusOf({ news: baseline }, 'sha256:a')).toBe('news');
-  expect(corpusOf({ news: baseline }, 'sha256:b')).toBeUndefined();
 });
 
 test('floors rise to just under what was measured', () => {

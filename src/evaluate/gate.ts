@@ -57,11 +57,6 @@ export function checkGate(result: GateInput, baseline: CorpusBaseline): GateVerd
   return { verdict: reasons.length === 0 ? 'passed' : 'failed', checked, reasons };
 }
 
-/** Name of the corpus whose floors hold for a digest; undefined when none is pinned. */
-export function corpusOf(baseline: Baseline, digest: string): string | undefined {
-  return Object.keys(baseline).find((name) => baseline[name].digest === digest);
-}
-
 export interface UpdateFloorsOptions {
   /** Figures to pin beside those already pinned. @default DEFAULT_FIGURES, as far as measured */
   figures?: readonly string[];

@@ -55,8 +55,6 @@ export const SPECIAL = 1 << 2;
 export const ITEM_BOUNDARY = 1 << 3;
 /** Closed by "generate implied end tags". */
 export const IMPLIED_END = 1 << 4;
-/** Starts a new line when rendered. */
-const BLOCK = 1 << 6;
 /** Ends the word before it: blocks, cells, options, br. */
 export const BREAK = 1 << 7;
 /** Its text is not text of the page. */
@@ -97,7 +95,7 @@ setFlag(
 setFlag(SPECIAL, 'address div p');
 setFlag(IMPLIED_END, 'dd dt li optgroup option p rb rp rt rtc');
 setFlag(
-  BLOCK | BREAK,
+  BREAK,
   'html body address article aside blockquote center details dialog dir div dl dt dd fieldset figcaption ' +
     'figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol ' +
     'optgroup option p plaintext pre search section summary table caption tbody thead tfoot tr ul xmp',
@@ -125,11 +123,6 @@ export function tagName(tree: Tree, node: number): string {
   const id = tree.name[node];
   if (id >= FIRST_FOREIGN_TAG) return tree.foreignNames[id - FIRST_FOREIGN_TAG];
   return id < FIRST_TAG ? '' : NAMES[id - FIRST_TAG];
-}
-
-/** Whether elements of this name start a new line when rendered. */
-export function isBlock(tag: number): boolean {
-  return (TAG_FLAGS[tag] & BLOCK) !== 0;
 }
 
 /** Whether elements of this name separate words: blocks, cells, br and their like. */

@@ -2,12 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folderDigest } from '../../test/folder-digest.ts';
 import { testResumableRun } from '../../test/resumable-run.ts';
 import { analysePages } from '../fragments/analyse-pages.ts';
 import type { FragmentClass, FragmentMember, SharedPage } from '../fragments/shared-page.ts';
 import { writeSampleArchive } from '../generate/write-archive.ts';
 import type { Page } from '../model/page.ts';
-import { folderDigest } from '../store/folder-digest.ts';
 import type { FragmentRunFile } from '../store/run-file.ts';
 import { OutputFolderError } from '../store/run-folder.ts';
 import { FolderSql } from '../store/sql.ts';

@@ -19,12 +19,6 @@ export function digestInput(path: string): string {
   return hash.digest('hex');
 }
 
-export function digestFile(path: string): string {
-  const hash = createHash('sha256');
-  updateWithFile(hash, path);
-  return hash.digest('hex');
-}
-
 /** SHA-256 of the size and the first and last 64 KiB of a file; of names and sizes for a folder. */
 export function peekInput(path: string): string {
   const hash = createHash('sha256');

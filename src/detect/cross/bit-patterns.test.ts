@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classifyBits, describeBits } from './bit-patterns.ts';
+import { classifyBits } from './bit-patterns.ts';
 
 /** Appendix B as printed: cross bits, then occurrence bits by class; (current, up, down, previous, next). */
 const TABLES: [cross: string, content: string[], boilerplate: string[]][] = [
@@ -35,10 +35,4 @@ test('patterns that are in no table are unsure', () => {
     unsure++;
   }
   expect(unsure).toBe(256 - 28);
-});
-
-test('bits are told in words', () => {
-  expect(describeBits(0)).toBe('none');
-  expect(describeBits(1)).toBe('up');
-  expect(describeBits(11)).toBe('up, down and next');
 });

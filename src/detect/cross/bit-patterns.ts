@@ -50,16 +50,6 @@ export function classifyBits(cross: number, bits: number): Label {
   }
 }
 
-/** The bits for a person: `up and next`. */
-export function describeBits(bits: number): string {
-  const names = [];
-  if (bits & UP) names.push('up');
-  if (bits & DOWN) names.push('down');
-  if (bits & PREVIOUS) names.push('previous');
-  if (bits & NEXT) names.push('next');
-  return names.length < 2 ? (names[0] ?? 'none') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-}
-
 function say(cross: number, { content, template }: { content: number[]; template: number[] }): void {
   for (const bits of content) PATTERNS[16 * cross + bits] = CONTENT;
   for (const bits of template) PATTERNS[16 * cross + bits] = TEMPLATE;

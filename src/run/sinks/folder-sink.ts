@@ -1,7 +1,7 @@
 /** Labelled pages on their way to the parts of an output folder. */
 import type { Problem } from '../../model/problem.ts';
 import type { Range } from '../../model/range.ts';
-import { PageTargets } from '../../parse/links.ts';
+import { PageTargets } from '../../parse/page-targets.ts';
 import { TextCursor } from '../../parse/text.ts';
 import { LabelPart } from '../../store/label-part.ts';
 import { renderMarkdown } from '../../view/markdown.ts';

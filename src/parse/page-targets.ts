@@ -1,9 +1,8 @@
-/** The links of a page: where they lead, what they say, whether they stay on the site. */
+/** The links of a page: where they lead, and whether they stay on the site. */
 import { type SiteRule, siteOf } from '../model/site.ts';
 import { readAttribute } from './attributes.ts';
-import { decodeAttribute, decodeReferences } from './character-references.ts';
+import { decodeAttribute } from './character-references.ts';
 import { TAG } from './tag-names.ts';
-import { textOf } from './text.ts';
 import type { Tree } from './tree.ts';
 
 /** Where a link leads. */
@@ -12,11 +11,6 @@ export interface Target {
   /** Absolute, with its fragment. */
   href: string;
   sameSite: boolean;
-}
-
-export interface Link extends Target {
-  /** The text of the link, references decoded; for an image the alternative text. */
-  anchor: string;
 }
 
 export interface LinkOptions {
@@ -28,13 +22,10 @@ export interface LinkOptions {
   siteRule?: SiteRule;
 }
 
-/** Links to pages, in document order; `javascript:`, `mailto:` and the like and broken addresses are left out. */
-export function readLinks(tree: Tree, options: LinkOptions): Link[] {
-  const targets = new PageTargets(tree, options).inside(0, Number.POSITIVE_INFINITY);
-  return targets.map((target) => ({ ...target, anchor: anchorOf(tree, target.node) }));
-}
-
-/** Where the links of a page lead; an address is resolved when it is first asked for, which takes 5 µs. */
+/**
+ * Links to pages: `javascript:`, `mailto:` and the like and broken addresses are left out. An address is resolved when
+ * it is first asked for, which takes 5 µs.
+ */
 export class PageTargets {
   readonly #tree: Tree;
   readonly #base: string;
@@ -89,16 +80,4 @@ function resolve(href: string, base: string): string | undefined {
   if (!URL.canParse(href, base)) return undefined;
   const { href: absolute, protocol } = new URL(href, base);
   return protocol === 'http:' || protocol === 'https:' ? absolute : undefined;
-}
-
-function anchorOf(tree: Tree, node: number): string {
-  const text = decodeReferences(textOf(tree, node)).replace(/\s+/g, ' ').trim();
-  if (text !== '') return text;
-  for (let inner = node; inner < tree.last[node]; inner++) {
-    if (tree.name[inner] === TAG.img || tree.name[inner] === TAG.area) {
-      const alternative = readAttribute(tree, inner, 'alt');
-      if (alternative) return alternative.replace(/\s+/g, ' ').trim();
-    }
-  }
-  return '';
 }
