@@ -4,12 +4,12 @@
  * its middle, since URLs of that time hold spaces; what stands between date and length tells the version.
  * Wrong lengths are measured anew, as in warc.ts.
  */
-import type { Problem } from '../model/problem.ts';
-import { type ByteSource, takeBytes } from './byte-source.ts';
+import type { ByteSource } from './byte-source.ts';
 import { timeFromDigits } from './capture-time.ts';
+import type { Member } from './gzip-members.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
-import { maxBlockBytes, problemAt, type RecordContext, SURVEY_BLOCK_BYTES } from './record-context.ts';
-import type { RecordsOptions } from './warc.ts';
+import { lostBytes, problemAt, type RecordContext } from './record-context.ts';
+import { type Extent, type RecordsOptions, readBlock, skipBreaks, trimBreaks } from './record-extent.ts';
 
 const LF = 10;
 const CR = 13;
@@ -35,14 +35,8 @@ export function* readArc(
     const line = lineAt(source, offset);
     if (line === null) {
       const next = findLine(source, offset);
-      const [code, then] =
-        next === end
-          ? (['bad-record', `the last ${next - offset} bytes are lost`] as const)
-          : (['resynchronised', `went on ${next - offset} bytes later`] as const);
-      yield {
-        kind: 'problem',
-        problem: problemAt(context, code, offset, `no ARC record starts here; ${then}`),
-      };
+      const problem = lostBytes(context, 'bad-record', 'ARC record', { offset, next, sizeBytes: end });
+      yield { kind: 'problem', problem };
       offset = next;
       continue;
     }
@@ -92,13 +86,6 @@ function parseLine(bytes: Uint8Array): Line | null {
   return { url: match[1], date: match[3], mime, length: match[5], sizeBytes: lineEnd + 1 };
 }
 
-interface Extent {
-  blockEnd: number;
-  next: number;
-  truncated: boolean;
-  problems: Problem[];
-}
-
 function measureBlock(
   source: ByteSource,
   context: RecordContext,
@@ -126,7 +113,7 @@ function measureBlock(
     // what follows is no record at all: the length may well be right
     return { blockEnd, next: skipBreaks(source, blockEnd), truncated: false, problems: [] };
   }
-  const measured = trimBreak(source, blockStart, found);
+  const { at: measured } = trimBreaks(source, blockStart, found, 1);
   const message = `a record states the length ${line.length.slice(0, 40)} but its block has ${measured - blockStart} bytes, which are used`;
   const problems = [problemAt(context, 'bad-length', offset, message)];
   return { blockEnd: measured, next: found, truncated: false, problems };
@@ -155,32 +142,13 @@ function isLineStart(source: ByteSource, at: number): boolean {
   return at === 0 || source.view(at - 1, 1)[0] === LF;
 }
 
-function trimBreak(source: ByteSource, start: number, end: number): number {
-  const from = Math.max(start, end - 2);
-  const view = source.view(from, end - from);
-  let at = end - from;
-  if (at > 0 && view[at - 1] === LF) at -= at > 1 && view[at - 2] === CR ? 2 : 1;
-  return from + at;
-}
-
-function skipBreaks(source: ByteSource, start: number): number {
-  let at = start;
-  for (;;) {
-    const view = source.view(at, 64);
-    let i = 0;
-    while (i < view.length && (view[i] === LF || view[i] === CR)) i++;
-    at += i;
-    if (i < view.length || view.length === 0) return Math.min(at, source.sizeBytes);
-  }
-}
-
 function recordOf(
   source: ByteSource,
   context: RecordContext,
   offset: number,
   line: Line,
   { blockEnd, next, truncated, problems }: Extent,
-  state: RecordsOptions['state'],
+  state: Member['state'],
 ): RawRecord {
   const time = timeFromDigits(line.date);
   if (time === '') {
@@ -188,10 +156,7 @@ function recordOf(
     problems.push(problemAt(context, 'bad-date', offset, message));
   }
   const blockStart = offset + line.sizeBytes;
-  const sizeBytes = blockEnd - blockStart;
-  const tooLarge = sizeBytes > maxBlockBytes(context.limits);
-  const keptBytes = tooLarge || context.survey ? Math.min(sizeBytes, SURVEY_BLOCK_BYTES) : sizeBytes;
-  const block = takeBytes(source, blockStart, keptBytes);
+  const { block, exceeded } = readBlock(source, context, [blockStart, blockEnd], state);
   const record: RawRecord = {
     offset,
     length: next - offset,
@@ -207,8 +172,6 @@ function recordOf(
     problems,
   };
   if (context.entry !== undefined) record.entry = context.entry;
-  const overLimit = state === 'too-large' || state === 'ratio-exceeded';
-  if (overLimit && (tooLarge || blockEnd === source.sizeBytes)) record.exceeded = state;
-  else if (tooLarge) record.exceeded = 'too-large';
+  if (exceeded !== undefined) record.exceeded = exceeded;
   return record;
 }

@@ -8,7 +8,7 @@ import type { Problem } from '../model/problem.ts';
 import { type ByteSource, indexOfBytes } from './byte-source.ts';
 import { GZIP_MAGIC, gzipHeaderBytes } from './gzip-header.ts';
 import { type Inflated, inflateMember, inflateMemberStart, type MemberStart } from './inflate-member.ts';
-import { problemAt, type RecordContext } from './record-context.ts';
+import { lostBytes, problemAt, type RecordContext } from './record-context.ts';
 
 /** A gzip member or zstd frame. */
 export interface Member {
@@ -41,7 +41,7 @@ export function* gzipMembers(
       // not a member: padding to the end is common on old tapes, anything else is damage
       if (isZero(source, offset)) return;
       const next = findGzipMember(source, offset + 1, looksRight);
-      yield lostBytes(context, offset, next, source.sizeBytes);
+      yield lostBytes(context, 'bad-gzip', 'gzip member', { offset, next, sizeBytes: source.sizeBytes });
       offset = next;
       continue;
     }
@@ -160,22 +160,6 @@ function isZero(source: ByteSource, from: number): boolean {
     at += view.length;
   }
   return true;
-}
-
-function lostBytes(context: RecordContext, offset: number, next: number, sizeBytes: number): Problem {
-  return next === sizeBytes
-    ? problemAt(
-        context,
-        'bad-gzip',
-        offset,
-        `no gzip member starts here; the last ${next - offset} bytes are lost`,
-      )
-    : problemAt(
-        context,
-        'resynchronised',
-        offset,
-        `no gzip member starts here; went on ${next - offset} bytes later`,
-      );
 }
 
 function damageProblem(

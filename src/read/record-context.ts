@@ -46,3 +46,20 @@ export function problemAt(
 ): Problem {
   return entry === undefined ? { code, message, file, offset } : { code, message, file, offset, entry };
 }
+
+/** Bytes from `offset` where a `what` should start; the next one starts at `next`, or none does. */
+export function lostBytes(
+  context: RecordContext,
+  code: ProblemCode,
+  what: string,
+  { offset, next, sizeBytes }: { offset: number; next: number; sizeBytes: number },
+): Problem {
+  return next === sizeBytes
+    ? problemAt(context, code, offset, `no ${what} starts here; the last ${next - offset} bytes are lost`)
+    : problemAt(
+        context,
+        'resynchronised',
+        offset,
+        `no ${what} starts here; went on ${next - offset} bytes later`,
+      );
+}

@@ -5,22 +5,13 @@
  * header. Only captures are yielded; requests, metadata and their like are stepped over unread.
  */
 import { isLetter } from '../model/byte-kinds.ts';
-import type { Problem } from '../model/problem.ts';
-import { type ByteSource, indexOfBytes, takeBytes } from './byte-source.ts';
+import { type ByteSource, indexOfBytes } from './byte-source.ts';
 import { timeFromIso } from './capture-time.ts';
 import type { Member } from './gzip-members.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
-import { maxBlockBytes, problemAt, type RecordContext, SURVEY_BLOCK_BYTES } from './record-context.ts';
+import { lostBytes, problemAt, type RecordContext } from './record-context.ts';
+import { type Extent, type RecordsOptions, readBlock, skipBreaks, trimBreaks } from './record-extent.ts';
 import { isVersionLine, readWarcHeader, WARC_MAGIC, type WarcHeader } from './warc-header.ts';
-
-export interface RecordsOptions {
-  /** Whether the source is all there was, or what could be saved of a damaged or oversized member. */
-  state?: Member['state'];
-  /** Whether the source is a gzip member or zstd frame: then a record cannot reach beyond it. @default false */
-  inMember?: boolean;
-  /** Where to start. @default 0 */
-  start?: number;
-}
 
 const CR = 13;
 const LF = 10;
@@ -35,7 +26,12 @@ export function* readWarc(
     const header = readWarcHeader(source, offset);
     if (header === null) {
       const next = findRecord(source, offset + 1, source.sizeBytes);
-      yield { kind: 'problem', problem: noRecord(context, offset, next, source.sizeBytes) };
+      const problem = lostBytes(context, 'bad-record', 'record', {
+        offset,
+        next,
+        sizeBytes: source.sizeBytes,
+      });
+      yield { kind: 'problem', problem };
       offset = next;
       continue;
     }
@@ -84,14 +80,6 @@ export function warcRecordEnd(source: ByteSource, offset: number): number {
   return end > source.sizeBytes ? end : skipBreaks(source, end);
 }
 
-interface Extent {
-  blockEnd: number;
-  /** Where the next record starts. */
-  next: number;
-  truncated: boolean;
-  problems: Problem[];
-}
-
 function measureBlock(
   source: ByteSource,
   context: RecordContext,
@@ -111,7 +99,7 @@ function measureBlock(
   const found = findRecord(source, blockStart, end);
   const said =
     stated === '' ? 'states no Content-Length' : `states a Content-Length of ${stated.slice(0, 40)}`;
-  const { at: measured, breaks } = trimSeparator(source, blockStart, found);
+  const { at: measured, breaks } = trimBreaks(source, blockStart, found, 2);
   if (found < end && breaks < 2 && found - blockEnd >= 0 && found - blockEnd <= 8) {
     // only the separator is damaged
     const problem = problemAt(context, 'bad-record', blockEnd, 'the separator after a record is damaged');
@@ -157,29 +145,6 @@ function startsWithField(bytes: Uint8Array, start: number): boolean {
   return at > start && bytes[at] === 58;
 }
 
-/** The end of a block that reaches to the record at `end`, without the two line breaks between them. */
-function trimSeparator(source: ByteSource, start: number, end: number): { at: number; breaks: number } {
-  const from = Math.max(start, end - 4);
-  const view = source.view(from, end - from);
-  let at = end - from;
-  let breaks = 0;
-  for (; breaks < 2 && at > 0 && view[at - 1] === LF; breaks++) {
-    at -= at > 1 && view[at - 2] === CR ? 2 : 1;
-  }
-  return { at: from + at, breaks };
-}
-
-function skipBreaks(source: ByteSource, start: number): number {
-  for (let at = start; at < source.sizeBytes; ) {
-    const view = source.view(at, 64);
-    let i = 0;
-    while (i < view.length && (view[i] === LF || view[i] === CR)) i++;
-    at += i;
-    if (i < view.length || view.length === 0) return at;
-  }
-  return source.sizeBytes;
-}
-
 /** The record as a capture; null when it is none. */
 function captureOf(
   source: ByteSource,
@@ -211,9 +176,7 @@ function captureOf(
     problems.push(problemAt(context, 'cut-by-crawler', offset, message));
   }
 
-  const sizeBytes = blockEnd - blockStart;
-  const tooLarge = sizeBytes > maxBlockBytes(context.limits);
-  const block = readBlock(source, blockStart, sizeBytes, tooLarge || context.survey);
+  const { block, exceeded } = readBlock(source, context, [blockStart, blockEnd], state);
   const mime = fields.get('content-type') ?? '';
   const record: RawRecord = {
     offset,
@@ -230,12 +193,7 @@ function captureOf(
     problems,
   };
   if (context.entry !== undefined) record.entry = context.entry;
-  if (state === 'too-large' || state === 'ratio-exceeded') {
-    // a block that came out whole before the limit was reached is none the worse
-    if (blockEnd === source.sizeBytes || tooLarge) record.exceeded = state;
-  } else if (tooLarge) {
-    record.exceeded = 'too-large';
-  }
+  if (exceeded !== undefined) record.exceeded = exceeded;
   if (kind === 'revisit') {
     record.refersTo = {
       payloadDigest: record.payloadDigest,
@@ -244,10 +202,6 @@ function captureOf(
     };
   }
   return record;
-}
-
-function readBlock(source: ByteSource, start: number, sizeBytes: number, onlyStart: boolean): Uint8Array {
-  return takeBytes(source, start, onlyStart ? Math.min(sizeBytes, SURVEY_BLOCK_BYTES) : sizeBytes);
 }
 
 function isHttp(kind: string, mime: string, block: Uint8Array): boolean {
@@ -259,20 +213,4 @@ function isHttp(kind: string, mime: string, block: Uint8Array): boolean {
 
 function unbracket(text = ''): string {
   return text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text;
-}
-
-function noRecord(context: RecordContext, offset: number, next: number, sizeBytes: number): Problem {
-  return next === sizeBytes
-    ? problemAt(
-        context,
-        'bad-record',
-        offset,
-        `no record starts here; the last ${next - offset} bytes are lost`,
-      )
-    : problemAt(
-        context,
-        'resynchronised',
-        offset,
-        `no record starts here; went on ${next - offset} bytes later`,
-      );
 }
