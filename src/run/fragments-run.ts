@@ -28,8 +28,9 @@ import { PageOpener } from './pages/open-page.ts';
 import { readSharedPages } from './read-shared-pages.ts';
 import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
 import { openScratchFolder } from './scratch-folder.ts';
+import { runOnPages } from './stages/run-on-pages.ts';
 import { type Progress, type StageContext, sumCounts } from './stages/run-stage.ts';
-import { digestAll, surveyAndPlan, surveyNames } from './stages/stages.ts';
+import { surveyAndPlan, surveyNames } from './stages/stages.ts';
 import { Clock, StageWatch } from './tasks/timings.ts';
 
 export interface FragmentRunOptions extends FragmentJobOptions {
@@ -124,7 +125,7 @@ async function runStages(
   const plan = await surveyAndPlan(context, { captures });
   try {
     watch.lap('survey and plan');
-    const tasks = await digestAll(context, plan, { minBytes });
+    const tasks = await runOnPages(context, plan, 'digest', { kind: 'digest', minBytes });
     watch.lap('transform');
     const draft = folder.workFolder(FRAGMENTS);
     await analyse(context, { plan, tasks, draft, watch });

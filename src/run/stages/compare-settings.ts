@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { Plan } from '../../store/plan.ts';
 import { SETTINGS_FILE } from '../../store/settings-part.ts';
+import { runOnSamples } from './run-on-pages.ts';
 import { readCounts, type StageContext } from './run-stage.ts';
-import { runOnSamples } from './stages.ts';
 
 export interface ComparedSettings {
   /** The rows that the tasks have left. */
@@ -18,7 +18,7 @@ export async function compareAllSettings(
 ): Promise<ComparedSettings | undefined> {
   const { folder, job } = context;
   if (job.compareSettings.length === 0) return undefined;
-  const { names } = await runOnSamples(context, plan, 'settings');
+  const { names } = await runOnSamples(context, plan, 'settings', { kind: 'settings' });
   const seconds: Record<string, number> = {};
   for (const name of names) {
     for (const [settings, spent] of Object.entries(readCounts(folder, name).settingsSeconds ?? {})) {

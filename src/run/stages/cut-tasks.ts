@@ -16,6 +16,9 @@ export interface Cut {
   bytes: number;
 }
 
+/** A stretch of groups, half-open. */
+export type GroupCut = Pick<Cut, 'firstGroup' | 'endGroup'>;
+
 /** Cuts pages, given in order, into label tasks. */
 export async function cutPages(
   pages: AsyncIterable<{ page: number; group: number; bytes: number }>,
@@ -59,8 +62,8 @@ export async function cutGroups(
   groups: AsyncIterable<{ group: number; urls: number }>,
   sample: number,
   only?: Set<number>,
-): Promise<{ firstGroup: number; endGroup: number }[]> {
-  const cuts: { firstGroup: number; endGroup: number }[] = [];
+): Promise<GroupCut[]> {
+  const cuts: GroupCut[] = [];
   let pages = sample;
   for await (const { group, urls } of groups) {
     if (only && !only.has(group)) continue;

@@ -11,9 +11,8 @@ import type { SignedPages } from '../../compare/signed-pages.ts';
 import { doubled } from '../../model/growing-array.ts';
 import type { PageIdentity, Plan } from '../../store/plan.ts';
 import { type DecodedSignatures, decodeSignatures, SIGNATURES_FILE } from '../tasks/signature-part.ts';
-import type { Task } from '../tasks/task.ts';
-import { cutPages } from './cut-tasks.ts';
-import { inputsOf, runStage, type StageContext, taskName } from './run-stage.ts';
+import { runOnPages } from './run-on-pages.ts';
+import type { StageContext } from './run-stage.ts';
 
 /** One site with the signatures of its pages. */
 export interface SiteSignatures {
@@ -32,23 +31,8 @@ export interface SignOptions {
 }
 
 /** Reads, parses and signs every page; the names of the tasks. */
-export async function signAll(context: StageContext, plan: Plan, options: SignOptions): Promise<string[]> {
-  const { folder, job } = context;
-  const cuts = await cutPages(plan.pageSizes(), { taskPages: job.partPages });
-  const names = cuts.map((_, k) => taskName('sign', k));
-  await runStage(context, 'layout', names, async (k): Promise<Task> => {
-    const pages = await plan.pages(cuts[k].firstPage, cuts[k].endPage);
-    return {
-      kind: 'sign',
-      name: names[k],
-      folder: folder.taskFolder(names[k]),
-      job,
-      inputs: inputsOf(context, pages),
-      pages,
-      ...options,
-    };
-  });
-  return names;
+export function signAll(context: StageContext, plan: Plan, options: SignOptions): Promise<string[]> {
+  return runOnPages(context, plan, 'layout', { kind: 'sign', ...options });
 }
 
 /** The sites in the order of the plan, from the parts that the tasks have left. */

@@ -10,9 +10,10 @@ import { partNumber } from '../../store/run-folder.ts';
 import { SURVEY_FILE } from '../../store/survey-part.ts';
 import { makeDetectors } from '../tasks/learn-task.ts';
 import { MODELS_FILE } from '../tasks/model-part.ts';
-import type { DigestTask, LabelOutput, ModelPlace, Task } from '../tasks/task.ts';
-import { type Cut, cutGroups, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
+import type { LabelOutput, ModelPlace, Task } from '../tasks/task.ts';
+import { type Cut, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
 import { splitByLayout } from './layout-sites.ts';
+import { runOnSamples } from './run-on-pages.ts';
 import { inputsOf, readCounts, runStage, type StageContext, taskName } from './run-stage.ts';
 import { type SharedSite, sharedSitesOf } from './shared-sites.ts';
 
@@ -85,7 +86,7 @@ export async function learnAll(
 ): Promise<{ names: string[]; find: FindModels }> {
   const { folder } = context;
   const shared = label && groupsOfSeveralCuts(label.cuts);
-  const { names, cuts } = await runOnSamples(context, plan, 'learn', shared);
+  const { names, cuts } = await runOnSamples(context, plan, 'learn', { kind: 'learn' }, shared);
   return {
     names,
     find(group) {
@@ -94,32 +95,6 @@ export async function learnAll(
       return { file: join(folder.taskFolder(names[k]), MODELS_FILE), index: group - cuts[k].firstGroup };
     },
   };
-}
-
-/** Hands out the sampled pages of site snapshots: of all, or of some groups only. */
-export async function runOnSamples(
-  context: StageContext,
-  plan: Plan,
-  kind: 'learn' | 'settings',
-  only?: Set<number>,
-): Promise<{ names: string[]; cuts: Awaited<ReturnType<typeof cutGroups>> }> {
-  const { folder, job } = context;
-  const cuts = await cutGroups(plan.groupSizes(), job.sample, only);
-  const names = cuts.map((_, k) => taskName(kind, k));
-  await runStage(context, kind, names, async (k): Promise<Task> => {
-    const { firstGroup, endGroup } = cuts[k];
-    const samples = await plan.samples(firstGroup, endGroup);
-    return {
-      kind,
-      name: names[k],
-      folder: folder.taskFolder(names[k]),
-      job,
-      inputs: inputsOf(context, samples),
-      groups: await plan.groups(firstGroup, endGroup),
-      samples,
-    };
-  });
-  return { names, cuts };
 }
 
 /** Of tasks in order, the last that begins at `value` or before. */
@@ -210,28 +185,4 @@ export async function labelAll(
     // a page of a history is compared by what the task of the capture before it has left
     strands: output.kind === 'history' ? context.executor.width : undefined,
   });
-}
-
-/** Reads and parses every page and keeps what comparing its fragments takes; the names of the tasks. */
-export async function digestAll(
-  context: StageContext,
-  plan: Plan,
-  { minBytes }: Pick<DigestTask, 'minBytes'>,
-): Promise<string[]> {
-  const { folder, job } = context;
-  const cuts = await cutPages(plan.pageSizes(), { taskPages: job.partPages });
-  const names = cuts.map((_, k) => taskName('digest', k));
-  await runStage(context, 'digest', names, async (k): Promise<Task> => {
-    const pages = await plan.pages(cuts[k].firstPage, cuts[k].endPage);
-    return {
-      kind: 'digest',
-      name: names[k],
-      folder: folder.taskFolder(names[k]),
-      job,
-      inputs: inputsOf(context, pages),
-      pages,
-      minBytes,
-    };
-  });
-  return names;
 }

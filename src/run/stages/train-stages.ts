@@ -11,7 +11,7 @@ import { type LabelledSite, readLabelledSites } from '../tasks/site-label-task.t
 import type { ModelPlace, Task, TrainTask } from '../tasks/task.ts';
 import { readTrainingRows } from '../tasks/train-task.ts';
 import { HEAD_WIDTH } from '../tasks/training-rows.ts';
-import { cutGroups } from './cut-tasks.ts';
+import { runOnSamples } from './run-on-pages.ts';
 import { inputsOf, runStage, taskName } from './run-stage.ts';
 import { collectSites, makeLexicon, type TrainingGroup, type TrainingSites } from './training-sites.ts';
 import type { RowBlock } from './training-table.ts';
@@ -39,23 +39,8 @@ export async function labelAllSites(
     tooSmall.groups++;
     tooSmall.urls += urls;
   }
-  const cuts = await cutGroups(plan.groupSizes(), job.sample, large);
-  const tasks = cuts.map((_, k) => taskName('label-sites', k));
-  await runStage(context, 'label', tasks, async (k): Promise<Task> => {
-    const { firstGroup, endGroup } = cuts[k];
-    const samples = await plan.samples(firstGroup, endGroup);
-    return {
-      kind: 'label-sites',
-      name: tasks[k],
-      folder: folder.taskFolder(tasks[k]),
-      job,
-      inputs: inputsOf(context, samples),
-      groups: await plan.groups(firstGroup, endGroup),
-      samples,
-      labels,
-      pagesPerGroup: pages,
-    };
-  });
+  const work = { kind: 'label-sites' as const, labels, pagesPerGroup: pages };
+  const { names: tasks } = await runOnSamples(context, plan, 'label', work, large);
   function* labelled(): Generator<{ site: LabelledSite; models: ModelPlace }> {
     for (const name of tasks) {
       const path = folder.taskFolder(name);
