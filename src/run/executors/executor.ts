@@ -45,3 +45,7 @@ export async function runAll(
   if (failure !== undefined) throw failure;
   signal?.throwIfAborted();
 }
+
+/** What a worker shares with its pool: where it is, and whether it should stop. */
+export const PAGE_SLOT = 0;
+export const STOP_SLOT = 1;

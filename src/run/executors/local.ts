@@ -7,8 +7,9 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { HeldMemory } from '../pages/held-memory.ts';
-import { PAGE_SLOT, runTask, STOP_SLOT, type Suspects, type Task, type TaskCounts } from '../tasks/task.ts';
-import type { Executor } from './executor.ts';
+import { runTask } from '../tasks/run-task.ts';
+import type { Suspects, Task, TaskCounts } from '../tasks/task.ts';
+import { type Executor, PAGE_SLOT, STOP_SLOT } from './executor.ts';
 
 /** Pages of one task that may fail before the fault is taken to be elsewhere. */
 const MOST_SUSPECTS = 32;

@@ -2,7 +2,9 @@
 import { serialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
 import { HeldMemory } from '../pages/held-memory.ts';
-import { PAGE_SLOT, runTask, STOP_SLOT, type Task } from '../tasks/task.ts';
+import { runTask } from '../tasks/run-task.ts';
+import type { Task } from '../tasks/task.ts';
+import { PAGE_SLOT, STOP_SLOT } from './executor.ts';
 
 // The first buffer that Node makes outside JavaScript takes from V8 what it holds for sure about Uint8Array, and with it
 // the code of all that read bytes until then: 70 functions, were it made at the end of the first site. So it is made

@@ -4,10 +4,10 @@ import { ChangePart } from '../../store/change-part.ts';
 import { DesignPart } from '../../store/design-part.ts';
 import { DesignValueReader } from '../../study/design-values.ts';
 import { PageChangeFinder } from '../../study/page-changes.ts';
-import type { LabelledPage, LabelSink } from '../tasks/label-task.ts';
 import type { LabelTask, TaskCounts } from '../tasks/task.ts';
 import type { Clock } from '../tasks/timings.ts';
 import { designPage } from './design-page.ts';
+import type { LabelledPage, LabelSink } from './label-sink.ts';
 
 export class ChangeSink implements LabelSink {
   readonly #task: LabelTask;

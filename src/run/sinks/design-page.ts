@@ -1,7 +1,7 @@
 /** A labelled page as the counts of designs want it: when it is of, and which snapshots its URL has before and after. */
 import type { DesignPage } from '../../store/design-part.ts';
 import type { OtherCaptures } from '../../store/plan.ts';
-import type { LabelledPage } from '../tasks/label-task.ts';
+import type { LabelledPage } from './label-sink.ts';
 
 export function designPage(
   { planned, page, snapshot }: LabelledPage,

@@ -8,9 +8,9 @@ import { renderMarkdown } from '../../view/markdown.ts';
 import { addTextRow } from '../../view/rows.ts';
 import { renderJsonText } from '../../view/visible-text.ts';
 import type { Job } from '../job.ts';
-import type { LabelledPage, LabelSink } from '../tasks/label-task.ts';
 import type { LabelTask, TaskCounts } from '../tasks/task.ts';
 import type { Clock } from '../tasks/timings.ts';
+import type { LabelledPage, LabelSink } from './label-sink.ts';
 import { rangeLinks, rangeText } from './range-text.ts';
 
 export class FolderSink implements LabelSink {

@@ -9,11 +9,11 @@ import { DesignPart } from '../../store/design-part.ts';
 import { EarlierTokens, TokenPart } from '../../store/history/token-part.ts';
 import type { OtherCaptures } from '../../store/plan.ts';
 import type { CaptureTokens } from '../../study/redesign-sums.ts';
-import type { LabelledPage } from '../tasks/label-task.ts';
 import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/timings.ts';
 import { designPage } from './design-page.ts';
 import type { HistoryReaders } from './history-readers.ts';
+import type { LabelledPage } from './label-sink.ts';
 
 export class HistoryChanges {
   readonly #task: LabelTask;

@@ -1,12 +1,12 @@
 /** Labelled pages on their way to an output folder that also tells their history. */
 import type { Problem } from '../../model/problem.ts';
 import { ValuePart } from '../../store/history/value-part.ts';
-import type { LabelledPage, LabelSink } from '../tasks/label-task.ts';
 import type { LabelTask, TaskCounts } from '../tasks/task.ts';
 import type { Clock } from '../tasks/timings.ts';
 import { FolderSink } from './folder-sink.ts';
 import { HistoryChanges } from './history-changes.ts';
 import { historyReaders } from './history-readers.ts';
+import type { LabelledPage, LabelSink } from './label-sink.ts';
 
 export class HistorySink implements LabelSink {
   readonly #folder: FolderSink;

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { Problem } from '../../model/problem.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
-import type { LabelledPage, LabelSink } from '../tasks/label-task.ts';
 import type { RowsOutput, TaskCounts } from '../tasks/task.ts';
 import type { Clock } from '../tasks/timings.ts';
+import type { LabelledPage, LabelSink } from './label-sink.ts';
 import { newTemplateRows, pageRow, type StreamRow } from './page-row.ts';
 
 export const ROWS_FILE = 'rows.jsonl';

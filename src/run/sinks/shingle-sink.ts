@@ -10,10 +10,10 @@ import type { Problem } from '../../model/problem.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
-import type { LabelledPage, LabelSink } from '../tasks/label-task.ts';
 import { SHINGLES_FILE, ShinglePart } from '../tasks/shingle-part.ts';
 import type { ShinglesOutput, TaskCounts } from '../tasks/task.ts';
 import type { Clock } from '../tasks/timings.ts';
+import type { LabelledPage, LabelSink } from './label-sink.ts';
 
 export class ShingleSink implements LabelSink {
   readonly #draft: string;

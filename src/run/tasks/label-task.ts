@@ -6,19 +6,19 @@ import type { Detector, LabelContext, ParsedPage, SiteModel } from '../../detect
 import { checkFloors, type Floors, labelWithFloors } from '../../detect/floors.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
-import type { Range } from '../../model/range.ts';
 import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { WrongGuess } from '../../read/member-guess.ts';
 import type { OtherCaptures, PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { measureShares, type Shares } from '../../study/shares.ts';
+import { measureShares } from '../../study/shares.ts';
 import { PageOpener, skip } from '../pages/open-page.ts';
 import { Pauses } from '../pages/opened-pages.ts';
 import { ChangeSink } from '../sinks/change-sink.ts';
 import { FolderSink } from '../sinks/folder-sink.ts';
 import { HistorySink } from '../sinks/history-sink.ts';
+import type { LabelledPage, LabelSink, Verdict } from '../sinks/label-sink.ts';
 import { RowSink } from '../sinks/row-sink.ts';
 import { ShingleSink } from '../sinks/shingle-sink.ts';
 import { countSkip, emptyCounts } from './counts.ts';
@@ -26,35 +26,6 @@ import { type LearnGroupOptions, learnGroup, makeDetectors, samplesOf } from './
 import { readModels } from './model-part.ts';
 import type { LabelTask, TaskContext, TaskCounts } from './task.ts';
 import { Clock } from './timings.ts';
-
-/** One page with all that was found out about it. The tree holds until the next page. */
-export interface LabelledPage {
-  planned: PlannedPage;
-  page: Page;
-  snapshot: string;
-  tree: Tree;
-  title: string;
-  /** By detector, in the order of the job. */
-  verdicts: Verdict[];
-  problems: Problem[];
-  /** Reads the capture of the same URL before, when the task has it; what it gives holds until the next page. */
-  previous?: () => ParsedPage | undefined;
-}
-
-export interface Verdict {
-  detector: string;
-  ranges: Range[];
-  unsure: boolean;
-  shares: Shares;
-}
-
-/** Where labelled pages go. */
-export interface LabelSink {
-  /** Takes a page; throws before anything is kept, or not at all. */
-  add(labelled: LabelledPage, clock: Clock): void;
-  addProblem(problem: Problem): void;
-  close(counts: TaskCounts, clock: Clock): void;
-}
 
 export async function labelPages(task: LabelTask, context: TaskContext): Promise<TaskCounts> {
   const { job, folder, groups, pages } = task;

@@ -1,7 +1,7 @@
 /**
- * The tasks of a run: functions over plain data, so that the caller's thread, a worker or another machine
- * can carry them. A task reads inputs and files of earlier tasks, writes into its own folder, commits that
- * by one rename and returns what it counted; done twice it does no harm.
+ * The tasks of a run as plain data, so that the caller's thread, a worker or another machine can carry them. A
+ * task reads inputs and files of earlier tasks, writes into its own folder, commits that by one rename and returns
+ * what it counted; done twice it does no harm.
  */
 import type { BrowserLayoutOptions } from '../../browse/browser-layout.ts';
 import type { LayoutTokens } from '../../compare/layout-signer.ts';
@@ -9,23 +9,11 @@ import type { Lexicon } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';
 import type { SkipCode } from '../../model/problem.ts';
 import type { FileState, Input } from '../../read/input.ts';
-import { WrongGuess } from '../../read/member-guess.ts';
-import { closeInput } from '../../read/read-captures.ts';
 import type { OtherCaptures, PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import type { Job } from '../job.ts';
 import type { HeldMemory } from '../pages/held-memory.ts';
-import { emptyCounts } from './counts.ts';
-import { digestPages } from './digest-task.ts';
-import { makeHistory, studySites } from './finish-task.ts';
-import { labelPages } from './label-task.ts';
-import { learnGroups } from './learn-task.ts';
-import { compareSettings } from './settings-task.ts';
-import { signPages } from './sign-task.ts';
-import { labelSites } from './site-label-task.ts';
-import { surveyCaptures } from './survey-task.ts';
 import type { Timings } from './timings.ts';
-import { makeTrainingRows } from './train-task.ts';
 
 interface TaskBase {
   /** Pages that brought a thread down before, with the code to skip them under. */
@@ -236,45 +224,3 @@ export interface TaskContext {
   /** Lets the thread breathe and notice that it should stop. */
   pause(): Promise<void>;
 }
-
-export async function runTask(task: Task, context: TaskContext): Promise<TaskCounts> {
-  try {
-    return await carryOut(task, context);
-  } catch (error) {
-    // an error loses its class on the way from one thread to another
-    if (error instanceof WrongGuess) return { ...emptyCounts(), wrongGuess: true };
-    throw error;
-  } finally {
-    // the next task may read other files, and there may be thousands
-    for (const input of Object.values(task.inputs)) closeInput(input);
-  }
-}
-
-function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
-  switch (task.kind) {
-    case 'survey':
-      return surveyCaptures(task, context);
-    case 'learn':
-      return learnGroups(task, context);
-    case 'settings':
-      return compareSettings(task, context);
-    case 'label':
-      return labelPages(task, context);
-    case 'digest':
-      return digestPages(task, context);
-    case 'sign':
-      return signPages(task, context);
-    case 'label-sites':
-      return labelSites(task, context);
-    case 'train':
-      return makeTrainingRows(task, context);
-    case 'study':
-      return studySites(task, context);
-    case 'history':
-      return makeHistory(task);
-  }
-}
-
-/** What a worker shares with its pool: where it is, and whether it should stop. */
-export const PAGE_SLOT = 0;
-export const STOP_SLOT = 1;
