@@ -5,7 +5,14 @@ import { runChanges } from '../run/changes-run.ts';
 import { CHANGE_CLASSES, type ChangeClass } from '../store/changes.ts';
 import { problemTeller, settleAccounts } from './accounts.ts';
 import { CHANGE_FORMATS, type ChangeFormat, ChangeLines } from './change-table.ts';
-import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
+import {
+  addReadOptions,
+  addTalkOptions,
+  addWorkerOption,
+  listFormatOption,
+  outputFileOption,
+  type TalkFlags,
+} from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openLines } from './output.ts';
@@ -34,8 +41,8 @@ export function changesCommand(context: Context): Command {
         .argParser(classes)
         .default([...CHANGE_CLASSES], 'all'),
     )
-    .addOption(new Option('--format <name>', 'of the list').choices(CHANGE_FORMATS).default('table'))
-    .option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output');
+    .addOption(listFormatOption(CHANGE_FORMATS))
+    .addOption(outputFileOption());
   addJobOptions(command);
   addWorkerOption(command);
   return addTalkOptions(command)

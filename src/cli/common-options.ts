@@ -86,12 +86,31 @@ export function addWorkerOption(command: Command): Command {
   );
 }
 
-/** What is said on stderr, and what problems mean for the exit code. */
-export function addTalkOptions(command: Command): Command {
-  return command
+/** What is said on stderr, and what problems mean for the exit code; `timings` where there is more than one stage to tell of. */
+export function addTalkOptions(command: Command, { timings = false } = {}): Command {
+  command
     .option('--strict', 'problems in the input make the exit code 1 instead of 3')
     .option('-q, --quiet', 'say nothing but errors')
     .option('-v, --verbose', 'list every problem as it is reported');
+  return timings ? command.option('--timings', 'say where the time went') : command;
+}
+
+export function outputFileOption(): Option {
+  return new Option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output');
+}
+
+export function overwriteOption(): Option {
+  return new Option('--overwrite', 'start afresh in a folder that another run has written');
+}
+
+export function listFormatOption(formats: readonly string[]): Option {
+  return new Option('--format <name>', 'of the list').choices(formats).default('table');
+}
+
+export function capturesOption(): Option {
+  return new Option('--captures <which>', 'of each URL the last capture, or all as pages of their own')
+    .choices(['last', 'all'])
+    .default('last');
 }
 
 /** A parser for whole numbers in a range. */

@@ -1,5 +1,5 @@
 /** `chaff dedup`: near-duplicate pages by what they say, whatever template they stand in. */
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { MOST_SHINGLE_HASHES, MOST_SHINGLE_WORDS, SHINGLE_DEFAULTS } from '../compare/shingles.ts';
 import { type DedupSummary, runDedup } from '../run/dedup-run.ts';
 import { count, number, problemTeller, settleAccounts } from './accounts.ts';
@@ -7,6 +7,9 @@ import {
   addReadOptions,
   addTalkOptions,
   addWorkerOption,
+  capturesOption,
+  listFormatOption,
+  outputFileOption,
   type TalkFlags,
   wholeNumber,
 } from './common-options.ts';
@@ -60,16 +63,12 @@ export function dedupCommand(context: Context): Command {
       wholeNumber(1, MOST_SHINGLE_HASHES),
       SHINGLE_DEFAULTS.match,
     )
-    .addOption(
-      new Option('--captures <which>', 'of each URL the last capture, or all as pages of their own')
-        .choices(['last', 'all'])
-        .default('last'),
-    )
+    .addOption(capturesOption())
     .option('--across-sites', 'only groups with pages of several sites count')
     .option('--all', 'list every page, also those without duplicates or with too little text')
     .option('--keep <file>', 'write there one URL of each group and all that are alone; - is standard output')
-    .addOption(new Option('--format <name>', 'of the list').choices(DEDUP_FORMATS).default('table'))
-    .option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output');
+    .addOption(listFormatOption(DEDUP_FORMATS))
+    .addOption(outputFileOption());
   addJobOptions(command);
   addWorkerOption(command);
   return addTalkOptions(command)

@@ -18,6 +18,9 @@ import {
   addReadOptions,
   addTalkOptions,
   addWorkerOption,
+  capturesOption,
+  listFormatOption,
+  overwriteOption,
   type ReadFlags,
   readOptionsOf,
   type TalkFlags,
@@ -74,7 +77,7 @@ export function fragmentsCommand(context: Context): Command {
   addReadOptions(command);
   command
     .option('-o, --output <folder>', 'the folder to write: all classes, members and pages as tables')
-    .option('--overwrite', 'start afresh in a folder that another run has written')
+    .addOption(overwriteOption())
     .option('--min-shared <n>', 'members that make a class shared', wholeNumber(2), DEFAULT_MIN_SHARED)
     .option(
       '--min-bytes <n>',
@@ -87,19 +90,15 @@ export function fragmentsCommand(context: Context): Command {
         .choices([...RELATIONS, 'both'])
         .default('both'),
     )
-    .addOption(
-      new Option('--captures <which>', 'of each URL the last capture, or all as pages of their own')
-        .choices(['last', 'all'])
-        .default('last'),
-    )
+    .addOption(capturesOption())
     .option('--limit <pages>', 'compare at most so many pages', wholeNumber(1))
     .option('--top <n>', 'classes to list of each relation', wholeNumber(0, 1_000_000), DEFAULT_TOP)
-    .addOption(new Option('--format <name>', 'of the list').choices(FRAGMENT_FORMATS).default('table'));
+    .addOption(listFormatOption(FRAGMENT_FORMATS));
   addSelectorOptions(command);
   addIncludeOptions(command);
   addDictionaryOptions(command);
   addWorkerOption(command);
-  addTalkOptions(command).option('--timings', 'say where the time went');
+  addTalkOptions(command, { timings: true });
   return command
     .addHelpText(
       'after',

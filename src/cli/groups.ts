@@ -10,7 +10,9 @@ import {
   addReadOptions,
   addTalkOptions,
   addWorkerOption,
+  listFormatOption,
   numberBetween,
+  outputFileOption,
   type ReadFlags,
   readOptionsOf,
   type TalkFlags,
@@ -43,7 +45,7 @@ export function groupsCommand(context: Context): Command {
     );
   addReadOptions(command);
   command
-    .option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output')
+    .addOption(outputFileOption())
     .option(
       '--threshold <s>',
       'similarity that joins two pages',
@@ -67,7 +69,7 @@ export function groupsCommand(context: Context): Command {
     .addOption(new Option('--members', 'list the group of each page').conflicts('crosses'))
     .option('--crosses', 'list the cross of each page')
     .option('--limit <pages>', 'group at most so many pages', wholeNumber(1))
-    .addOption(new Option('--format <name>', 'of the list').choices(GROUP_FORMATS).default('table'));
+    .addOption(listFormatOption(GROUP_FORMATS));
   addWorkerOption(command);
   return addTalkOptions(command)
     .addHelpText(

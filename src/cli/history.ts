@@ -6,7 +6,7 @@ import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
 import { type HistoryOutline, readHistoryOutline } from '../store/history/read-history.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { number, printable } from './accounts.ts';
-import { addReadOptions, addTalkOptions, addWorkerOption } from './common-options.ts';
+import { addReadOptions, addTalkOptions, addWorkerOption, overwriteOption } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
 import { addJobOptions } from './job-options.ts';
@@ -30,13 +30,13 @@ export function historyCommand(context: Context): Command {
   addReadOptions(command);
   command
     .option('-o, --output <folder>', 'the folder to write; default: the first input’s name with .history')
-    .option('--overwrite', 'start afresh in a folder that another run has written')
+    .addOption(overwriteOption())
     .option('--from-year <year>', 'leave out captures of earlier years', parseYear, FIRST_HISTORY_YEAR)
     .option('--to-year <year>', 'leave out captures of later years; default: this year', parseYear);
   addStudyOptions(command);
   addJobOptions(command);
   addWorkerOption(command);
-  addTalkOptions(command).option('--timings', 'say where the time went');
+  addTalkOptions(command, { timings: true });
   return command
     .addHelpText(
       'after',

@@ -1,6 +1,6 @@
 /** `chaff label`: the ranges of every page. */
 import { Command } from 'commander';
-import { addReadOptions } from './common-options.ts';
+import { addReadOptions, outputFileOption } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
 import { openLines } from './output.ts';
@@ -17,7 +17,7 @@ export function labelCommand(context: Context): Command {
         'template and reason.',
     );
   addReadOptions(command);
-  command.option('-o, --output <file>', 'the file to write (.gz compresses) instead of standard output');
+  command.addOption(outputFileOption());
   addRowOptions(command);
   return command
     .addHelpText(

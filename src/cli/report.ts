@@ -7,7 +7,13 @@ import { runReport } from '../run/report-run.ts';
 import type { RunFile } from '../store/run-file.ts';
 import { count, settleAccounts, tellProblemsOf } from './accounts.ts';
 import { coloursOf } from './colours.ts';
-import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
+import {
+  addReadOptions,
+  addTalkOptions,
+  addWorkerOption,
+  overwriteOption,
+  type TalkFlags,
+} from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { progressLine } from './progress.ts';
@@ -32,12 +38,12 @@ export function reportCommand(context: Context): Command {
   addReadOptions(command);
   command
     .option('-o, --output <folder>', 'the folder to write; default: the first input’s name with .chaff')
-    .option('--overwrite', 'start afresh in a folder that another run has written')
+    .addOption(overwriteOption())
     .option('--markdown', 'add Markdown to the rows of text/');
   addStudyOptions(command);
   addJobOptions(command);
   addWorkerOption(command);
-  addTalkOptions(command).option('--timings', 'say where the time went');
+  addTalkOptions(command, { timings: true });
   return command
     .addHelpText(
       'after',
