@@ -12,15 +12,16 @@ import { htmlKeepBytes, htmlRecord, isHtmlName, urlOfFile } from './html-record.
 import type { RawEvent, RawRecord } from './raw-record.ts';
 import { problemAt, type RecordContext } from './record-context.ts';
 import { isHtml, SNIFFED_BYTES } from './sniff-html.ts';
+import { isZipOfPages } from './zip-of-pages.ts';
 
 /** Archives are inputs of their own; what indexes name lies beside them. */
 const SET_APART = /\.(w?arc(\.gz|\.zst)?|wacz|(jsonl|ndjson|cdxj?)(\.gz|\.zst)?)$/i;
 /** A type that is none of HTML. */
 const OTHER_TYPE = 'application/x-not-html';
 
-/** Whether a file in a folder may be a page of it, as far as its name tells. */
-export function isFileOfFolder(name: string): boolean {
-  return !SET_APART.test(name);
+/** Whether a file below a folder may be a page of it, and is no archive. */
+export function isFileOfFolder(root: string, path: string): boolean {
+  return !SET_APART.test(path) && !isZipOfPages(join(root, path));
 }
 
 /** Names of the files below `root` that `accept` lets through, relative to it with `/`, in order. */
@@ -42,15 +43,14 @@ export function htmlFolder(path: string): Container {
     readHtml(join(root, entry), { url: urlOfFile(folderName, entry), entry }, context);
   return {
     *records(context) {
-      for (const entry of walkFolder(root, isFileOfFolder))
-        yield readOrProblem(() => read(entry, context), entry, context);
+      for (const entry of walkFolder(root, () => true))
+        if (isFileOfFolder(root, entry)) yield readOrProblem(() => read(entry, context), entry, context);
     },
     recordAt({ entry = '' }, context) {
       // only what walking would have found
       const parts = entry.split('/');
-      if (!isFileOfFolder(entry) || parts.includes('..') || parts.includes('') || !staysInside(root, entry))
-        return null;
-      return read(entry, context);
+      if (parts.includes('..') || parts.includes('') || !staysInside(root, entry)) return null;
+      return isFileOfFolder(root, entry) ? read(entry, context) : null;
     },
     close: () => {},
   };

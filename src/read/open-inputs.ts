@@ -37,7 +37,7 @@ export interface OpenedInputs {
 }
 
 /** In folders, indexes are left out: what they name lies there too. */
-const ARCHIVE_IN_FOLDER = /\.(w?arc(\.gz|\.zst)?|wacz|(jsonl|ndjson)(\.gz|\.zst)?)$/i;
+const ARCHIVE_IN_FOLDER = /\.(w?arc(\.gz|\.zst)?|wacz|zip|(jsonl|ndjson)(\.gz|\.zst)?)$/i;
 
 const HEAD_FIRST = { windowBytes: 64 * 1024, forwardBytes: 1024 * 1024 };
 
@@ -113,7 +113,7 @@ async function* findInFolder(name: string, problems: Problem[]): AsyncGenerator<
   let html = false;
   let archives = 0;
   for (const path of walkFolder(resolve(name), () => true)) {
-    if (isFileOfFolder(path)) {
+    if (isFileOfFolder(name, path)) {
       html ||= isHtmlFile(join(name, path));
       continue;
     }

@@ -218,6 +218,28 @@ test('a folder whose files are neither archives nor HTML is a problem', async ()
   expect((await readAll([join(folder, 'pictures')])).codes).toEqual(['not-an-archive']);
 });
 
+test('a zip of pages in a folder is read as if it were named; another is a file like any other', async () => {
+  const page = (text: string) => ({
+    name: `${text}.html`,
+    bytes: Buffer.from(`<p>${text}</p>`),
+    deflate: true,
+  });
+  const zip = put('zips/deep/docs.zip', zipOf([page('b'), page('a')]));
+  put('zips/crawl.zip', zipOf([{ name: 'data.warc.gz', bytes: gzipEach(records) }]));
+  put('zips/download.zip', zipOf([{ name: 'tool.exe', bytes: Buffer.from('MZ') }]));
+  put('zips/broken.zip', 'no zip');
+  const alone = await readAll([zip]);
+  expect(alone.urls).toEqual(['file://docs/a.html', 'file://docs/b.html']);
+  const result = await readAll([join(folder, 'zips')]);
+  expect(result.inputs.map(({ format }) => format)).toEqual(['wacz', 'zip']);
+  expect(result.pages).toEqual([...result.pages.slice(0, 5), ...alone.pages]);
+  expect(result.codes).toEqual([]);
+  put('zips/index.html', '<p>index</p>');
+  const mixed = await readAll([join(folder, 'zips')]);
+  expect(mixed.urls).toEqual(['file://zips/index.html', ...result.urls]);
+  expect(mixed.skips).toEqual(['not-html', 'not-html']);
+});
+
 test('a zip of HTML files, whatever its entries are called', async () => {
   const bytes = zipOf(
     [
