@@ -41,9 +41,10 @@ Examples:
 
 async function annotate(context: Context, inputs: string[], command: Command): Promise<void> {
   const flags = command.opts<AnnotateFlags>();
+  const rows = labelledRows(context, inputs, command, { want: ['annotated'] });
   openPageFolder(flags.output, flags);
   const entries: IndexEntry[] = [];
-  for await (const row of labelledRows(context, inputs, command, { want: ['annotated'] })) {
+  for await (const row of rows) {
     if (row.kind !== 'page' || !row.annotated) continue;
     const file = pageFileName(row.page, 'html');
     writeFileSync(join(flags.output, file), row.annotated.html);

@@ -33,9 +33,10 @@ Examples:
 
 async function label(context: Context, inputs: string[], command: Command): Promise<void> {
   const flags = command.opts<LabelFlags>();
+  const rows = labelledRows(context, inputs, command, { want: ['ranges'] });
   const output = openLines(context, flags.output, { immediate: flags.model !== undefined });
   try {
-    for await (const row of labelledRows(context, inputs, command, { want: ['ranges'] })) {
+    for await (const row of rows) {
       if (row.kind !== 'page') continue;
       const { kind: _k, text: _t, ranges = {}, ...page } = row;
       const [detector] = Object.keys(ranges);

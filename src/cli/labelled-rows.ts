@@ -2,21 +2,19 @@
  * Rows of labelled pages for the commands that write them: from archives that are learnt first, or by a
  * model learnt before, where a pipe of JSON rows is answered row by row.
  */
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { DetectorName } from '../detect/detector.ts';
 import { FAULT_SKIP_CODES, type Problem } from '../model/problem.ts';
 import { streamLabels } from '../run/label-stream.ts';
 import { labelRows } from '../run/library/model-rows.ts';
 import { openArchive, openPipe } from '../run/library/open-archive.ts';
-import { SiteModels } from '../run/library/site-models.ts';
+import type { SiteModels } from '../run/library/site-models.ts';
 import type { StreamRow } from '../run/sinks/page-row.ts';
 import type { RowContent } from '../run/tasks/task.ts';
 import { type Accounts, problemTeller, settleAccounts, tellProblem } from './accounts.ts';
 import { addTalkOptions, addWorkerOption, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
-import { UsageError } from './exit-codes.ts';
 import { addJobOptions, floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { openModels } from './open-models.ts';
 import { progressLine } from './progress.ts';
 
 export interface RowFlags extends JobFlags, TalkFlags {
@@ -31,13 +29,19 @@ export interface WantedRows {
 
 /** The options of every command that writes rows of labelled pages. */
 export function addRowOptions(command: Command): Command {
-  command.option('--model <file>', 'label by a model of chaff learn instead of learning from the inputs');
+  command.option(
+    '--model <file>',
+    'label by a model of chaff learn, without its options, instead of learning from the inputs',
+  );
   addJobOptions(command);
   addWorkerOption(command);
   return addTalkOptions(command);
 }
 
-/** The rows; says the accounts and sets the exit code when they are all out. The command tells what was asked for. */
+/**
+ * The rows; says the accounts and sets the exit code when they are all out. The command tells what was asked for, and
+ * what cannot be is refused before an output is opened.
+ */
 export function labelledRows(
   context: Context,
   inputs: string[],
@@ -46,16 +50,8 @@ export function labelledRows(
 ): AsyncGenerator<StreamRow> {
   const flags = command.opts<RowFlags>();
   if (flags.model === undefined) return learntRows(context, inputs, flags, wanted);
-  const models = readModels(flags.model, isGiven(command, 'detector') ? flags.detector : undefined);
-  if (isGiven(command, 'site') && flags.site !== models.siteRule) {
-    throw new UsageError(`the model is of sites by ${models.siteRule}, not of --site ${flags.site}`);
-  }
+  const models = openModels(command);
   return modelRows(context, inputs, { ...flags, site: models.siteRule }, { models, ...wanted });
-}
-
-/** Whether the user named an option, with its default perhaps. */
-function isGiven(command: Command, option: keyof RowFlags): boolean {
-  return command.getOptionValueSource(option) === 'cli';
 }
 
 async function* learntRows(
@@ -125,24 +121,6 @@ async function* modelRows(
     accounts.skipped[code] = (accounts.skipped[code] ?? 0) + count!;
   }
   settleAccounts(context, accounts, flags);
-}
-
-/** Models of a file; of one detector only when it is named. */
-function readModels(path: string, detector?: DetectorName): SiteModels {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    throw new UsageError(`cannot read the model: ${(error as Error).message}`);
-  }
-  const models = SiteModels.decode(bytes);
-  if (!detector) return models;
-  const chosen = [...models].filter((model) => model.detector === detector);
-  if (chosen.length === 0) {
-    const names = [...new Set([...models].map((model) => model.detector))].sort().join(' and ');
-    throw new UsageError(`the model is of ${names || 'no site'}, not of --detector ${detector}`);
-  }
-  return new SiteModels(chosen, models);
 }
 
 /** Whether a problem cost its page, as one with a skip code does when a page is labelled. */

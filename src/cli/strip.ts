@@ -62,6 +62,7 @@ async function strip(context: Context, inputs: string[], command: Command): Prom
     throw new UsageError('--mark goes with the formats of plain text');
   const want: RowContent[] = [CONTENT_OF[format]];
   if (templates) want.push('templates');
+  const rows = labelledRows(context, inputs, command, { want, mark });
   const writer = openRowWriter(context, {
     format,
     path: output,
@@ -70,7 +71,7 @@ async function strip(context: Context, inputs: string[], command: Command): Prom
     immediate: flags.model !== undefined,
   });
   try {
-    for await (const row of labelledRows(context, inputs, command, { want, mark })) await writer.write(row);
+    for await (const row of rows) await writer.write(row);
     await writer.commit();
   } finally {
     writer.discard();

@@ -1,0 +1,55 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chaff, rowsOf } from '../../test/command-line.ts';
+import { writeSampleArchive } from '../generate/write-archive.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'chaff-models-'));
+const at = (name: string) => join(folder, name);
+const inline = ['--workers', '0'];
+let archive = '';
+
+beforeAll(async () => {
+  archive = (await writeSampleArchive(folder, { sites: 1, pagesPerSite: 20 })).warc;
+  for (const detector of ['dom', 'cross'])
+    await chaff(['learn', archive, '--detector', detector, '-o', at(`${detector}.model`), ...inline]);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const byModel = (command: string, model: string, ...flags: string[]) =>
+  chaff([command, '--model', at(model), archive, ...inline, ...flags]);
+
+test.each([
+  ['--sample', '50'],
+  ['--seed', '0'],
+  ['--snapshot', 'year'],
+  ['--text-settings', '32.10.0.200'],
+  ['--text-split-words'],
+  ['--dom-lower', '0.2'],
+  ['--cross-pages', '10'],
+])('%s cannot be asked of a model that is learnt already', async (...flags) => {
+  const { code, stderr, stdout } = await byModel('label', 'dom.model', ...flags);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toBe(`chaff: --model is learnt already: ${flags[0]} must be given to chaff learn\n`);
+});
+
+test('options that labelling looks at are taken beside a model', async () => {
+  for (const flags of [
+    ['--min-left', '1'],
+    ['--page-threshold', '0.5'],
+    ['--fallback', 'unsure'],
+  ])
+    expect(rowsOf(await byModel('strip', 'dom.model', '--limit', '2', ...flags))).toHaveLength(2);
+  const seeded = await byModel('label', 'cross.model', '--limit', '2', '--seed', '1');
+  expect(rowsOf(seeded)).toHaveLength(2);
+});
+
+test('a mistake about the model leaves the output of an earlier run alone', async () => {
+  const out = at('annotated');
+  expect((await byModel('annotate', 'dom.model', '-o', out, '--limit', '2')).code).toBe(0);
+  const before = readdirSync(out);
+  expect((await byModel('annotate', 'dom.model', '-o', out, '--overwrite', '--sample', '9')).code).toBe(2);
+  expect(readdirSync(out)).toEqual(before);
+});
