@@ -10,7 +10,7 @@ import { openArchive, openPipe } from '../run/library/open-archive.ts';
 import type { SiteModels } from '../run/library/site-models.ts';
 import type { StreamRow } from '../run/sinks/page-row.ts';
 import type { RowContent } from '../run/tasks/task.ts';
-import { type Accounts, problemTeller, settleAccounts, tellProblem } from './accounts.ts';
+import { type Accounts, problemTeller, settleAccounts } from './accounts.ts';
 import { addTalkOptions, addWorkerOption, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
@@ -89,9 +89,10 @@ async function* modelRows(
 ): AsyncGenerator<StreamRow> {
   const { signal, streams } = context;
   const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
+  const tell = problemTeller(context, flags);
   const onProblem = (problem: Problem) => {
     accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
-    if (flags.verbose) tellProblem(streams.stderr, problem);
+    tell(problem);
   };
   const readOptions = { ...readOptionsOf(flags), signal, onProblem };
   const onlyPipe = inputs.length === 1 && inputs[0] === '-';

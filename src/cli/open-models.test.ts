@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -52,4 +52,34 @@ test('a mistake about the model leaves the output of an earlier run alone', asyn
   const before = readdirSync(out);
   expect((await byModel('annotate', 'dom.model', '-o', out, '--overwrite', '--sample', '9')).code).toBe(2);
   expect(readdirSync(out)).toEqual(before);
+});
+
+test('a model file that cannot be used is named, with what to do', async () => {
+  const sound = readFileSync(at('dom.model'));
+  const newer = Buffer.from(sound);
+  newer[8] = 99;
+  writeFileSync(at('none.model'), 'not a model');
+  writeFileSync(at('cut.model'), sound.subarray(0, sound.length >> 1));
+  writeFileSync(at('newer.model'), newer);
+  writeFileSync(at('empty.model'), '');
+  const told = async (name: string) => {
+    const { code, stderr } = await byModel('label', name);
+    expect(code).toBe(2);
+    return stderr.replace(at(name), name);
+  };
+  const anew = '; make a new one with chaff learn\n';
+  expect(await told('gone.model')).toBe('chaff: --model gone.model: no such file; chaff learn makes one\n');
+  expect(await told('none.model')).toBe(`chaff: --model none.model: this is not a model file${anew}`);
+  expect(await told('empty.model')).toBe(`chaff: --model empty.model: this is not a model file${anew}`);
+  expect(await told('cut.model')).toMatch(
+    /^chaff: --model cut.model: the model file is damaged: .*chaff learn\n$/,
+  );
+  expect(await told('newer.model')).toMatch(/has version 99; this program reads .*chaff learn\n$/);
+  expect(await told('.')).toMatch(/^chaff: --model .* cannot be read: EISDIR/);
+});
+
+test('inputs that are missing are named at the end, also beside a model', async () => {
+  const { code, stderr } = await byModel('strip', 'dom.model', at('gone.warc.gz'));
+  expect(code).toBe(3);
+  expect(stderr).toContain(`missing-file no such file or folder (${at('gone.warc.gz')})`);
 });

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { DetectorName } from '../detect/detector.ts';
+import { ModelFormatError } from '../detect/model-bytes.ts';
 import type { SiteRule } from '../model/site.ts';
 import { SiteModels } from '../run/library/site-models.ts';
 import { UsageError } from './exit-codes.ts';
@@ -21,7 +22,7 @@ export function openModels(command: Command): SiteModels {
   const given = new Set(flagsGiven(command));
   const models = readModels(model, given.has('--detector') ? detector : undefined);
   if (given.has('--site') && site !== models.siteRule) {
-    throw new UsageError(`the model is of sites by ${models.siteRule}, not of --site ${site}`);
+    throw new UsageError(`${model} is of sites by ${models.siteRule}, not of --site ${site}`);
   }
   const usesSeed = [...models].some((one) => one.detector === 'cross');
   const vain = [...given].filter((flag) => OF_LEARNING.test(flag) && !(flag === '--seed' && usesSeed));
@@ -39,18 +40,24 @@ function flagsGiven(command: Command): string[] {
 }
 
 function readModels(path: string, detector?: DetectorName): SiteModels {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(path);
-  } catch (error) {
-    throw new UsageError(`cannot read the model: ${(error as Error).message}`);
-  }
-  const models = SiteModels.decode(bytes);
+  const models = decodeModels(path);
   if (!detector) return models;
   const chosen = [...models].filter((model) => model.detector === detector);
   if (chosen.length === 0) {
     const names = [...new Set([...models].map((model) => model.detector))].sort().join(' and ');
-    throw new UsageError(`the model is of ${names || 'no site'}, not of --detector ${detector}`);
+    throw new UsageError(`${path} is of ${names || 'no site'}, not of --detector ${detector}`);
   }
   return new SiteModels(chosen, models);
+}
+
+function decodeModels(path: string): SiteModels {
+  try {
+    return SiteModels.decode(readFileSync(path));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new UsageError(`--model ${path}: no such file; chaff learn makes one`);
+    if (code !== undefined) throw new UsageError(`--model ${path} cannot be read: ${message}`);
+    if (!(error instanceof ModelFormatError)) throw error;
+    throw new UsageError(`--model ${path}: ${message}; make a new one with chaff learn`);
+  }
 }
