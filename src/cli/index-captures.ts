@@ -27,8 +27,8 @@ interface IndexFlags extends ReadFlags, TalkFlags {
   keys: NonNullable<CdxjOptions['keys']>;
 }
 
-/** Lines between looks at whether to stop. */
-const LOOK_UP_LINES = 500;
+/** Work between looks at whether to stop. */
+const LOOK_UP_MS = 50;
 
 export function indexCommand(context: Context): Command {
   const command = new Command('index')
@@ -67,13 +67,11 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
   problems.forEach(note);
   const output = openLines(context, flags.output);
   try {
-    const lines = captureLines(inputs, flags, accounts, note);
-    let count = 0;
-    for (const line of flags.sort ? sortLines(lines) : lines) {
+    const watch = new StopWatch(signal);
+    const lines = captureLines(inputs, flags, accounts, note, watch);
+    for await (const line of flags.sort ? sortLines(lines) : lines) {
       await output.line(line);
-      if (++count % LOOK_UP_LINES > 0) continue;
-      await setImmediate(); // a signal is heard of only between turns
-      signal.throwIfAborted();
+      if (watch.isTime) await watch.lookUp();
     }
     await output.commit();
   } finally {
@@ -81,6 +79,26 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
     await closeInputs(inputs);
   }
   settleAccounts(context, accounts, flags, { done: 'indexed' });
+}
+
+/** Tells when it is time to look up: signals are heard of between turns only. */
+class StopWatch {
+  readonly #signal: AbortSignal;
+  #lastMs = Number.NEGATIVE_INFINITY;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  get isTime(): boolean {
+    return performance.now() - this.#lastMs > LOOK_UP_MS;
+  }
+
+  async lookUp(): Promise<void> {
+    await setImmediate();
+    this.#signal.throwIfAborted();
+    this.#lastMs = performance.now();
+  }
 }
 
 /** Whether a capture can be read again by a file and an offset alone. */
@@ -91,12 +109,13 @@ function hasPlace({ format, spooled }: Input, { entry = '' }: Capture): boolean 
   return isArchive && !spooled && splitEntry(entry).number === 1;
 }
 
-function* captureLines(
+async function* captureLines(
   inputs: Input[],
   flags: IndexFlags,
   accounts: Accounts,
   note: (problem: Problem) => void,
-): Generator<string> {
+  watch: StopWatch,
+): AsyncGenerator<string> {
   // a shell writes its standard output to where it stands, most often
   const options: CdxjOptions = { ...flags, folder: dirname(resolve(flags.output ?? 'index.cdxj')) };
   const skip = (code: string) => {
@@ -105,6 +124,7 @@ function* captureLines(
   for (const input of inputs) {
     let left = 0;
     for (const event of surveyInput(input, readOptionsOf(flags))) {
+      if (watch.isTime) await watch.lookUp();
       if (event.kind === 'problem') {
         note(event.problem);
         continue;

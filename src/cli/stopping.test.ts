@@ -41,6 +41,18 @@ test.each([
   expect(String(stderr.read())).toMatch(/chaff: stopped\n$/); // a file cannot be gone on with
 });
 
+test('an index hears a signal while it reads, whether or not a line comes of that', async () => {
+  for (const flags of [[], ['--no-sort'], ['--include', 'nothing']]) {
+    const output = at('stopped.cdxj');
+    const before = process.listeners('SIGTERM');
+    const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+    const ended = main(['index', archive, '-o', output, ...flags], streams);
+    for (const listener of process.listeners('SIGTERM')) if (!before.includes(listener)) listener('SIGTERM');
+    expect(await ended).toBe(143);
+    expect(readdirSync(folder).filter((name) => name.startsWith('stopped'))).toEqual([]);
+  }
+});
+
 test('a run goes on to its end when nobody reads its notes', async () => {
   const output = at('clean.jsonl');
   const args = ['strip', archive, '-v', '--workers', '0', '-o', output];

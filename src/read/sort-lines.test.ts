@@ -8,11 +8,12 @@ import { sortLines } from './sort-lines.ts';
 const tempDir = mkdtempSync(join(tmpdir(), 'sort-lines-test-'));
 afterAll(() => rmSync(tempDir, { recursive: true }));
 
-test('lines come sorted and once, however small the memory, and no file is left', () => {
+test('lines come sorted and once, however small the memory, and no file is left', async () => {
   const line = fc.stringMatching(/^[a-cé ]{0,12}$/);
-  fc.assert(
-    fc.property(fc.array(line, { maxLength: 200 }), fc.integer({ min: 1, max: 500 }), (lines, batchChars) => {
-      const sorted = [...sortLines(lines, { batchChars, tempDir })];
+  const lists = fc.array(line, { maxLength: 200 });
+  await fc.assert(
+    fc.asyncProperty(lists, fc.integer({ min: 1, max: 500 }), async (lines, batchChars) => {
+      const sorted = await listOf(sortLines(lines, { batchChars, tempDir }));
       expect(sorted).toEqual([...new Set(lines)].sort());
     }),
     { numRuns: 60 },
@@ -20,10 +21,25 @@ test('lines come sorted and once, however small the memory, and no file is left'
   expect(readdirSync(tempDir)).toEqual([]);
 });
 
-test('a reader that stops early leaves no file', () => {
-  for (const line of sortLines(['c', 'b', 'a', 'd'], { batchChars: 2, tempDir })) {
+test('a reader that stops early leaves no file', async () => {
+  for await (const line of sortLines(['c', 'b', 'a', 'd'], { batchChars: 2, tempDir })) {
     expect(line).toBe('a');
     break;
   }
   expect(readdirSync(tempDir)).toEqual([]);
 });
+
+test('lines that end in an error leave no file', async () => {
+  async function* lines() {
+    yield* ['c', 'b', 'a'];
+    throw new Error('stopped');
+  }
+  await expect(listOf(sortLines(lines(), { batchChars: 2, tempDir }))).rejects.toThrow('stopped');
+  expect(readdirSync(tempDir)).toEqual([]);
+});
+
+async function listOf(lines: AsyncIterable<string>): Promise<string[]> {
+  const list: string[] = [];
+  for await (const line of lines) list.push(line);
+  return list;
+}

@@ -14,17 +14,17 @@ export interface SortLinesOptions {
   tempDir?: string;
 }
 
-/** The lines (without line ends) in the order of their characters, without repeats. */
-export function* sortLines(
-  lines: Iterable<string>,
+/** The lines (without line ends) in the order of their characters, without repeats. What `lines` throws leaves no file. */
+export async function* sortLines(
+  lines: AsyncIterable<string> | Iterable<string>,
   { batchChars = 64 * 1024 * 1024, tempDir = tmpdir() }: SortLinesOptions = {},
-): Generator<string> {
+): AsyncGenerator<string> {
   const runs: string[] = [];
   let folder = '';
   let batch: string[] = [];
   let chars = 0;
   try {
-    for (const line of lines) {
+    for await (const line of lines) {
       batch.push(line);
       chars += line.length + 1;
       if (chars < batchChars) continue;
