@@ -2,7 +2,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Problem } from '../model/problem.ts';
+import { FAULT_SKIP_CODES, type Problem } from '../model/problem.ts';
+import type { Archive } from '../run/library/open-archive.ts';
 import { coloursOf } from './colours.ts';
 import type { TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -18,6 +19,20 @@ export interface Accounts {
   /** Problems by code. */
   problems: Partial<Record<string, number>>;
 }
+
+/** Counts a page that was read and then lost, as a problem with a skip code says. */
+export function countLostPage({ skipped }: Accounts, { code }: Problem): void {
+  if ((FAULT_SKIP_CODES as readonly string[]).includes(code)) skipped[code] = (skipped[code] ?? 0) + 1;
+}
+
+/** Adds what reading has counted. */
+export function countArchive(accounts: Accounts, { captureCount, skipped }: ArchiveCounts): void {
+  accounts.captures += captureCount;
+  for (const [code, count] of Object.entries(skipped))
+    accounts.skipped[code] = (accounts.skipped[code] ?? 0) + count!;
+}
+
+type ArchiveCounts = Pick<Archive, 'captureCount' | 'skipped'>;
 
 /** Says the sum on stderr and sets the exit code. */
 export function settleAccounts(
@@ -98,6 +113,6 @@ function listCounts(counts: Partial<Record<string, number>>): string {
     .join(', ');
 }
 
-function total(counts: Partial<Record<string, number>>): number {
+export function total(counts: Partial<Record<string, number>>): number {
   return Object.values(counts).reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }

@@ -3,14 +3,14 @@
  * model learnt before, where a pipe of JSON rows is answered row by row.
  */
 import type { Command } from 'commander';
-import { FAULT_SKIP_CODES, type Problem } from '../model/problem.ts';
+import type { Problem } from '../model/problem.ts';
 import { streamLabels } from '../run/label-stream.ts';
 import { labelRows } from '../run/library/model-rows.ts';
 import { openArchive, openPipe } from '../run/library/open-archive.ts';
 import type { SiteModels } from '../run/library/site-models.ts';
 import type { StreamRow } from '../run/sinks/page-row.ts';
 import type { RowContent } from '../run/tasks/task.ts';
-import { type Accounts, problemTeller, settleAccounts } from './accounts.ts';
+import { type Accounts, countArchive, countLostPage, problemTeller, settleAccounts } from './accounts.ts';
 import { addTalkOptions, addWorkerOption, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
@@ -100,7 +100,6 @@ async function* modelRows(
     ? openPipe(streams.stdin, readOptions)
     : openArchive(inputs, { ...readOptions, stdin: streams.stdin });
   const { detectorOptions, limit } = jobOptionsOf(flags);
-  const leftOut: Partial<Record<string, number>> = {};
   for await (const row of labelRows(archive, models, {
     ...wanted,
     detectorOptions,
@@ -109,22 +108,13 @@ async function* modelRows(
     limit,
     signal,
     onProblem: (problem) => {
-      if (isSkip(problem)) leftOut[problem.code] = (leftOut[problem.code] ?? 0) + 1;
+      countLostPage(accounts, problem);
       onProblem(problem);
     },
   })) {
     if (row.kind === 'page') accounts.pages++;
     yield row;
   }
-  accounts.captures = archive.captureCount;
-  accounts.skipped = archive.skipped;
-  for (const [code, count] of Object.entries(leftOut)) {
-    accounts.skipped[code] = (accounts.skipped[code] ?? 0) + count!;
-  }
+  countArchive(accounts, archive);
   settleAccounts(context, accounts, flags);
-}
-
-/** Whether a problem cost its page, as one with a skip code does when a page is labelled. */
-function isSkip({ code }: Problem): boolean {
-  return (FAULT_SKIP_CODES as readonly string[]).includes(code);
 }

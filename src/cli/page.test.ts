@@ -165,3 +165,21 @@ test('odd pages: empty, one text, no body, a frameset', async () => {
     for (const row of rowsOf(result)) expect(typeof row.text).toBe('string');
   }
 });
+
+test('a page that is lost is counted under what cost it, and the run goes on', async () => {
+  const large = `<p>${'<b>word</b> '.repeat(100_000)}</p>`;
+  const deep = `<div>${'<div>'.repeat(30)}deep${'</div>'.repeat(30)}</div>`;
+  const rows = [large, HTML, deep].map(
+    (html, k) => `${JSON.stringify({ url: `http://a.example/${k}`, html })}\n`,
+  );
+  const judge = (lines: string[], ...flags: string[]) => chaff(['page', '-', '-v', ...flags], lines.join(''));
+  const slow = await judge(rows.slice(0, 1), '--max-page-ms', '1');
+  expect(slow.stdout).toBe('');
+  expect(slow.stderr).toContain('captures read 1 = 0 judged + 1 skipped (1 too-slow)');
+  expect(slow.stderr).toContain('too-slow took longer than 1 ms; skipped');
+  const small = await judge(rows, '--max-nodes', '2000', '--max-depth', '16');
+  expect(rowsOf(small).map(({ url }) => url)).toEqual(['http://a.example/1', 'http://a.example/2']);
+  expect(small.stderr).toContain('captures read 3 = 2 judged + 1 skipped (1 too-many-nodes)');
+  expect(small.stderr).toContain('depth-capped elements deeper than 16 were taken as siblings');
+  expect(small.code).toBe(3);
+});

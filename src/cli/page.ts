@@ -9,7 +9,15 @@ import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { judgePages } from '../run/library/judge-pages.ts';
 import { type PageVerdictContent, pageVerdictRow } from '../run/library/page-verdicts.ts';
 import { openPages } from '../run/library/pages-to-judge.ts';
-import { type Accounts, problemTeller, settleAccounts, tellProblem } from './accounts.ts';
+import {
+  type Accounts,
+  countArchive,
+  countLostPage,
+  problemTeller,
+  settleAccounts,
+  tellProblem,
+  total,
+} from './accounts.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -128,7 +136,10 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
       layout: browser?.layout,
       limits: readOptions.limits,
       signal,
-      onProblem,
+      onProblem: (problem) => {
+        countLostPage(accounts, problem);
+        onProblem(problem);
+      },
     });
     for await (const page of judged) {
       accounts.pages++;
@@ -141,11 +152,10 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     writer.discard();
     await browser?.close();
   }
-  accounts.captures = archive.captureCount;
-  accounts.skipped = { ...archive.skipped };
-  const known = Object.values(accounts.skipped).reduce<number>((sum, n) => sum + (n ?? 0), accounts.pages);
-  const lost = accounts.captures - known;
-  if (lost > 0) accounts.skipped[flags.limit === accounts.pages ? 'filtered' : 'too-many-nodes'] = lost;
+  countArchive(accounts, archive);
+  // a browser has more pages in hand than it has shown
+  const inHand = accounts.captures - accounts.pages - total(accounts.skipped);
+  if (inHand > 0) accounts.skipped.filtered = (accounts.skipped.filtered ?? 0) + inHand;
   settleAccounts(context, accounts, flags, { done: 'judged' });
 }
 

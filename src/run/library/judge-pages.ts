@@ -14,13 +14,14 @@ import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Range } from '../../model/range.ts';
 import { siteOf } from '../../model/site.ts';
-import { TooManyNodesError } from '../../parse/columns.ts';
 import { Parser } from '../../parse/parser.ts';
 import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
+import { checkReadOptions } from '../../read/read-options.ts';
 import { measureShares, type Shares } from '../../study/shares.ts';
 import { placeOf } from '../../view/node-place.ts';
 import { renderText } from '../../view/visible-text.ts';
+import { PageParser } from '../pages/page-parser.ts';
 
 /** A region of a page with one score; sections may lie in others, and the innermost holds. */
 export interface PlacedSection extends Omit<Section, 'node'> {
@@ -44,30 +45,38 @@ export interface JudgeOptions extends PageOptions {
   model?: PageModel;
   /** A browser to lay pages out; where it gives no boxes, as without one, they are estimated. */
   layout?: BrowserLayout;
-  /** Only `depth` and `nodes` matter here. */
+  /** `depth`, `nodes` and `pageMs`, here the time to parse and judge a page; unnamed ones keep their default. */
   limits?: Partial<Limits>;
   signal?: AbortSignal;
-  /** Called with what is wrong with a page: too many nodes, not laid out. */
+  /** Called with what is wrong with a page: too deep, not laid out; one with a skip code is left out. */
   onProblem?: (problem: Problem) => void;
 }
 
-/** Judges each page. One that cannot be parsed is reported and left out. */
+/** Judges each page. One that cannot be parsed or judged, or not in time, is reported and left out. */
 export async function* judgePages(
   pages: AsyncIterable<Page> | Iterable<Page>,
   { model = packagedPageModel(), layout, limits, signal, onProblem, ...options }: JudgeOptions = {},
 ): AsyncGenerator<JudgedPage> {
   const judge = new PageJudge(model, options);
-  const parser = new Parser({ limits });
+  const parser = new PageParser(checkReadOptions({ limits }).limits);
   const laidOut = layout ? layOutPages(pages, layout, parser) : withoutBoxes(pages);
   for await (const { page, boxes, problem } of laidOut) {
     signal?.throwIfAborted();
-    const tree = parseWithinLimits(parser, page.source);
-    if (!tree) {
-      onProblem?.(tooManyNodes(page));
+    parser.start();
+    const parsed = parser.parse(page);
+    for (const found of parsed.problems) onProblem?.(found);
+    if (parsed.kind === 'skip') continue;
+    const { tree } = parsed;
+    const judged = parser.attempt(page, {
+      failure: 'could not be judged',
+      work: () => judgeTree(judge, page, tree, boxes),
+    });
+    if (judged.kind === 'skip') {
+      for (const found of judged.problems) onProblem?.(found);
       continue;
     }
     if (problem) onProblem?.(problem);
-    yield { page, tree, ...judgeTree(judge, page, tree, boxes) };
+    yield { page, tree, ...judged.value };
   }
 }
 
@@ -84,15 +93,16 @@ async function* withoutBoxes(pages: AsyncIterable<Page> | Iterable<Page>): Async
 async function* layOutPages(
   pages: AsyncIterable<Page> | Iterable<Page>,
   layout: BrowserLayout,
-  parser: Parser,
+  parser: PageParser,
 ): AsyncGenerator<LaidOutPage> {
   async function* copies(): AsyncGenerator<Page> {
     // the reader may reuse its buffers, and several pages are in hand at once
     for await (const page of pages) yield { ...page, source: page.source.slice() };
   }
   const parse = (page: Page): ParsedPage | null => {
-    const tree = parseWithinLimits(parser, page.source);
-    return tree ? { page, tree } : null;
+    parser.start();
+    const parsed = parser.parse(page);
+    return parsed.kind === 'page' ? { page, tree: parsed.tree } : null;
   };
   for await (const { item, laidOut } of layOutInOrder(copies(), { layout, parse })) {
     yield { page: item, boxes: laidOut?.boxes ?? undefined, problem: laidOut?.problem };
@@ -148,20 +158,4 @@ function pageOf(url: string, source: Uint8Array): Page {
     charset: 'UTF-8',
     source,
   };
-}
-
-/** The tree of a page; undefined when it has more nodes than the limit allows. */
-function parseWithinLimits(parser: Parser, source: Uint8Array): Tree | undefined {
-  try {
-    return parser.parse(source);
-  } catch (error) {
-    if (error instanceof TooManyNodesError) return undefined;
-    throw error;
-  }
-}
-
-function tooManyNodes({ file, entry, offset, url, time, site }: Page): Problem {
-  const message = 'more nodes than the limit allows; skipped';
-  const code = 'too-many-nodes';
-  return { code, message, file, ...(entry === undefined ? {} : { entry }), offset, url, time, site };
 }
