@@ -2,11 +2,11 @@
  * From the bytes of a page to UTF-8. The charset is settled as browsers do (byte order mark, header, meta),
  * except where the bytes themselves are the better witness: bytes that are valid UTF-8 beyond chance are
  * UTF-8 whatever a server's default says, and bytes that plainly are not UTF-8 are not read as such because
- * a header says so. Undeclared pages are detected from their text. The result is always valid UTF-8 without
+ * a header says so. Undeclared pages, and those whose label names no charset, are detected from their text. The result is always valid UTF-8 without
  * a mark. Cost: a page that is UTF-8 already is checked by one native pass and not copied.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { charsetNamed, metaCharset } from './declared-charset.ts';
+import { charsetNamed, metaCharset, metaLabel } from './declared-charset.ts';
 import { detectCharset } from './detect-charset.ts';
 import { looksUtf16 } from './sniff-html.ts';
 import { transcode } from './transcode.ts';
@@ -37,6 +37,17 @@ export function toUtf8(body: Uint8Array, headerLabel = ''): Utf8Text {
     if (escaped && body.includes(ESCAPE)) return read(body, 'ISO-2022-JP');
     return { bytes: body, charset: declared ?? 'UTF-8', fault: '' };
   }
+  const text = readBeyondAscii(body, header, declared);
+  if (header !== null || text.fault !== '') return text;
+  const unknown = headerLabel === '' && declared === null ? metaLabel(body) : headerLabel;
+  return unknown === '' ? text : { ...text, fault: unknownCharset(unknown, text.charset) };
+}
+
+function unknownCharset(label: string, charset: string): string {
+  return `the page is declared "${label.slice(0, MOST_OF_LABEL)}", in which it cannot be read; read as ${charset}`;
+}
+
+function readBeyondAscii(body: Uint8Array, header: string | null, declared: string | null): Utf8Text {
   if (isUtf8(body)) {
     if (declared === null || declared === 'UTF-8') return asIs(body);
     // four characters of Chinese or Japanese read as UTF-8 by chance once in some thousand pages
@@ -60,6 +71,8 @@ export function toUtf8(body: Uint8Array, headerLabel = ''): Utf8Text {
 }
 
 const ESCAPE = 0x1b;
+/** Characters of a label that are told. */
+const MOST_OF_LABEL = 40;
 const MULTI_BYTE = new Set(['GBK', 'gb18030', 'Big5', 'EUC-JP', 'Shift_JIS', 'EUC-KR', 'ISO-2022-JP']);
 
 function asIs(bytes: Uint8Array, fault = ''): Utf8Text {

@@ -20,7 +20,19 @@ export function charsetNamed(label: string): string | null {
 
 /** The charset of a page's meta element; null when it has none that can be read. */
 export function metaCharset(body: Uint8Array): string | null {
-  return charsetNamed(prescanMeta(body) ?? '') ?? searchMeta(body);
+  const first = charsetNamed(prescanMeta(body) ?? '');
+  if (first !== null) return first;
+  for (const label of searchLabels(body)) {
+    const name = charsetNamed(label);
+    if (name !== null) return name;
+  }
+  return null;
+}
+
+/** What a page writes where its charset should stand, whether or not that names one; empty when nothing. */
+export function metaLabel(body: Uint8Array): string {
+  for (const label of searchLabels(body)) return label;
+  return '';
 }
 
 const SEARCH_BYTES = 32 * 1024;
@@ -64,14 +76,11 @@ function squash(label: string): string {
   return label.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
-function searchMeta(body: Uint8Array): string | null {
+function* searchLabels(body: Uint8Array): Generator<string> {
   const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SEARCH_BYTES)).toString(
     'latin1',
   );
-  for (const [, label] of text.matchAll(/<meta\b[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/gi)) {
-    const name = charsetNamed(label);
-    if (name !== null) return name;
-  }
+  for (const [, label] of text.matchAll(/<meta\b[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/gi)) yield label;
   const xml = /^\s*<\?xml\b[^>]{0,200}?encoding\s*=\s*["']([\w:.-]+)/i.exec(text);
-  return xml ? charsetNamed(xml[1]) : null;
+  if (xml) yield xml[1];
 }
