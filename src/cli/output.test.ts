@@ -11,9 +11,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import type { Context } from './context.ts';
-import { openOutput } from './output.ts';
+import { openLines, openOutput } from './output.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-output-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,4 +49,40 @@ test('a pipe stays a pipe and gets the bytes', async () => {
   expect(statSync(path).isFIFO()).toBe(true);
   const bytes = Buffer.alloc(20);
   expect(bytes.toString('utf8', 0, readSync(reader, bytes))).toBe('through');
+});
+
+test('lines of a file are compressed many at a time, and what stands in front of a cut can be read', async () => {
+  const path = join(folder, 'rows.jsonl.gz');
+  const output = openLines(context, path, { immediate: true });
+  const lines = Array.from({ length: 3000 }, (_, k) => `${k} `.repeat(200));
+  for (const line of lines) await output.line(line);
+  const members = (bytes: Buffer) => bytes.toString('latin1').split('\x1f\x8b\x08\0').length - 1;
+  const cut = readFileSync(`${path}.part`);
+  expect(members(cut)).toBe(2);
+  const readable = gunzipSync(cut).toString();
+  expect(readable.length).toBeGreaterThan(2 * 2 ** 20);
+  await output.commit();
+  const whole = readFileSync(path);
+  expect(gunzipSync(whole).toString()).toBe(`${lines.join('\n')}\n`);
+  expect(whole.subarray(0, cut.length).equals(cut)).toBe(true);
+  expect(members(whole)).toBe(3);
+});
+
+test('a reader that waits at a pipe gets each line at once, compressed too', async () => {
+  const path = join(folder, 'pipe.gz');
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const output = openLines(context, path, { immediate: true });
+  const bytes = Buffer.alloc(100);
+  for (const line of ['one', 'two']) {
+    await output.line(line);
+    expect(gunzipSync(bytes.subarray(0, readSync(reader, bytes))).toString()).toBe(`${line}\n`);
+  }
+  await output.commit();
+});
+
+test('no line at all is a whole gzip file', async () => {
+  const path = join(folder, 'none.jsonl.gz');
+  await openLines(context, path).commit();
+  expect(gunzipSync(readFileSync(path)).length).toBe(0);
 });

@@ -6,6 +6,8 @@ import { write } from './streams.ts';
 import { checkOutputFile } from './writable-target.ts';
 
 export interface Output {
+  /** Whether somebody may read it while it is written: a file appears only when it is complete. */
+  readonly isLive: boolean;
   write(data: string | Uint8Array): Promise<void>;
   /** Makes the file appear. */
   commit(): Promise<void>;
@@ -15,7 +17,7 @@ export interface Output {
 
 export function openOutput({ streams }: Context, path: string | undefined): Output {
   if (path === undefined || path === '-') {
-    return { write: (data) => write(streams.stdout, data), async commit() {}, discard() {} };
+    return { isLive: true, write: (data) => write(streams.stdout, data), async commit() {}, discard() {} };
   }
   checkOutputFile('-o', path);
   // a device or a pipe is written as it is: a rename would put a file in its place
@@ -26,6 +28,7 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
     file = undefined;
   };
   return {
+    isLive: draft === path,
     async write(data) {
       const bytes = typeof data === 'string' ? Buffer.from(data) : data;
       for (let done = 0; done < bytes.length; ) done += writeSync(file!, bytes, done);
@@ -48,45 +51,61 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
   };
 }
 
-/** Characters gathered before they are written. */
-const BATCH_CHARACTERS = 1 << 16;
+/** Bytes gathered before they are written. */
+const BATCH_BYTES = 1 << 16;
+/** … and before they are compressed: small members cost time and space, large ones memory. */
+const MEMBER_BYTES = 1 << 20;
+
+export interface BatchOptions {
+  /** Whether what is written goes out at once where a reader may wait for it. @default false */
+  immediate?: boolean;
+  /** Whether batches are compressed, each to a gzip member of its own, which readers join. @default under a name in .gz */
+  packed?: boolean;
+}
+
+/** An output that gathers small writes. What was written before a run was cut off can be read up to the last batch. */
+export function openBatches(
+  context: Context,
+  path: string | undefined,
+  { immediate = false, packed = path?.endsWith('.gz') ?? false }: BatchOptions = {},
+): Output {
+  const output = openOutput(context, path);
+  const leastBytes = immediate && output.isLive ? 1 : packed ? MEMBER_BYTES : BATCH_BYTES;
+  let batch: Uint8Array[] = [];
+  let size = 0;
+  let isEmpty = true;
+  const flush = async () => {
+    const bytes = Buffer.concat(batch);
+    batch = [];
+    size = 0;
+    isEmpty = false;
+    await output.write(packed ? gzipSync(bytes) : bytes);
+  };
+  return {
+    isLive: output.isLive,
+    async write(data) {
+      const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+      batch.push(bytes);
+      size += bytes.length;
+      if (size >= leastBytes) await flush();
+    },
+    async commit() {
+      // nothing at all is a whole gzip file too
+      if (size > 0 || (packed && isEmpty)) await flush();
+      await output.commit();
+    },
+    discard: output.discard,
+  };
+}
 
 /** An output that takes lines, and writes many at a time. */
 export interface LineOutput extends Pick<Output, 'commit' | 'discard'> {
   line(text: string): Promise<void>;
 }
 
-interface LineOptions {
-  /** Whether every line goes out at once, for a reader that waits for it. @default false */
-  immediate?: boolean;
-}
-
-/** Under a name that ends in .gz lines are compressed: each batch is a member of its own, which readers join. */
-export function openLines(
-  context: Context,
-  path: string | undefined,
-  { immediate = false }: LineOptions = {},
-): LineOutput {
-  const output = openOutput(context, path);
-  const packed = path?.endsWith('.gz') ? (text: string) => gzipSync(text) : (text: string) => text;
-  let batch = '';
-  const flush = async () => {
-    const text = batch;
-    batch = '';
-    await output.write(packed(text));
-  };
-  return {
-    async line(text) {
-      batch += `${text}\n`;
-      if (immediate || batch.length >= BATCH_CHARACTERS) await flush();
-    },
-    async commit() {
-      // no line at all is a whole gzip file too
-      if (batch !== '' || path?.endsWith('.gz')) await flush();
-      await output.commit();
-    },
-    discard: output.discard,
-  };
+export function openLines(context: Context, path: string | undefined, options?: BatchOptions): LineOutput {
+  const { write, commit, discard } = openBatches(context, path, options);
+  return { line: (text) => write(`${text}\n`), commit, discard };
 }
 
 function isSpecial(path: string): boolean {

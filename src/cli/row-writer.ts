@@ -6,7 +6,7 @@ import { conversionInfo, conversionRecord } from '../view/conversion.ts';
 import { renderFrontMatter } from '../view/front-matter.ts';
 import { dolmaRow } from '../view/rows.ts';
 import type { Context } from './context.ts';
-import { openOutput } from './output.ts';
+import { openBatches } from './output.ts';
 import { openPageFolder, writePageFile } from './page-folder.ts';
 
 export const ROW_FORMATS = ['jsonl', 'text', 'markdown', 'html', 'warc', 'dolma'] as const;
@@ -31,8 +31,6 @@ interface RowWriterOptions {
 }
 
 const FILE_ENDINGS: Partial<Record<RowFormat, string>> = { text: 'txt', markdown: 'md', html: 'html' };
-/** Bytes gathered before they are written. */
-const BATCH_BYTES = 1 << 16;
 
 export function openRowWriter(context: Context, options: RowWriterOptions): RowWriter {
   const { format, path, tellKind = false, immediate = false } = options;
@@ -41,57 +39,42 @@ export function openRowWriter(context: Context, options: RowWriterOptions): RowW
     openPageFolder(path, options);
     return folderWriter(path, ending, format);
   }
-  return fileWriter(context, path, { ...encoderOf(format, tellKind, path), immediate });
+  if (format === 'warc') return warcWriter(context, path, immediate);
+  const { write, commit, discard } = openBatches(context, path, { immediate });
+  const encode = encoderOf(format, tellKind);
+  return { write: (row) => write(encode(row)), commit, discard };
 }
 
-type Encoder = { head: string | Uint8Array; encode(row: StreamRow): string | Uint8Array };
-
-function encoderOf(format: RowFormat, tellKind: boolean, path: string | undefined): Encoder {
-  if (format === 'warc') {
-    const head = conversionInfo({ software: `chaff ${version}`, format: 'WARC File Format 1.0' });
-    const member = path?.endsWith('.gz') ? gzipSync : (bytes: Uint8Array) => bytes;
-    return { head: member(head), encode: (row) => member(conversionRecord(pageOf(row), pageOf(row).text)) };
-  }
-  const line: (row: StreamRow) => string =
-    format === 'jsonl'
-      ? ({ kind, ...row }) => `${JSON.stringify(tellKind ? { kind, ...row } : row)}\n`
-      : format === 'dolma'
-        ? (row) => `${JSON.stringify(dolmaRow(withoutKind(pageOf(row))))}\n`
-        : (row) => documentOf(pageOf(row), format, { separate: true });
-  const packed = path?.endsWith('.gz') ? (text: string) => gzipSync(text) : (text: string) => text;
-  return { head: '', encode: (row) => packed(line(row)) };
-}
-
-/** Gathers small writes; each gzip batch is a member of its own, which readers join. */
-function fileWriter(
-  context: Context,
-  path: string | undefined,
-  { head, encode, immediate }: Encoder & { immediate: boolean },
-): RowWriter {
-  const output = openOutput(context, path);
-  let batch: Uint8Array[] = head.length > 0 ? [Buffer.from(head as Uint8Array)] : [];
-  let size = 0;
-  const flush = async () => {
-    if (batch.length === 0) return;
-    const bytes = Buffer.concat(batch);
-    batch = [];
-    size = 0;
-    await output.write(bytes);
+/** Each record is a gzip member of its own, as readers of WARC want it. */
+function warcWriter(context: Context, path: string | undefined, immediate: boolean): RowWriter {
+  const output = openBatches(context, path, { immediate, packed: false });
+  const member = path?.endsWith('.gz') ? gzipSync : (bytes: Uint8Array) => bytes;
+  let hasBegun = false;
+  const begin = async () => {
+    if (hasBegun) return;
+    hasBegun = true;
+    await output.write(
+      member(conversionInfo({ software: `chaff ${version}`, format: 'WARC File Format 1.0' })),
+    );
   };
   return {
     async write(row) {
-      const encoded = encode(row);
-      const bytes = typeof encoded === 'string' ? Buffer.from(encoded) : encoded;
-      batch.push(bytes);
-      size += bytes.length;
-      if (immediate || size >= BATCH_BYTES) await flush();
+      await begin();
+      await output.write(member(conversionRecord(pageOf(row), pageOf(row).text)));
     },
     async commit() {
-      await flush();
+      await begin();
       await output.commit();
     },
     discard: output.discard,
   };
+}
+
+function encoderOf(format: RowFormat, tellKind: boolean): (row: StreamRow) => string {
+  if (format === 'jsonl')
+    return ({ kind, ...row }) => `${JSON.stringify(tellKind ? { kind, ...row } : row)}\n`;
+  if (format === 'dolma') return (row) => `${JSON.stringify(dolmaRow(withoutKind(pageOf(row))))}\n`;
+  return (row) => documentOf(pageOf(row), format, { separate: true });
 }
 
 /** A file a page, and an index that says of each where it is from. */
