@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { FAULT_SKIP_CODES, type Problem } from '../model/problem.ts';
+import { FAULT_SKIP_CODES, isOfInput, type Problem } from '../model/problem.ts';
 import type { Archive } from '../run/library/open-archive.ts';
 import { coloursOf } from './colours.ts';
 import type { TalkFlags } from './common-options.ts';
@@ -62,17 +62,17 @@ function accountingSum({ captures, pages, skipped }: Accounts, done = 'labelled'
   return `captures read ${number(captures)} = ${number(pages)} ${done} + ${number(total(skipped))} skipped${listed}`;
 }
 
-/** Problems of an input as a whole: who gave it wants to know which, without asking. */
-const INPUT_CODES = new Set(['missing-file', 'not-an-archive']);
 /** Inputs named at the end. */
 const MOST_NAMED = 3;
 
-/** What a run does with each problem: tells it, with -v; or keeps the inputs that could not be read for the end. */
+/**
+ * What a run does with each problem: tells it, with -v; or keeps the inputs that could not be read for the end, as who
+ * gave them wants to know which, without asking.
+ */
 export function problemTeller(context: Context, { verbose }: TalkFlags): (problem: Problem) => void {
   return (problem) => {
     if (verbose) tellProblem(context.streams.stderr, problem);
-    else if (INPUT_CODES.has(problem.code) && context.unread.length < MOST_NAMED)
-      context.unread.push(problem);
+    else if (isOfInput(problem) && context.unread.length < MOST_NAMED) context.unread.push(problem);
   };
 }
 

@@ -49,6 +49,12 @@ export const NOTE_CODES = [
   'bad-layout',
 ] as const;
 
+/** Faults of an input as a whole: nothing of it was read. */
+export const INPUT_CODES = [
+  'missing-file',
+  'not-an-archive',
+] as const satisfies readonly (typeof NOTE_CODES)[number][];
+
 export type OrdinarySkipCode = (typeof ORDINARY_SKIP_CODES)[number];
 export type FaultSkipCode = (typeof FAULT_SKIP_CODES)[number];
 export type SkipCode = OrdinarySkipCode | FaultSkipCode;
@@ -67,4 +73,9 @@ export interface Problem {
   url?: string;
   time?: string;
   site?: string;
+}
+
+/** Whether a problem is one of an input as a whole, not of a file or record in it. */
+export function isOfInput({ code, entry }: Problem): boolean {
+  return entry === undefined && (INPUT_CODES as readonly string[]).includes(code);
 }

@@ -27,5 +27,23 @@ test('an archive that cannot be opened throws unless the caller hears of problem
   const codes: string[] = [];
   expect(await collect(openArchive(missing, { onProblem: ({ code }) => codes.push(code) }))).toEqual([]);
   expect(codes).toEqual(['missing-file']);
-  expect(await collect(openArchive([missing, warc]))).toEqual(['http://example.com/']);
+});
+
+test('inputs that cannot be read are told, with and without a listener, each time', async () => {
+  const empty = join(folder, 'empty.warc');
+  writeFileSync(empty, '');
+  for (const onProblem of [undefined, () => {}]) {
+    const archive = openArchive([missing, warc, empty], { onProblem });
+    for (let round = 0; round < 2; round++) {
+      expect(await collect(archive)).toEqual(['http://example.com/']);
+      expect(archive.problems).toEqual({ 'missing-file': 1, 'not-an-archive': 1 });
+      expect(archive.unread.map(({ code, file }) => [code, file])).toEqual([
+        ['missing-file', missing],
+        ['not-an-archive', empty],
+      ]);
+    }
+  }
+  const sound = openArchive(warc);
+  await collect(sound);
+  expect([sound.problems, sound.unread]).toEqual([{}, []]);
 });

@@ -4,7 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { Page } from '../../model/page.ts';
-import type { Problem, SkipCode } from '../../model/problem.ts';
+import { isOfInput, type Problem, type ProblemCode, type SkipCode } from '../../model/problem.ts';
 import { readLayoutRule, type SiteRule } from '../../model/site.ts';
 import type { ReadEvent } from '../../read/events.ts';
 import { bringsJson, readJsonlStream } from '../../read/jsonl-stream.ts';
@@ -16,7 +16,7 @@ export interface ArchiveOptions extends ReadOptions {
   signal?: AbortSignal;
   /**
    * Called with every fault of the input as it is met; nothing is printed. Without it, an archive of which nothing
-   * could be opened throws when it is iterated.
+   * could be opened throws when it is iterated; `unread` names what could not be.
    */
   onProblem?: (problem: Problem) => void;
   /** What `-` stands for. @default process.stdin */
@@ -65,6 +65,10 @@ export class Archive implements AsyncIterable<Page> {
   skipped: Partial<Record<SkipCode, number>> = {};
   /** Captures of the latest iteration: pages and skipped ones. */
   captureCount = 0;
+  /** Faults met by the latest iteration, by code. */
+  problems: Partial<Record<ProblemCode, number>> = {};
+  /** What the latest iteration could not read at all: inputs that are missing or hold no archive. */
+  unread: Problem[] = [];
 
   constructor(read: () => AsyncIterable<ReadEvent>, options: ArchiveOptions) {
     this.#read = read;
@@ -77,21 +81,29 @@ export class Archive implements AsyncIterable<Page> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Page> {
-    const { signal, onProblem } = this.#options;
+    const { signal } = this.#options;
     this.skipped = {};
     this.captureCount = 0;
+    this.problems = {};
+    this.unread = [];
     signal?.throwIfAborted();
     for await (const event of this.#read()) {
       if (event.kind === 'problem') {
-        onProblem?.(event.problem);
+        this.#note(event.problem);
         continue;
       }
       this.captureCount++;
-      for (const problem of event.problems) onProblem?.(problem);
+      for (const problem of event.problems) this.#note(problem);
       if (event.kind === 'page') yield event.page;
       else this.skipped[event.code] = (this.skipped[event.code] ?? 0) + 1;
       signal?.throwIfAborted();
     }
+  }
+
+  #note(problem: Problem): void {
+    this.problems[problem.code] = (this.problems[problem.code] ?? 0) + 1;
+    if (isOfInput(problem)) this.unread.push(problem);
+    this.#options.onProblem?.(problem);
   }
 }
 
