@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { addReadOptions, outputFileOption } from './common-options.ts';
 import type { Context } from './context.ts';
-import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
+import { addRowOptions, labelledRows, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
 import { openLines } from './output.ts';
 
 interface LabelFlags extends RowFlags {
@@ -26,7 +26,8 @@ export function labelCommand(context: Context): Command {
 Examples:
   chaff label crawl.warc.gz > ranges.jsonl
   chaff learn crawl.warc.gz -o site.model && chaff label --model site.model tomorrow.warc.gz
-  crawler | chaff label --model site.model -    a row out for every row {"url", "html"} in`,
+  crawler | chaff label --model site.model -    each page as it comes
+${PIPE_HELP}`,
     )
     .action((inputs: string[], _: LabelFlags, command: Command) => label(context, inputs, command));
 }

@@ -27,6 +27,11 @@ export interface WantedRows {
   mark?: boolean;
 }
 
+/** How a pipe is answered, for the help of commands that do it. */
+export const PIPE_HELP = `
+From a pipe with --model, each row {"url", "html"} is answered as it comes. One that gives no page (no JSON, empty, beyond
+a limit) has no answer and is counted; "offset" is where the row that is answered begins in what came, in bytes.`;
+
 /** The options of every command that writes rows of labelled pages. */
 export function addRowOptions(command: Command): Command {
   command.option(

@@ -183,6 +183,22 @@ test('a model labels pages on a pipe, row by row', async () => {
   expect(piped.code).toBe(3);
 });
 
+test('a row on a pipe that gives no page has no answer; an answer says which row it is to', async () => {
+  const model = at('answers.model');
+  await chaff(['learn', archive, '-o', model, ...inline]);
+  const page = (html: string) => `${JSON.stringify({ url: 'http://other.example/', html })}\n`;
+  const lines = [page('<p>one</p>'), 'no JSON\n', page(''), page('<p>ü</p>'), page('<p>four</p>')];
+  for (const command of ['strip', 'label']) {
+    const answered = await chaff([command, '--model', model, '-', '--workers', '0'], lines.join(''));
+    const { stderr } = answered;
+    const offsets = rowsOf(answered).map(({ offset }) => offset);
+    const start = (k: number) => Buffer.byteLength(lines.slice(0, k).join(''));
+    expect(offsets).toEqual([start(0), start(3), start(4)]);
+    expect(stderr).toContain('captures read 4 = 3 labelled + 1 skipped (1 empty)');
+    expect(stderr).toContain('1 bad-row');
+  }
+});
+
 test('limits hold for pages that are labelled by a model', async () => {
   const model = at('limits.model');
   await chaff(['learn', archive, '-o', model, ...inline]);

@@ -4,7 +4,7 @@ import type { RowContent } from '../run/tasks/task.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
-import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
+import { addRowOptions, labelledRows, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
 import { OVERWRITE_MEANING } from './page-folder.ts';
 import { openRowWriter, ROW_FORMATS, type RowFormat } from './row-writer.ts';
 
@@ -49,7 +49,8 @@ Examples:
   chaff strip 'crawl/*.warc.gz' --format warc -o crawl.wet.warc.gz
   chaff strip site.wacz --format markdown -o pages/
   chaff strip crawl.warc.gz --templates | jq -r 'select(.kind == "template") | .text'
-  crawler | chaff strip --model site.model -    a row out for every JSON row in`,
+  crawler | chaff strip --model site.model -    each page as it comes
+${PIPE_HELP}`,
     )
     .action((inputs: string[], _: StripFlags, command: Command) => strip(context, inputs, command));
 }
