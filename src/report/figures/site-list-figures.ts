@@ -1,5 +1,6 @@
 /** What the report lists of each site, as figures: the rows stand with their sites, these tell them over all. */
 import { STUDY_QUERIES } from '../../store/study/queries.ts';
+import { LIST_COLUMNS, type ListName, type ListRow } from '../../store/study/read-site-lists.ts';
 import type { Study } from '../../store/study/read-study.ts';
 import { formatBytes, formatCount, formatPercent } from '../format-numbers.ts';
 import { countOf } from './count-of.ts';
@@ -7,149 +8,84 @@ import { type Figure, rounded } from './figure.ts';
 
 export function siteListFigures(study: Study): Figure[] {
   return [
-    schemaFigure(study),
-    keyPageFigure(study),
-    ownContentFigure(study),
-    outlierFigure(study),
-    changeFigure(study),
+    listFigure(study, 'schemas', {
+      id: 'table-08',
+      slug: 'schemas',
+      title: 'Schemas',
+      absent: 'No pages carry the same templates.',
+      tell: (firsts) => {
+        const mean = firsts.reduce((sum, { share }) => sum + share, 0) / firsts.length;
+        return `${countOf(sumOf(firsts), 'schema')} by ${study.schemaDetector} on ${countOf(firsts.length, 'site')}; the first one of a site has ${formatPercent(mean, 1)} of its captures${firsts.length === 1 ? '' : ' on average'}.`;
+      },
+    }),
+    listFigure(study, 'keyPages', {
+      id: 'table-09',
+      slug: 'key-pages',
+      title: 'Main areas',
+      absent: 'No template has three links and more, one of them to its own site.',
+      tell: (firsts) => {
+        const most = mostOf(study.keyPages, ({ linked_from }) => linked_from);
+        return `Templates of ${countOf(firsts.length, 'site')} lead to ${countOf(sumOf(firsts), 'page')} of theirs; from the most pages, ${formatCount(most.linked_from)}, to ${most.target}.`;
+      },
+    }),
+    listFigure(study, 'ownContent', {
+      id: 'table-10',
+      slug: 'own-content',
+      title: 'Pages by own content',
+      absent: 'There are no pages.',
+      tell: (firsts) => {
+        const most = mostOf(firsts, ({ own_bytes }) => own_bytes);
+        return `Of ${countOf(sumOf(firsts), 'page')} on ${countOf(firsts.length, 'site')} ${most.url} says most itself: ${formatBytes(most.own_bytes)} of its ${formatBytes(most.text_bytes)} of text lie outside templates.`;
+      },
+    }),
+    listFigure(study, 'outliers', {
+      id: 'table-11',
+      slug: 'outliers',
+      title: 'Outliers',
+      absent: 'No page is unlike the rest of its site.',
+      tell: (firsts) =>
+        `${countOf(sumOf(firsts), 'page is', 'pages are')} unlike the rest of the site, ${onSites(firsts)}.`,
+    }),
+    listFigure(study, 'schemaChanges', {
+      id: 'table-12',
+      slug: 'schema-changes',
+      title: 'Changes of schema',
+      absent: 'No page was captured twice and went another way than its like.',
+      tell: (firsts) =>
+        `From one capture to the next pages went another way than their like ${sumOf(firsts) === 1 ? 'once' : `${formatCount(sumOf(firsts))} times`}, ${onSites(firsts)}.`,
+    }),
   ];
 }
 
-function schemaFigure({ schemaDetector, mostOfASite, schemas }: Study): Figure {
-  const figure: Figure = {
-    id: 'table-08',
-    slug: 'schemas',
-    title: 'Schemas',
-    sentence: '',
-    shownElsewhere: true,
-    columns: [
-      'site',
-      'schema',
-      'pages',
-      'share',
-      'pattern',
-      'templates',
-      'first_seen',
-      'last_seen',
-      'typical_url',
-      'title',
-      'of_site',
-    ],
-    rows: schemas.map((row) => [
-      row.site,
-      row.schema,
-      row.pages,
-      rounded(row.share),
-      row.pattern,
-      row.templates,
-      row.first_seen,
-      row.last_seen,
-      row.typical_url,
-      row.title,
-      row.of_site,
-    ]),
-    query: STUDY_QUERIES.schemas.sql(schemaDetector, mostOfASite),
-  };
-  if (schemas.length === 0) return { ...figure, absent: 'No pages carry the same templates.' };
-  const firsts = firstOfSites(schemas);
-  const mean = firsts.reduce((sum, { share }) => sum + share, 0) / firsts.length;
-  figure.sentence = `${countOf(sumOf(firsts), 'schema')} by ${schemaDetector} on ${countOf(firsts.length, 'site')}; the first one of a site has ${formatPercent(mean, 1)} of its captures${firsts.length === 1 ? '' : ' on average'}.`;
-  return figure;
+interface ListTold<List extends ListName> extends Pick<Figure, 'id' | 'slug' | 'title'> {
+  /** What is told of an empty list. */
+  absent: string;
+  /** The sentence, from the first row of each site. */
+  tell: (firsts: ListRow<List>[]) => string;
 }
 
-function keyPageFigure({ schemaDetector, mostOfASite, keyPages }: Study): Figure {
+function listFigure<List extends ListName>(
+  study: Study,
+  list: List,
+  { id, slug, title, absent, tell }: ListTold<List>,
+): Figure {
+  const rows: ListRow<List>[] = study[list];
+  const columns = LIST_COLUMNS[list] as readonly (keyof ListRow<List> & string)[];
   const figure: Figure = {
-    id: 'table-09',
-    slug: 'key-pages',
-    title: 'Main areas',
+    id,
+    slug,
+    title,
     sentence: '',
     shownElsewhere: true,
-    columns: ['site', 'target', 'linked_from', 'title', 'in_archive', 'of_site'],
-    rows: keyPages.map((row) => [
-      row.site,
-      row.target,
-      row.linked_from,
-      row.title,
-      String(row.in_archive),
-      row.of_site,
-    ]),
-    query: STUDY_QUERIES.keyPages.sql(schemaDetector, mostOfASite),
+    columns: [...columns],
+    rows: rows.map((row) => columns.map((column) => cellOf(row[column]))),
+    query: STUDY_QUERIES[list].sql(study.schemaDetector, study.mostOfASite),
   };
-  if (keyPages.length === 0)
-    return { ...figure, absent: 'No template has three links and more, one of them to its own site.' };
-  const firsts = firstOfSites(keyPages);
-  const most = mostOf(keyPages, ({ linked_from }) => linked_from);
-  figure.sentence = `Templates of ${countOf(firsts.length, 'site')} lead to ${countOf(sumOf(firsts), 'page')} of theirs; from the most pages, ${formatCount(most.linked_from)}, to ${most.target}.`;
-  return figure;
+  return rows.length === 0 ? { ...figure, absent } : { ...figure, sentence: tell(firstOfSites(rows)) };
 }
 
-function ownContentFigure({ schemaDetector, mostOfASite, ownContent }: Study): Figure {
-  const figure: Figure = {
-    id: 'table-10',
-    slug: 'own-content',
-    title: 'Pages by own content',
-    sentence: '',
-    shownElsewhere: true,
-    columns: ['site', 'url', 'time', 'title', 'own_bytes', 'text_bytes', 'of_site'],
-    rows: ownContent.map((row) => [
-      row.site,
-      row.url,
-      row.time,
-      row.title,
-      row.own_bytes,
-      row.text_bytes,
-      row.of_site,
-    ]),
-    query: STUDY_QUERIES.ownContent.sql(schemaDetector, mostOfASite),
-  };
-  if (ownContent.length === 0) return { ...figure, absent: 'There are no pages.' };
-  const firsts = firstOfSites(ownContent);
-  const most = mostOf(firsts, ({ own_bytes }) => own_bytes);
-  figure.sentence = `Of ${countOf(sumOf(firsts), 'page')} on ${countOf(firsts.length, 'site')} ${most.url} says most itself: ${formatBytes(most.own_bytes)} of its ${formatBytes(most.text_bytes)} of text lie outside templates.`;
-  return figure;
-}
-
-function outlierFigure({ schemaDetector, mostOfASite, outliers }: Study): Figure {
-  const figure: Figure = {
-    id: 'table-11',
-    slug: 'outliers',
-    title: 'Outliers',
-    sentence: '',
-    shownElsewhere: true,
-    columns: ['site', 'url', 'time', 'title', 'html_bytes', 'of_site'],
-    rows: outliers.map((row) => [row.site, row.url, row.time, row.title, row.html_bytes, row.of_site]),
-    query: STUDY_QUERIES.outliers.sql(schemaDetector, mostOfASite),
-  };
-  if (outliers.length === 0) return { ...figure, absent: 'No page is unlike the rest of its site.' };
-  const firsts = firstOfSites(outliers);
-  figure.sentence = `${countOf(sumOf(firsts), 'page is', 'pages are')} unlike the rest of the site, ${onSites(firsts)}.`;
-  return figure;
-}
-
-function changeFigure({ schemaDetector, mostOfASite, schemaChanges }: Study): Figure {
-  const figure: Figure = {
-    id: 'table-12',
-    slug: 'schema-changes',
-    title: 'Changes of schema',
-    sentence: '',
-    shownElsewhere: true,
-    columns: ['site', 'url', 'time_before', 'schema_before', 'time', 'schema', 'of_site'],
-    rows: schemaChanges.map((row) => [
-      row.site,
-      row.url,
-      row.time_before,
-      row.schema_before,
-      row.time,
-      row.schema,
-      row.of_site,
-    ]),
-    query: STUDY_QUERIES.schemaChanges.sql(schemaDetector, mostOfASite),
-  };
-  if (schemaChanges.length === 0)
-    return { ...figure, absent: 'No page was captured twice and went another way than its like.' };
-  const firsts = firstOfSites(schemaChanges);
-  figure.sentence = `From one capture to the next pages went another way than their like ${sumOf(firsts) === 1 ? 'once' : `${formatCount(sumOf(firsts))} times`}, ${onSites(firsts)}.`;
-  return figure;
+function cellOf(value: unknown): string | number {
+  return typeof value === 'number' ? rounded(value) : String(value);
 }
 
 interface OfSite {

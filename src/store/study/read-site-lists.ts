@@ -14,11 +14,37 @@ export interface SiteLists {
   schemas: SchemaRow[];
   /** The first schemas of the sites that are shown, and those that listed changes name, with their pictures. */
   drawnSchemas: DrawnSchema[];
-  outliers: { site: string; url: string; time: string; title: string; html_bytes: number; of_site: number }[];
+  outliers: Outlier[];
   schemaChanges: SchemaChange[];
   keyPages: KeyPage[];
   ownContent: OwnContent[];
 }
+
+/** The columns of each list, as its query gives them and its file has them. */
+export const LIST_COLUMNS = {
+  schemas: [
+    'site',
+    'schema',
+    'pages',
+    'share',
+    'pattern',
+    'templates',
+    'first_seen',
+    'last_seen',
+    'typical_url',
+    'title',
+    'of_site',
+  ],
+  keyPages: ['site', 'target', 'linked_from', 'title', 'in_archive', 'of_site'],
+  ownContent: ['site', 'url', 'time', 'title', 'own_bytes', 'text_bytes', 'of_site'],
+  outliers: ['site', 'url', 'time', 'title', 'html_bytes', 'of_site'],
+  schemaChanges: ['site', 'url', 'time_before', 'schema_before', 'time', 'schema', 'of_site'],
+} as const satisfies {
+  [List in keyof SiteLists]?: readonly (keyof Extract<SiteLists[List], readonly unknown[]>[number])[];
+};
+
+export type ListName = keyof typeof LIST_COLUMNS;
+export type ListRow<List extends ListName> = SiteLists[List][number];
 
 export interface SchemaRow {
   site: string;
@@ -40,6 +66,15 @@ export interface DrawnSchema extends Omit<SchemaRow, 'of_site'> {
   html_bytes: number;
   /** Where templates lie on the typical page, and how many pages of the site hold each. */
   stretches: { start: number; end: number; pages: number }[];
+}
+
+export interface Outlier {
+  site: string;
+  url: string;
+  time: string;
+  title: string;
+  html_bytes: number;
+  of_site: number;
 }
 
 export interface SchemaChange {
@@ -95,42 +130,24 @@ export async function readSiteLists(
   const listed = sites.slice(0, LISTED_SITES).map(({ site }) => site);
   const most = rowsOfASite(listed.length);
   const only = listed.length < sites.length ? ` WHERE site IN (${listed.map(quote).join(', ')})` : '';
-  const ask = <T>(
-    query: { sql: (detector: string, most: number) => string },
-    columns: readonly (keyof T & string)[],
-  ): Promise<T[]> => folder.ask<T>(`FROM (${query.sql(detector, most)})${only}`, columns);
-  const q = STUDY_QUERIES;
+  const ask = <List extends ListName>(list: List): Promise<ListRow<List>[]> =>
+    folder.ask<ListRow<List>>(
+      `FROM (${STUDY_QUERIES[list].sql(detector, most)})${only}`,
+      LIST_COLUMNS[list] as readonly (keyof ListRow<List> & string)[],
+    );
   // a page that was captured once has not changed
   const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
-  const schemaChanges = hasRepeats ? await ask<SchemaChange>(q.schemaChanges, CHANGE_COLUMNS) : [];
+  const schemaChanges = hasRepeats ? await ask('schemaChanges') : [];
   return {
     mostOfASite: most,
-    schemas: await ask<SchemaRow>(q.schemas, SCHEMA_COLUMNS),
+    schemas: await ask('schemas'),
     drawnSchemas: await readDrawn(folder, detector, listed.slice(0, SHOWN_SITES), schemaChanges),
-    outliers: await ask<SiteLists['outliers'][number]>(q.outliers, OUTLIER_COLUMNS),
+    outliers: await ask('outliers'),
     schemaChanges,
-    keyPages: await ask<KeyPage>(q.keyPages, KEY_PAGE_COLUMNS),
-    ownContent: await ask<OwnContent>(q.ownContent, OWN_CONTENT_COLUMNS),
+    keyPages: await ask('keyPages'),
+    ownContent: await ask('ownContent'),
   };
 }
-
-const SCHEMA_COLUMNS = [
-  'site',
-  'schema',
-  'pages',
-  'share',
-  'pattern',
-  'templates',
-  'first_seen',
-  'last_seen',
-  'typical_url',
-  'title',
-  'of_site',
-] as const;
-const CHANGE_COLUMNS = ['site', 'url', 'time_before', 'schema_before', 'time', 'schema', 'of_site'] as const;
-const OUTLIER_COLUMNS = ['site', 'url', 'time', 'title', 'html_bytes', 'of_site'] as const;
-const KEY_PAGE_COLUMNS = ['site', 'target', 'linked_from', 'title', 'in_archive', 'of_site'] as const;
-const OWN_CONTENT_COLUMNS = ['site', 'url', 'time', 'title', 'own_bytes', 'text_bytes', 'of_site'] as const;
 
 async function readDrawn(
   folder: OutputFolder,
