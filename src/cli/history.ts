@@ -50,7 +50,7 @@ Examples:
 }
 
 async function history(context: Context, inputs: string[], flags: HistoryFlags): Promise<void> {
-  // no capture was made in the future
+  // no capture was made in the future, and nothing in an archive tells when it was: docs/history.md
   const { fromYear, toYear = new Date().getUTCFullYear() } = flags;
   if (fromYear > toYear) throw new UsageError(`--from-year ${fromYear} is after --to-year ${toYear}`);
   await report(context, inputs, flags, {
