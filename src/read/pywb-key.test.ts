@@ -25,6 +25,8 @@ test.each([
   [`http://example.com/x.php?PHPSESSID=${SESSION}`, 'com,example)/x.php'],
   ['http://example.com/?sid=12', 'com,example)/?sid=12'],
   ['dns:example.com', 'dns:example.com'],
+  // a host only without its www.
+  ['http://www.7/?a=1', '7,0,0,0)/?a=1'],
 ])('%s has the key %s', (url, key) => {
   expect(pywbKey(url)).toBe(key);
 });

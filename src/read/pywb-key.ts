@@ -4,7 +4,7 @@
  * session ids in the query. An index with the shorter keys of surt.ts is read by warcio and by WACZ players,
  * but pywb would miss every `/folder/` in it.
  */
-import { surt } from './surt.ts';
+import { surt, withoutWww } from './surt.ts';
 
 /** The key of a URL in pywb's indexes; only http(s) URLs are changed. */
 export function pywbKey(url: string): string {
@@ -20,7 +20,7 @@ export function pywbKey(url: string): string {
     /\/{2,}/g,
     '/',
   );
-  const query = pathEnd < 0 ? '' : normaliseQuery(new URL(bare).search.slice(1));
+  const query = pathEnd < 0 ? '' : normaliseQuery(new URL(withoutWww(bare)).search.slice(1));
   const end = query === '' ? '' : `?${query}`;
   return `${host})${path.length > 1 ? path.replace(/\/$/, '') : path}${end}`.toLowerCase();
 }
@@ -65,7 +65,7 @@ function stripSessionIds(query: string): string {
 }
 
 /** By name, then by value; a name without a value comes first. */
-function sortQuery(query: string): string {
+export function sortQuery(query: string): string {
   const rows = query.split('&').map((parameter) => ({ parameter, name: parameter.split('=', 1)[0] }));
   rows.sort((a, b) => compare(a.name, b.name) || compare(a.parameter, b.parameter));
   return rows.map(({ parameter }) => parameter).join('&');

@@ -12,7 +12,7 @@ export function surt(url: string): string {
     return `${reverseHost(plain[1])})${plain[2] ?? '/'}`;
 
   if (!/^https?:/i.test(url)) return url;
-  const bare = url.replace(/^(https?:\/\/)www\d*\./i, '$1');
+  const bare = withoutWww(url);
   const parsed = parseUrl(bare.toLowerCase());
   if (parsed === null) return bare;
   const { hostname, port, pathname, search } = parsed;
@@ -23,8 +23,19 @@ export function surt(url: string): string {
 /** Lower case, a host whose last label starts with a letter (no address), and a path without escapes. */
 const PLAIN_URL = /^https?:\/\/(?:www\d*\.)?((?:[a-z0-9][a-z0-9-]*\.)*[a-z][a-z0-9-]*)(\/[a-z0-9_.~/-]*)?$/;
 
-function reverseHost(host: string): string {
-  return host.split('.').reverse().join(',');
+export function withoutWww(url: string): string {
+  return url.replace(/^(https?:\/\/)www\d*\./i, '$1');
+}
+
+/** `com,example` of `example.com`. */
+export function reverseHost(host: string): string {
+  let reversed = '';
+  let end = host.length;
+  for (let dot = host.lastIndexOf('.'); dot >= 0; dot = dot === 0 ? -1 : host.lastIndexOf('.', dot - 1)) {
+    reversed += `${host.slice(dot + 1, end)},`;
+    end = dot;
+  }
+  return reversed + host.slice(0, end);
 }
 
 function parseUrl(url: string): URL | null {
