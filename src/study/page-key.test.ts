@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { PageKeys, pageKey } from './page-key.ts';
+import { seededRandom } from '../../test/sample-archives.ts';
+import { PageKeys, pageKey, pageKeyInFull } from './page-key.ts';
 
 const PAGE = pageKey('http://a.example/news/list?id=1');
 const SESSION = '0123456789abcdef0123456789ABCDEF';
@@ -47,3 +48,58 @@ test('a key that is kept is the key of its URL, however many there are', () => {
   const urls = Array.from({ length: 9000 }, (_, k) => `http://www.example.org/Page?b=${k}&a=1`);
   for (const url of [...urls, ...urls.slice(0, 10), urls[8999]]) expect(keys.of(url)).toBe(pageKey(url));
 });
+
+test('the key of a plain URL is the one that all the rules give', () => {
+  const next = seededRandom(7);
+  const pick = (parts: readonly string[]): string => parts[Math.floor(next() * parts.length)];
+  const several = (parts: readonly string[], most: number): string =>
+    Array.from({ length: Math.floor(next() * (most + 1)) }, () => pick(parts)).join('');
+  for (let k = 0; k < 30_000; k++) {
+    const url = `${pick(SCHEMES)}${pick(['', '', 'www.', 'WWW2.', 'www.www.'])}${several(HOSTS, 3)}${pick(LAST_LABELS)}${several(PATHS, 4)}${pick(['', '', '?'])}${several(QUERIES, 4)}${pick(['', '', '', '#x'])}`;
+    expect(pageKey(url), url).toBe(pageKeyInFull(url));
+  }
+});
+
+const SCHEMES = ['http://', 'http://', 'https://', 'HTTP://', 'ftp://', 'http:/', 'http://me@', ''];
+const HOSTS = ['a.', 'B1.', 'x-y.', '1.', '..', 'xn--a.', 'www.', '_.', '\u212a.', 'ü.'];
+const LAST_LABELS = ['com', 'ORG', 'e', 'x9', '7', '0x1', '', 'org.', 'org:80', 'org:8080', '[::1]'];
+const PATHS = [
+  '/',
+  '/a',
+  '/B.html',
+  '/.',
+  '/..',
+  '/x@y=1',
+  '//',
+  '/%41',
+  '/%zz',
+  ' ',
+  '/\u212a',
+  '/ü',
+  "/it's",
+  '/[',
+  '\t',
+].concat(`/;jsessionid=${SESSION}`, '/(s(lit3py55t21z5v55vlm25s55))', '/xn--', '/cfid=1', '\\');
+const QUERIES = [
+  'a=1',
+  '&',
+  '&b=2',
+  '&B',
+  '=',
+  '&a',
+  '&c=%41',
+  '&cfid=1',
+  '&CFTOKEN=2',
+  '&d=x/y',
+  '&\u212a=1',
+  "&e='",
+  '?',
+  '&f= ',
+].concat(
+  `&sid=${SESSION}`,
+  `&s=${SESSION}`,
+  `&s=${SESSION.slice(1)}`,
+  `&phpsessid=${SESSION.slice(16)}`,
+  `&x;sid=${SESSION}`,
+  '&aspsessionidabcdefgh=abcdefghabcdefghabcdefgh',
+);

@@ -3,7 +3,8 @@
  * case, needless escapes or order of parameters) without what servers add for a visit. An index must keep to what other
  * players look up, and so keeps ids of lengths they do not know; a history must not take each visit for a page.
  */
-import { pywbKey } from '../read/pywb-key.ts';
+import { pywbKey, sortQuery } from '../read/pywb-key.ts';
+import { reverseHost } from '../read/surt.ts';
 
 /** Longest key that is searched; a longer one is data rather than an address, and is kept as it is. */
 const MAX_KEY_CHARS = 8192;
@@ -14,8 +15,28 @@ const SESSION_PARAMETER =
 const COLDFUSION = /^cf(?:id|token)=[0-9a-z-]+$/;
 const IN_PATH = /;jsessionid=[0-9a-z.!_-]{16,}|\/\((?:[a-z]\([0-9a-z]{20,}\)){1,3}\)/g;
 
+/** A URL without a port, with nothing that would be escaped or resolved, and nothing in its path that may be a visit. */
+const PLAIN_URL =
+  /^https?:\/\/(?:www\d*\.)?((?:[a-z0-9][a-z0-9-]*\.)*[a-z][a-z0-9-]*)(\/[a-z0-9_.~/@=&,:+!*$-]*)?(?:\?([a-z0-9_.~/@=&,:+!*$-]+))?$/i;
+/** What is looked at more closely: `.` and empty names in a path, encoded hosts, long values, ids of ColdFusion, empty parameters. */
+const NOT_PLAIN = /\/[./]|xn--|\?.*=[0-9a-z,.!_-]{16}|cf(?:id|token)=|[?&](?:&|$)/i;
+/** Behind the slashes of the scheme, or behind all but the last of `https://`. */
+const AFTER_SCHEME = 'http://'.length;
+
 /** The key of a page's URL. */
 export function pageKey(url: string): string {
+  const plain = PLAIN_URL.exec(url);
+  if (plain === null || NOT_PLAIN.test(url.slice(AFTER_SCHEME))) return pageKeyInFull(url);
+  const [, host, path = '/', query] = plain;
+  const end = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
+  const key = `${reverseHost(host)})${end}`.toLowerCase();
+  if (query === undefined) return key;
+  const lower = query.toLowerCase();
+  return `${key}?${lower.includes('&') ? sortQuery(lower) : lower}`;
+}
+
+/** The same by all the rules, of which a plain URL needs few. */
+export function pageKeyInFull(url: string): string {
   const key = pywbKey(url);
   if (key.length > MAX_KEY_CHARS) return key;
   const at = key.indexOf('?');
