@@ -5,8 +5,8 @@
  */
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { Capture } from '../model/page.ts';
-import { pywbKey } from './pywb-key.ts';
-import { surt } from './surt.ts';
+import { pywbKey } from '../model/pywb-key.ts';
+import { surt } from '../model/surt.ts';
 
 export interface CdxjOptions {
   /** Whose keys: those of warcio and WACZ tools, or those that pywb looks pages up by. @default 'warcio' */

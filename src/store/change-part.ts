@@ -4,9 +4,9 @@
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PageKeys } from '../model/page-key.ts';
 import type { Problem } from '../model/problem.ts';
 import type { ChangeSums, PageChanges } from '../study/page-changes.ts';
-import { PageKeys } from '../study/page-key.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';

@@ -1,6 +1,6 @@
 /** A site whose pages lie in several tasks, from what those have left and from its pages that are published. */
 import { urlHash } from '../compare/url-hash.ts';
-import { PageKeys } from '../study/page-key.ts';
+import { PageKeys } from '../model/page-key.ts';
 import { SiteStudy } from '../study/site-study.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
 import { type Database, quote, quoteList } from './database.ts';

@@ -3,8 +3,9 @@
  * schemas of its pages with the pattern of their URLs. Made when all pages of the site are there; one site is held at
  * a time, pages with the same templates as one.
  */
+
+import { PageKeys } from '../model/page-key.ts';
 import { type AggregatedTemplate, aggregateTemplates } from './aggregate-templates.ts';
-import { PageKeys } from './page-key.ts';
 import { type RankedTemplates, rankTemplates } from './rank-templates.ts';
 import { SchemaUrls } from './schema-urls.ts';
 import { findSchemas, type Schemas } from './schemas.ts';

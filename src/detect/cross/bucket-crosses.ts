@@ -10,6 +10,7 @@
  */
 import { type Bands, chooseBands } from '../../compare/lsh.ts';
 import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import { pageKey } from '../../model/page-key.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { ParsedPage } from '../detector.ts';
 import { classifyBits, UP } from './bit-patterns.ts';
@@ -45,10 +46,11 @@ export function bucketCrosses(
   { threshold, bands, rows }: Buckets,
 ): Cross[] {
   const crosses: Cross[] = [];
+  const key = pageKey(page.url);
   for (let band = 0; band < bands && crosses.length < MOST_CROSSES; band++) {
     // captures of the page itself are known without a bucket
     const inBucket = pages.filter(
-      (other) => other.url === page.url || agreeInBand(other.signature, signature, band * rows, rows),
+      (other) => other.key === key || agreeInBand(other.signature, signature, band * rows, rows),
     );
     const cross = buildCross(page, signature, inBucket, captures, threshold);
     if ((cross.bits & UP) === 0) continue;

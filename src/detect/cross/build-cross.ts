@@ -1,5 +1,6 @@
 /** The cross of a page from the pages that a model keeps and the captures that come with it. */
 import type { PageTokens } from '../../compare/page-tokens.ts';
+import { pageKey } from '../../model/page-key.ts';
 import type { ParsedPage } from '../detector.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import type { NeighbourPage } from './cross-model.ts';
@@ -11,7 +12,7 @@ export interface Captures {
   next?: PageTokens;
 }
 
-/** Up and down: the most similar of the pages of other URLs; ties go to the page that comes first. */
+/** Up and down: the most similar of the other pages; ties go to the page that comes first. */
 export function buildCross(
   { url, time }: ParsedPage['page'],
   signature: Uint32Array,
@@ -19,21 +20,22 @@ export function buildCross(
   { previous, next }: Captures,
   threshold: number,
 ): Cross {
+  const key = pageKey(url);
   let before = previous;
   let after = next;
   for (const candidate of pages) {
-    if (candidate.url !== url) continue;
+    if (candidate.key !== key) continue;
     // a capture of the same page at another time
     if (candidate.time !== '' && candidate.time < time) before ??= candidate;
     else if (time !== '' && candidate.time > time) after ??= candidate;
   }
-  const { up, down } = findSimilar(url, signature, pages, threshold);
+  const { up, down } = findSimilar(key, signature, pages, threshold);
   const bits = (up ? UP : 0) | (down ? DOWN : 0) | (before ? PREVIOUS : 0) | (after ? NEXT : 0);
   return { arms: [up, down, before, after], bits };
 }
 
 function findSimilar(
-  url: string,
+  key: string,
   signature: Uint32Array,
   pages: readonly NeighbourPage[],
   threshold: number,
@@ -44,7 +46,7 @@ function findSimilar(
   let upEqual = 0;
   let downEqual = 0;
   for (const candidate of pages) {
-    if (candidate.url === url) continue;
+    if (candidate.key === key) continue;
     let equal = 0;
     for (let i = 0; i < SIGNATURE_PLACES; i++) if (candidate.signature[i] === signature[i]) equal++;
     if (equal < least || equal <= downEqual) continue;

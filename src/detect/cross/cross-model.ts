@@ -3,6 +3,7 @@
 import { endianness } from 'node:os';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../../compare/layout-signer.ts';
 import type { PageTokens } from '../../compare/page-tokens.ts';
+import { pageKey } from '../../model/page-key.ts';
 import type { SiteModel } from '../detector.ts';
 import { readLearntSite, writeLearntSite } from '../learnt-pages.ts';
 import { ByteReader, ByteWriter, ModelFormatError } from '../model-bytes.ts';
@@ -10,6 +11,8 @@ import { SIGNATURE_PLACES } from './cross-settings.ts';
 
 export interface NeighbourPage extends PageTokens {
   url: string;
+  /** What captures of the page agree in, `pageKey` of its URL; not in the file. */
+  key: string;
   time: string;
   signature: Uint32Array;
 }
@@ -89,7 +92,8 @@ function readPage(reader: ByteReader): NeighbourPage {
     endToken[i] = end;
     wordCount[i] = words;
   }
-  return { url, time, signature, tokens, contentLow, contentHigh, firstToken, endToken, wordCount };
+  const key = pageKey(url);
+  return { url, key, time, signature, tokens, contentLow, contentHigh, firstToken, endToken, wordCount };
 }
 
 /** Little-endian in the file, whatever the machine. */

@@ -78,6 +78,19 @@ test('a page does not serve as its own neighbour', () => {
   expect(ranges.map(({ label }) => label)).toEqual(['unsure']);
 });
 
+test('nor do other visits of it', () => {
+  const [page] = samplePages(1);
+  const visits = ['1a', '2b', '3c'].map((session) => ({
+    ...page,
+    url: `${page.url}?PHPSESSID=${session.repeat(16)}`,
+  }));
+  for (const buckets of [false, true]) {
+    const detector = crossDetector({ variant: 'T001', buckets });
+    const ranges = labelOne(detector, learn(detector, visits.slice(1)), visits[0]);
+    expect(ranges.map(({ label }) => label)).toEqual(['unsure']);
+  }
+});
+
 test('ours: words that a text shares by chance stay content, a year in a template stays template', () => {
   const detector = crossDetector({ variant: 'T007' });
   const body = (text: string, year: number) =>

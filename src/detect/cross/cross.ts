@@ -1,15 +1,17 @@
 /**
- * The cross detector (Leśniak 2017): a page is compared with two pages of other URLs made from the same
- * template (up and down) and with the captures of its own URL before and after. What it shares with similar
- * pages is template, what stays with the URL over time but is on no similar page is content.
+ * The cross detector (Leśniak 2017): a page is compared with two other pages made from the same
+ * template (up and down) and with its own captures before and after. What it shares with similar
+ * pages is template, what stays with the page over time but is on no similar page is content. URLs of one `pageKey`
+ * are one page: another visit would else be the most similar page there is, and all content template.
  *
  * The model keeps some sampled pages of the site as tokens with a signature of their layout; up and down are
  * the two most similar of them. The captures before and after come with the page, from whoever has the
- * archive; a capture of the same URL among the sampled pages serves too. Labelling costs a comparison of
+ * archive; a capture of the same page among the sampled ones serves too. Labelling costs a comparison of
  * signatures with each page kept and up to four diffs, whatever the size of the site.
  */
 import { copyTokens, type PlacedTokens } from '../../compare/page-tokens.ts';
 import { urlHash } from '../../compare/url-hash.ts';
+import { pageKey } from '../../model/page-key.ts';
 import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { Detector, LabelContext, ParsedPage } from '../detector.ts';
@@ -70,7 +72,8 @@ function learnCross(
     while (place > 0 && comesBefore(hash, url, kept[place - 1])) place--;
     if (place >= neighbourPages) continue;
     const signature = comparer.sign(parsed.tree, tokens);
-    kept.splice(place, 0, { hash, page: { url, time, signature, ...copyTokens(placed) } });
+    const page = { url, key: pageKey(url), time, signature, ...copyTokens(placed) };
+    kept.splice(place, 0, { hash, page });
     if (kept.length > neighbourPages) kept.pop();
   }
   return {

@@ -4,8 +4,8 @@
  * it the collector may take it; what is read does not depend on what is known.
  */
 import { PageTags } from '../../compare/page-tags.ts';
+import { PageKeys } from '../../model/page-key.ts';
 import { DesignValueReader } from '../../study/design-values.ts';
-import { PageKeys } from '../../study/page-key.ts';
 import { PageValueReader } from '../../study/page-values.ts';
 import { RedesignCounter } from '../../study/redesign-sums.ts';
 

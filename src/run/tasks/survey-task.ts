@@ -5,6 +5,7 @@
  */
 import { statSync } from 'node:fs';
 import { urlHash } from '../../compare/url-hash.ts';
+import { PageKeys } from '../../model/page-key.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { SurveyEvent } from '../../read/events.ts';
 import type { Input } from '../../read/input.ts';
@@ -14,7 +15,6 @@ import type { ReadOptions } from '../../read/read-options.ts';
 import { digestInput } from '../../store/input-digest.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { SurveyPart } from '../../store/survey-part.ts';
-import { PageKeys } from '../../study/page-key.ts';
 import { readOptionsOf } from '../job.ts';
 import { emptyCounts } from './counts.ts';
 import type { SurveyTask, TaskContext, TaskCounts } from './task.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { pageKey } from '../../study/page-key.ts';
+import { pageKey } from '../../model/page-key.ts';
 import { ChangePart } from '../change-part.ts';
 import { Database } from '../database.ts';
 import { DesignPart } from '../design-part.ts';

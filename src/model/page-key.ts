@@ -3,8 +3,8 @@
  * case, needless escapes or order of parameters) without what servers add for a visit. An index must keep to what other
  * players look up, and so keeps ids of lengths they do not know; a history must not take each visit for a page.
  */
-import { pywbKey, sortQuery } from '../read/pywb-key.ts';
-import { reverseHost } from '../read/surt.ts';
+import { pywbKey, sortQuery } from './pywb-key.ts';
+import { reverseHost } from './surt.ts';
 
 /** Longest key that is searched; a longer one is data rather than an address, and is kept as it is. */
 const MAX_KEY_CHARS = 8192;
