@@ -19,6 +19,7 @@ import { countEqual, MinHash } from '../src/compare/minhash.ts';
 import { PathTokens } from '../src/compare/path-tokens.ts';
 import type { SignedPages } from '../src/compare/signed-pages.ts';
 import { writeSampleArchive } from '../src/generate/write-archive.ts';
+import { pageKey } from '../src/model/page-key.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { runGroups } from '../src/run/groups-run.ts';
 import { openArchive } from '../src/run/library/open-archive.ts';
@@ -109,7 +110,13 @@ async function measureSteps(file: string): Promise<void> {
 
   const all = new Uint32Array(urls.length * PERMUTATIONS);
   for (const [k, signature] of signatures.entries()) all.set(signature, k * PERMUTATIONS);
-  const pages: SignedPages = { permutations: PERMUTATIONS, signatures: all, urls, times };
+  const pages: SignedPages = {
+    permutations: PERMUTATIONS,
+    signatures: all,
+    keys: urls.map(pageKey),
+    urls,
+    times,
+  };
   const perPage = (ms: number) => `${((1000 * ms) / urls.length).toFixed(0)} µs`;
   const grouping = elapsed(() => groupSignatures(pages, { threshold }));
   let crosses = findCrosses(pages, { threshold: 0.01 });

@@ -20,6 +20,7 @@ function sign(captures: Capture[]): SignedPages {
   return {
     permutations: 128,
     signatures,
+    keys: captures.map(({ url }) => url.toLowerCase()),
     urls: captures.map(({ url }) => url),
     times: captures.map(({ time }) => time),
   };
@@ -78,6 +79,20 @@ test('previous and next are the nearest earlier and later captures of the URL', 
   );
   expect(Array.from(previous)).toEqual([1, -1, 0, -1, -1]);
   expect(Array.from(next)).toEqual([2, 0, -1, -1, -1]);
+});
+
+test('URLs of one key are one page', () => {
+  const set = numbers(0, 50);
+  const pages = sign([
+    { url: 'http://a.example/x', time: day(1), set },
+    { url: 'http://a.example/X', time: day(2), set },
+    { url: 'http://a.example/y', time: day(2), set: numbers(0, 49) },
+  ]);
+  const { up, down, previous, next } = findCrosses(pages);
+  expect([...up]).toEqual([2, 2, 1]);
+  expect([...down]).toEqual([-1, -1, 0]);
+  expect([...previous]).toEqual([-1, 0, -1]);
+  expect([...next]).toEqual([1, -1, -1]);
 });
 
 test('captures of the same time are neither before nor after each other', () => {

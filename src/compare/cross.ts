@@ -1,10 +1,10 @@
 /**
- * The cross of each page (Leśniak 2017, section 2.3): above and below it the two most similar captures of
- * other URLs, before and after it the captures of its own URL that are nearest in time.
+ * The cross of each capture (Leśniak 2017, section 2.3): above and below it the two most similar captures of
+ * other pages, before and after it the captures of its own page that are nearest in time.
  *
  * Decisions. Above and below are never less similar than the threshold: a page that is like no other has
- * neither, and says so by -1. They have different URLs where the site has them: two captures of one page
- * tell no more than one. Ties: similarity, then hash of the URL, URL, distance in time, earlier time.
+ * neither, and says so by -1. They are of different pages where the site has them: two captures of one page
+ * tell no more than one. Ties: similarity, then hash of the key, key, distance in time, earlier time.
  * Before and after mean an earlier and a later time; captures of the same time are neither, nor are those
  * without one.
  */
@@ -53,7 +53,7 @@ export function findCrosses(pages: SignedPages, options: CrossOptions = {}): Cro
   return crosses;
 }
 
-/** Pages of one URL follow each other in canonical order, by time. */
+/** Captures of one page follow each other in canonical order, by time. */
 function linkCaptures(
   { previous, next }: Crosses,
   { order }: SignatureClasses,
@@ -153,12 +153,12 @@ function linkSimilar(crosses: Crosses, pages: SignedPages, context: SimilarConte
   }
 }
 
-/** The URL of each page as a number, in canonical order. */
-function numberUrls({ urls }: SignedPages, { order }: SignatureClasses): Int32Array {
+/** The page of each capture as a number, in canonical order: URLs of one key are one. */
+function numberUrls({ keys }: SignedPages, { order }: SignatureClasses): Int32Array {
   const urlOf = new Int32Array(order.length);
   let number = -1;
   for (let i = 0; i < order.length; i++) {
-    if (i === 0 || urls[order[i]] !== urls[order[i - 1]]) number++;
+    if (i === 0 || keys[order[i]] !== keys[order[i - 1]]) number++;
     urlOf[order[i]] = number;
   }
   return urlOf;

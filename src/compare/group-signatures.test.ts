@@ -12,7 +12,7 @@ function sign(sets: number[][], urls = sets.map((_, k) => `http://a.example/${k}
     const elements = Uint32Array.from(set, (element) => keyOf('element', element));
     hasher.sign(elements, elements.length, signatures, k * 128);
   });
-  return { permutations: 128, signatures, urls, times: sets.map(() => '') };
+  return { permutations: 128, signatures, keys: urls, urls, times: sets.map(() => '') };
 }
 
 /** `own` elements of the kind and some of the page's. */
@@ -90,7 +90,7 @@ test('50,000 pages of one layout are one group', () => {
     for (let k = 0; k < 13; k++) signatures[page * 128 + random.below(128)] = random.next();
   }
   const urls = Array.from({ length: count }, (_, k) => `http://a.example/${k}`);
-  const pages: SignedPages = { permutations: 128, signatures, urls, times: urls.map(() => '') };
+  const pages: SignedPages = { permutations: 128, signatures, keys: urls, urls, times: urls.map(() => '') };
   expect(groupSignatures(pages).groupCount).toBe(1);
 });
 

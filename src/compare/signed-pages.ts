@@ -1,15 +1,17 @@
 /**
  * Signatures of pages beside what identifies them, and the two orders that everything over them starts from:
- * pages in canonical order (hash of the URL, URL, time), so that no result depends on the order they came
+ * pages in canonical order (hash of the key, key, time, URL), so that no result depends on the order they came
  * in, and pages of equal signature as one class, so that a template of 50,000 pages costs as much as one.
  */
 import { mix32 } from './byte-hash.ts';
 import { urlHashLanes } from './url-hash.ts';
 
-/** Columns over pages: page `p` has `signatures[p * permutations …]`, `urls[p]` and `times[p]`. */
+/** Columns over pages: page `p` has `signatures[p * permutations …]`, `keys[p]`, `urls[p]` and `times[p]`. */
 export interface SignedPages {
   permutations: number;
   signatures: Uint32Array;
+  /** What captures of one page agree in. */
+  keys: readonly string[];
   urls: readonly string[];
   /** ISO 8601; empty when unknown. */
   times: readonly string[];
@@ -67,13 +69,13 @@ export function classifySignatures(pages: SignedPages): SignatureClasses {
   return { order, rank, classOf, members, starts, classCount: first.length };
 }
 
-/** By hash of the URL, URL, time and, should all be equal, signature. */
-function canonicalOrder({ urls, times, permutations, signatures }: SignedPages): Uint32Array {
+/** By hash of the key, key, time, URL and, should all be equal, signature. */
+function canonicalOrder({ keys, urls, times, permutations, signatures }: SignedPages): Uint32Array {
   const count = urls.length;
   const low = new Uint32Array(count);
   const high = new Uint32Array(count);
   for (let page = 0; page < count; page++) {
-    const lanes = urlHashLanes(urls[page]);
+    const lanes = urlHashLanes(keys[page]);
     low[page] = lanes.low;
     high[page] = lanes.high;
   }
@@ -82,8 +84,9 @@ function canonicalOrder({ urls, times, permutations, signatures }: SignedPages):
   return order.sort((a, b) => {
     if (high[a] !== high[b]) return high[a] < high[b] ? -1 : 1;
     if (low[a] !== low[b]) return low[a] < low[b] ? -1 : 1;
-    if (urls[a] !== urls[b]) return urls[a] < urls[b] ? -1 : 1;
+    if (keys[a] !== keys[b]) return keys[a] < keys[b] ? -1 : 1;
     if (times[a] !== times[b]) return times[a] < times[b] ? -1 : 1;
+    if (urls[a] !== urls[b]) return urls[a] < urls[b] ? -1 : 1;
     for (let i = 0; i < permutations; i++) {
       const difference = signatures[a * permutations + i] - signatures[b * permutations + i];
       if (difference !== 0) return difference;

@@ -20,6 +20,7 @@ function signSite(options: Partial<SiteOptions>): { pages: SignedPages; kinds: P
   const pages = {
     permutations: 128,
     signatures,
+    keys: captures.map(({ url }) => url),
     urls: captures.map(({ url }) => url),
     times: captures.map(({ time }) => time),
   };
@@ -97,15 +98,28 @@ test('groups are numbered by size and say what is typical of them', () => {
 test('the mean similarity is that of all pairs', () => {
   const signatures = new Uint32Array(3 * 16).fill(1);
   signatures.fill(2, 40, 48); // half of the third page
-  const pages = { permutations: 16, signatures, urls: ['a', 'b', 'c'], times: ['', '', ''] };
+  const pages = {
+    permutations: 16,
+    signatures,
+    keys: ['a', 'b', 'c'],
+    urls: ['a', 'b', 'c'],
+    times: ['', '', ''],
+  };
   const { groups } = findLayouts(pages, { threshold: 0.4 });
   expect(groups.length).toBe(1);
   expect(groups[0].similarity).toBeCloseTo((1 + 0.5 + 0.5) / 3);
   expect(groups[0].typical).not.toBe(2);
 });
 
+test('visits of one page are counted as one', () => {
+  const signatures = new Uint32Array(3 * 16).fill(1);
+  const urls = ['http://a.example/x/1?sid=1', 'http://a.example/x/1?sid=2', 'http://a.example/x/2'];
+  const pages = { permutations: 16, signatures, keys: ['1', '1', '2'], urls, times: ['', '', ''] };
+  expect(findLayouts(pages).groups).toMatchObject([{ pages: 3, urls: 2 }]);
+});
+
 test('no pages have no layouts', () => {
-  const none = { permutations: 128, signatures: new Uint32Array(0), urls: [], times: [] };
+  const none = { permutations: 128, signatures: new Uint32Array(0), keys: [], urls: [], times: [] };
   expect(findLayouts(none).groups).toEqual([]);
 });
 

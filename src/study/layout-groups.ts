@@ -11,9 +11,9 @@ import { classifySignatures, type SignatureClasses, type SignedPages } from '../
 import { urlPattern } from './url-pattern.ts';
 
 export interface LayoutGroup {
-  /** From 1: the most pages first, among equals by the first page in order of URL hashes. */
+  /** From 1: the most captures first, among equals by the first page in order of the hashes of their keys. */
   number: number;
-  /** Pages and, where captures repeat, distinct URLs. */
+  /** Captures and, where they repeat, the pages they are of, however their URLs are written. */
   pages: number;
   urls: number;
   /** Share of the site's pages, in [0, 1]. */
@@ -40,7 +40,7 @@ export function findLayouts(pages: SignedPages, options: GroupOptions = {}): Lay
   const total = pages.urls.length;
   const groups = members.map((own, k): LayoutGroup => {
     const { typical, similarity } = describeSignatures(pages, own);
-    const urls = distinctUrls(pages, own);
+    const urls = urlsOfPages(pages, own);
     return {
       number: k + 1,
       pages: own.length,
@@ -118,9 +118,9 @@ function describeSignatures(
   return { typical, similarity: pairs === 0 ? 1 : equalPairs / (pairs * permutations) };
 }
 
-/** Pages of one URL follow each other in canonical order. */
-function distinctUrls({ urls }: SignedPages, members: Uint32Array): string[] {
-  const distinct: string[] = [];
-  for (const page of members) if (urls[page] !== distinct.at(-1)) distinct.push(urls[page]);
-  return distinct;
+/** A URL of each page; captures of one page follow each other in canonical order. */
+function urlsOfPages({ keys, urls }: SignedPages, members: Uint32Array): string[] {
+  return Array.from(members)
+    .filter((page, k) => k === 0 || keys[page] !== keys[members[k - 1]])
+    .map((page) => urls[page]);
 }

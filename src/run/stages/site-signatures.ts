@@ -3,12 +3,12 @@
  * from their parts. Memory is that of the largest site: 512 bytes a page and kind of token, and its URLs
  * (100,000 pages: 51 MB and some 10 MB).
  */
-
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LayoutTokens } from '../../compare/layout-signer.ts';
 import type { SignedPages } from '../../compare/signed-pages.ts';
 import { doubled } from '../../model/growing-array.ts';
+import { pageKey } from '../../model/page-key.ts';
 import type { PageIdentity, Plan } from '../../store/plan.ts';
 import { type DecodedSignatures, decodeSignatures, SIGNATURES_FILE } from '../tasks/signature-part.ts';
 import { runOnPages } from './run-on-pages.ts';
@@ -107,10 +107,12 @@ class SiteBuilder {
   finish(): SiteSignatures {
     const pages = this.#pages;
     const urls = pages.map(({ url }) => url);
+    const keys = urls.map(pageKey);
     const times = pages.map(({ time }) => time);
     const signed = this.#columns.map((column) => ({
       permutations: this.#permutations,
       signatures: column.subarray(0, pages.length * this.#permutations),
+      keys,
       urls,
       times,
     }));
