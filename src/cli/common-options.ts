@@ -107,8 +107,8 @@ export function listFormatOption(formats: readonly string[]): Option {
   return new Option('--format <name>', 'of the list').choices(formats).default('table');
 }
 
-export function capturesOption(): Option {
-  return new Option('--captures <which>', 'of each URL the last capture, or all as pages of their own')
+export function capturesOption(of: 'page' | 'URL'): Option {
+  return new Option('--captures <which>', `of each ${of} the last capture, or all as pages of their own`)
     .choices(['last', 'all'])
     .default('last');
 }

@@ -63,7 +63,7 @@ export function dedupCommand(context: Context): Command {
       wholeNumber(1, MOST_SHINGLE_HASHES),
       SHINGLE_DEFAULTS.match,
     )
-    .addOption(capturesOption())
+    .addOption(capturesOption('URL'))
     .option('--across-sites', 'only groups with pages of several sites count')
     .option('--all', 'list every page, also those without duplicates or with too little text')
     .option('--keep <file>', 'write there one URL of each group and all that are alone; - is standard output')

@@ -143,10 +143,14 @@ test('pages with nothing in common share nothing', async () => {
   expect(stdout).toMatch(/^complete: no shared fragment of at least 256 B on 2 pages/m);
 });
 
-test('captures of one URL are one page, the last, unless all are asked for', async () => {
+test('captures of one page are one, the last, unless all are asked for', async () => {
   const path = join(folder, 'captures.jsonl');
-  const rows = ['2020-01-01', '2021-01-01'].map((day) =>
-    JSON.stringify({ url: 'http://a.example/', time: `${day}T00:00:00Z`, html: page(1) }),
+  const rows = ['2020-01-01', '2021-01-01'].map((day, k) =>
+    JSON.stringify({
+      url: `http://a.example/?PHPSESSID=${`a${k}`.repeat(16)}`,
+      time: `${day}T00:00:00Z`,
+      html: page(1),
+    }),
   );
   writeFileSync(path, `${rows.join('\n')}\n`);
   const last = await chaff(['fragments', path, ...quick]);

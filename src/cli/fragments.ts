@@ -90,7 +90,7 @@ export function fragmentsCommand(context: Context): Command {
         .choices([...RELATIONS, 'both'])
         .default('both'),
     )
-    .addOption(capturesOption())
+    .addOption(capturesOption('page'))
     .option('--limit <pages>', 'compare at most so many pages', wholeNumber(1))
     .option('--top <n>', 'classes to list of each relation', wholeNumber(0, 1_000_000), DEFAULT_TOP)
     .addOption(listFormatOption(FRAGMENT_FORMATS));

@@ -94,7 +94,9 @@ export async function runDedup(names: string[], options: DedupRunOptions): Promi
     throw new RangeError(`captures must be last or all, not "${captures}"`);
   }
   const job = checkJob({ ...jobOptions, detectors: jobOptions.detectors?.slice(0, 1) ?? ['dom'] });
-  const running = { workers, signal, onProgress, stdin, captures };
+  // a visit under another URL is a duplicate to be found
+  const newest = captures === 'last' ? 'last of URL' : captures;
+  const running = { workers, signal, onProgress, stdin, captures: newest } as const;
   return withScratchRun(names, job, running, async (run) => {
     const { context, plan } = run;
     const stage = await cutLabelTasks(context, plan);

@@ -13,7 +13,7 @@ export interface FragmentJobOptions
     Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limit' | 'limits' | 'partPages'> {
   /** @default both */
   relations?: readonly Relation[];
-  /** Of each URL the newest capture, or all of them as pages of their own. @default 'last' */
+  /** Of each page the newest capture, however its URL was written, or all of them as pages of their own. @default 'last' */
   captures?: 'last' | 'all';
   /**
    * Classes of each relation whose place and text are looked up, those that save the most bytes first: their

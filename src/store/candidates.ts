@@ -7,8 +7,8 @@ import { quote, quoteList } from './database.ts';
 import { SURVEY_SCHEMA } from './schema.ts';
 
 export interface CandidateOptions {
-  /** Every capture, or of each URL the newest. */
-  captures: 'all' | 'last';
+  /** Every capture, of each page the newest, however its URL was written, or the newest of each URL. */
+  captures: 'all' | 'last' | 'last of URL';
   /** A Parquet file of other sites for some captures, by id. */
   sites?: string;
 }
@@ -18,7 +18,7 @@ export function candidateSql(surveys: string[], { captures, sites }: CandidateOp
   return [
     ...(surveys.length === 0 ? [NO_CAPTURES] : capturesOf(surveys, sites)),
     ...REVISITS,
-    ...(captures === 'last' ? NEWEST_CAPTURES : ALL_CAPTURES),
+    ...(captures === 'all' ? ALL_CAPTURES : newestCaptures(captures === 'last' ? 'page_hash' : 'url_hash')),
   ];
 }
 
@@ -40,10 +40,10 @@ const ALL_CAPTURES = [
   'CREATE TABLE superseded AS SELECT 0::BIGINT AS n',
 ];
 
-/** Of each URL the capture with the latest time; of several at one time the last as the inputs hold them. */
-const NEWEST_CAPTURES = [
+/** Of each hash the capture with the latest time; of several at one time the last as the inputs hold them. */
+const newestCaptures = (hash: 'page_hash' | 'url_hash'): string[] => [
   `CREATE TABLE newest AS
-     SELECT ${LATEST_ID} AS id FROM usable GROUP BY url_hash`,
+     SELECT ${LATEST_ID} AS id FROM usable GROUP BY ${hash}`,
   'CREATE VIEW candidates AS SELECT * FROM usable SEMI JOIN newest USING (id)',
   `CREATE TABLE superseded AS
      SELECT (SELECT count(*) FROM usable) - (SELECT count(*) FROM newest) AS n`,

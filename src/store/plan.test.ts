@@ -284,6 +284,21 @@ test('only the newest capture of a URL is planned when asked so, and the others 
   planned.close();
 });
 
+test('the newest capture of a page is of whichever of its URLs, unless each URL is to have one', async () => {
+  const visits = [1, 2, 3].map((n) => ({
+    url: `http://a.example/?PHPSESSID=${String(n).padStart(32, 'a')}`,
+    time: `202${n % 3}-01-01T00:00:00Z`,
+  }));
+  const timesOf = async (captures: 'last' | 'last of URL') => {
+    const planned = await plan([visits], { captures });
+    const pages = await planned.pages(1, 100);
+    planned.close();
+    return pages.map(({ time }) => time.slice(0, 4)).sort();
+  };
+  expect(await timesOf('last')).toEqual(['2022']);
+  expect(await timesOf('last of URL')).toEqual(['2020', '2021', '2022']);
+});
+
 test('no captures make an empty plan', async () => {
   const planned = await plan([[]]);
   expect(planned.pageCount).toBe(0);

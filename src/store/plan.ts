@@ -9,7 +9,7 @@
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SkipCode } from '../model/problem.ts';
-import { candidateSql } from './candidates.ts';
+import { type CandidateOptions, candidateSql } from './candidates.ts';
 import { EARLIEST_PAGE } from './capture-order.ts';
 import { Database, quote } from './database.ts';
 import { KeptPlan } from './kept-plan.ts';
@@ -32,8 +32,8 @@ export interface PlanOptions {
   sample: number;
   /** Most pages to label; the rest is skipped as filtered, but learnt from. */
   limit?: number;
-  /** `last`: of each URL the newest capture only; those before it are skipped as superseded. @default 'all' */
-  captures?: 'all' | 'last';
+  /** `last`: the newest capture of each page or URL only; those before it are skipped as superseded. @default 'all' */
+  captures?: CandidateOptions['captures'];
   /** A file of `writeSites` with the site of every page, where it is not the one that the survey names. */
   sites?: string;
 }
