@@ -74,9 +74,14 @@ export class BottomK<Item extends Sampled> {
   }
 }
 
-/** The bottom-k sample of some captures: one of each URL, the earliest, smallest hash first. */
-export function bottomK<Item extends Sampled>(items: Iterable<Item>, size: number, seed = 0): Item[] {
-  const sample = new BottomK<Item>(size, seed);
+/** The bottom-k sample of some captures: one of each URL or key, the earliest, smallest hash first. */
+export function bottomK<Item extends Sampled>(
+  items: Iterable<Item>,
+  size: number,
+  seed = 0,
+  keyOf?: (url: string) => string,
+): Item[] {
+  const sample = new BottomK<Item>(size, seed, keyOf);
   for (const item of items) sample.add(item);
   return sample.items();
 }

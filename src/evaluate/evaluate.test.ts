@@ -48,6 +48,24 @@ function storyOf(index: number): string {
   return words.join(' ');
 }
 
+test('visits of one page are learnt from as one, and each is scored by its own URL', async () => {
+  const visit = (index: number, session: string) => ({
+    url: `http://visited.example/${index}?PHPSESSID=${session.repeat(16)}`,
+    html: `<html><body>${MENU}<p>${storyOf(index)}</p></body></html>`,
+  });
+  const visits = ['a1', 'b2'].flatMap((session) =>
+    Array.from({ length: SITE_PAGES }, (_, k) => visit(k, session)),
+  );
+  const visited = join(folder, 'visited.jsonl');
+  const judged = join(folder, 'visited-gold.jsonl');
+  await writeFile(visited, visits.map((page) => JSON.stringify(page)).join('\n'));
+  const rows = [visits[3], visits[SITE_PAGES + 3]].map(({ url }) => ({ url, set: 'a', text: storyOf(3) }));
+  await writeFile(judged, rows.map((row) => JSON.stringify(row)).join('\n'));
+  const { learntPages, detectors } = await evaluate({ archives: [visited], gold: [judged] });
+  expect(learntPages).toBe(SITE_PAGES);
+  expect(detectors[0].summary.all).toMatchObject({ pages: 2 });
+});
+
 test('pages without gold are learnt from and not scored', () => {
   const [dom, text, none] = result.detectors;
   expect([dom.label, text.label, none.label]).toEqual(['dom', 'text', 'none']);

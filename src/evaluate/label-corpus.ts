@@ -8,6 +8,7 @@
 import type { Detector, ParsedPage, SiteModel } from '../detect/detector.ts';
 import { type FloorOptions, labelWithFloors } from '../detect/floors.ts';
 import { bottomK } from '../detect/sample.ts';
+import { pageKey } from '../model/page-key.ts';
 import type { Problem } from '../model/problem.ts';
 import { Parser } from '../parse/parser.ts';
 import type { SurveyedCapture } from '../read/events.ts';
@@ -79,7 +80,9 @@ export async function* labelCorpus(
         [...captures.values()].map(({ capture }) => capture),
         samplePages,
         seed,
+        pageKey,
       ).map(({ url }) => captures.get(url)!);
+      const sitePages = new Set([...captures.keys()].map(pageKey)).size;
       const models = detectors.map((detector) => detector.learn(site, reader.parseAll(sample)));
       yield { kind: 'site', site, learntPages: sample.length };
       for (const located of goldPages) {
@@ -96,7 +99,7 @@ export async function* labelCorpus(
         const outputs = labelPage(parsed, {
           detectors,
           models,
-          sitePages: captures.size,
+          sitePages,
           floors,
           hasBlocks: gold.get(url)?.blocks !== undefined,
           leaves,
@@ -110,7 +113,10 @@ export async function* labelCorpus(
   }
 }
 
-/** Files the captures of an input by site and URL, the earliest of each URL only. */
+/**
+ * Files the captures of an input by site and URL, the earliest of each URL only. By URL and not by page: a row of gold
+ * names the capture that was judged.
+ */
 function* surveySites(
   input: Input,
   readOptions: ReadOptions,
