@@ -26,6 +26,7 @@ export interface PageRow {
   site: string;
   snapshot: string;
   url: string;
+  urlKey: string;
   time: string;
   title: string;
   file: string;
@@ -95,6 +96,7 @@ export class LabelPart {
       row.site,
       row.snapshot,
       row.url,
+      row.urlKey,
       row.time,
       row.title,
       row.file,

@@ -103,7 +103,7 @@ export class OutputFolder {
         sum(${name}_links) AS ${name}_links`,
     );
     const rows = await this.#database.rows<Record<string, number> & { site: string }>(
-      `SELECT site, count(*) AS pages, count(DISTINCT url) AS urls, count(DISTINCT snapshot) AS snapshots,
+      `SELECT site, count(*) AS pages, count(DISTINCT url_key) AS urls, count(DISTINCT snapshot) AS snapshots,
          coalesce(min(nullif(time, '')), '') AS "firstTime", max(time) AS "lastTime",
          sum(html_bytes) AS "htmlBytes", sum(text_bytes) AS "textBytes", sum(links) AS links,
          count(*) FILTER (exact) AS "exactPages", count(*) FILTER (${detectors[0]}_unsure) AS "unsurePages",

@@ -37,6 +37,8 @@ const PAGE_COLUMNS = {
   site: 'VARCHAR',
   snapshot: 'VARCHAR',
   url: 'VARCHAR',
+  /** What captures of one page agree in: model/page-key.ts. */
+  url_key: 'VARCHAR',
   time: 'VARCHAR',
   title: 'VARCHAR',
   file: 'VARCHAR',

@@ -7,7 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import type { Range } from '../model/range.ts';
-import { repeatedUrls, SiteStudy } from '../study/site-study.ts';
+import { repeatedPages, SiteStudy } from '../study/site-study.ts';
 import { type FoundTemplates, SiteTemplates, type SiteTemplatesData } from '../study/site-templates.ts';
 
 export const SEQUENCES_FILE = 'sequences.bin';
@@ -15,10 +15,19 @@ export const SEQUENCES_FILE = 'sequences.bin';
 /** What is gathered of a site. */
 interface GatheredSite {
   site: string;
-  /** Its pages in order, and their URLs. */
+  /** Its pages in order, their URLs and the keys of these. */
   pages: number[];
   urls: string[];
+  keys: string[];
   byDetector: Map<string, SiteTemplates>;
+}
+
+interface GatheredPage {
+  page: number;
+  site: string;
+  url: string;
+  urlKey: string;
+  time: string;
 }
 
 /** On its way to the file. The pages of a site follow each other. */
@@ -27,14 +36,15 @@ export class SequencePart {
   #page = { page: 0, time: '' };
 
   /** The page whose ranges come next. */
-  beginPage({ page, site, url, time }: { page: number; site: string; url: string; time: string }): void {
+  beginPage({ page, site, url, urlKey, time }: GatheredPage): void {
     let current = this.#sites.at(-1);
     if (current?.site !== site) {
-      current = { site, pages: [], urls: [], byDetector: new Map() };
+      current = { site, pages: [], urls: [], keys: [], byDetector: new Map() };
       this.#sites.push(current);
     }
     current.pages.push(page);
     current.urls.push(url);
+    current.keys.push(urlKey);
     this.#page = { page, time };
   }
 
@@ -48,11 +58,11 @@ export class SequencePart {
 
   /** What is told of each site but those that other tasks have pages of too. */
   *studies(sharedSites: readonly string[]): Generator<SiteStudy> {
-    for (const { site, pages, urls, byDetector } of this.#sites) {
+    for (const { site, pages, urls, keys, byDetector } of this.#sites) {
       if (sharedSites.includes(site)) continue;
       const gathered = dataOf(byDetector);
       if (gathered.length === 0) continue;
-      const study = new SiteStudy(gathered, repeatedUrls(pages, urls));
+      const study = new SiteStudy(gathered, repeatedPages(pages, keys));
       for (let k = 0; k < pages.length; k++) study.addUrl(pages[k], urls[k]);
       yield study;
     }

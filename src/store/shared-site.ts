@@ -1,12 +1,7 @@
 /** A site whose pages lie in several tasks, from what those have left and from its pages that are published. */
-import { urlHash } from '../compare/url-hash.ts';
-import { PageKeys } from '../model/page-key.ts';
 import { SiteStudy } from '../study/site-study.ts';
-import { ColumnBuffer, type Schema } from './column-buffer.ts';
 import { type Database, quote, quoteList } from './database.ts';
 import { readSequenceParts } from './sequence-part.ts';
-
-const HASH_SCHEMA = { page: 'UINTEGER', hash: 'UBIGINT' } as const satisfies Schema;
 
 export interface SharedSiteSources {
   site: string;
@@ -24,18 +19,23 @@ export async function readSharedSite(
   if (gathered.length === 0) return undefined;
   await database.run(
     `CREATE OR REPLACE VIEW site_pages AS
-     SELECT page, url FROM read_parquet(${quoteList(pageFiles)}) WHERE site = ${quote(site)}`,
+     SELECT page, url, url_key FROM read_parquet(${quoteList(pageFiles)}) WHERE site = ${quote(site)}`,
   );
   const study = new SiteStudy(gathered, await readRepeats(database));
-  const rows = database.batches<{ page: number; url: string }>('FROM site_pages ORDER BY page');
+  const rows = database.batches<{ page: number; url: string }>(
+    'SELECT page, url FROM site_pages ORDER BY page',
+  );
   for await (const batch of rows) for (const { page, url } of batch) study.addUrl(page, url);
   return study;
 }
 
-/** Pages whose URL was captured several times, each with the first of them. Two numbers each, all at once. */
+/** Captures of pages that were captured several times, each with the first one. Two numbers each, all at once. */
 async function readRepeats(database: Database): Promise<Map<number, number>> {
   const repeats = new Map<number, number>();
-  await makePageHashes(database);
+  // hashes in a table, which goes to disk when there are too many
+  await database.run(
+    'CREATE OR REPLACE TABLE page_hashes AS SELECT page, hash(url_key) AS hash FROM site_pages',
+  );
   const rows = database.numbers(
     `SELECT page, first_page FROM page_hashes JOIN (
        SELECT hash, min(page) AS first_page FROM page_hashes GROUP BY hash HAVING count(*) > 1) USING (hash)`,
@@ -46,24 +46,4 @@ async function readRepeats(database: Database): Promise<Map<number, number>> {
   }
   await database.run('DROP TABLE page_hashes');
   return repeats;
-}
-
-/** The keys of all URLs as numbers in a table, which goes to disk when there are too many. */
-async function makePageHashes(database: Database): Promise<void> {
-  const hashes = new ColumnBuffer(HASH_SCHEMA);
-  const keys = new PageKeys();
-  await database.run('DROP TABLE IF EXISTS page_hashes');
-  await hashes.toTable(database, 'page_hashes');
-  // rows are written by one connection while another reads those that follow
-  const writer = await database.connect();
-  try {
-    const rows = database.batches<{ page: number; url: string }>('FROM site_pages ORDER BY page');
-    for await (const batch of rows) {
-      for (const { page, url } of batch) hashes.add(page, urlHash(keys.of(url)));
-      await hashes.appendTo(writer, 'page_hashes');
-      hashes.clear();
-    }
-  } finally {
-    writer.closeSync();
-  }
 }

@@ -4,7 +4,6 @@
  * a time, pages with the same templates as one.
  */
 
-import { PageKeys } from '../model/page-key.ts';
 import { type AggregatedTemplate, aggregateTemplates } from './aggregate-templates.ts';
 import { type RankedTemplates, rankTemplates } from './rank-templates.ts';
 import { SchemaUrls } from './schema-urls.ts';
@@ -62,18 +61,16 @@ export class SiteStudy {
 }
 
 /**
- * Of the pages of a site, given in order, those whose URL comes more than once, however it is written: each with the first
- * page of it.
+ * Of the captures of a site, given in order with the keys of their URLs, those of pages that were captured more than once:
+ * each with the first one.
  */
-export function repeatedUrls(pages: readonly number[], urls: readonly string[]): Map<number, number> {
-  const keys = new PageKeys();
+export function repeatedPages(pages: readonly number[], keys: readonly string[]): Map<number, number> {
   const firstOf = new Map<string, number>();
   const repeats = new Map<number, number>();
   for (let k = 0; k < pages.length; k++) {
-    const key = keys.of(urls[k]);
-    const first = firstOf.get(key);
+    const first = firstOf.get(keys[k]);
     if (first === undefined) {
-      firstOf.set(key, pages[k]);
+      firstOf.set(keys[k], pages[k]);
       continue;
     }
     repeats.set(first, first);

@@ -1,4 +1,5 @@
 /** Labelled pages on their way to the parts of an output folder. */
+import { PageKeys } from '../../model/page-key.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Range } from '../../model/range.ts';
 import { PageTargets } from '../../parse/page-targets.ts';
@@ -16,6 +17,7 @@ import { rangeLinks, rangeText } from './range-text.ts';
 export class FolderSink implements LabelSink {
   readonly #part: LabelPart;
   readonly #job: Job;
+  readonly #keys = new PageKeys();
 
   constructor({ draft, task }: { draft: string; task: LabelTask }) {
     const { part, job, sharedSites } = task;
@@ -38,6 +40,7 @@ export class FolderSink implements LabelSink {
       site: page.site,
       snapshot,
       url: page.url,
+      urlKey: this.#keys.of(page.url),
       time: page.time,
       title,
       file: page.file,

@@ -6,7 +6,7 @@ import { STUDY_QUERIES } from './queries.ts';
 let database: Database;
 beforeAll(async () => {
   database = await Database.open();
-  await database.run(`CREATE TABLE pages (page UINTEGER, site VARCHAR, url VARCHAR, time VARCHAR, snapshot VARCHAR,
+  await database.run(`CREATE TABLE pages (page UINTEGER, site VARCHAR, url VARCHAR, url_key VARCHAR, time VARCHAR, snapshot VARCHAR,
     text_text_share FLOAT, dom_html_share FLOAT, dom_text_share FLOAT, dom_link_share FLOAT)`);
   await database.run('CREATE TABLE page_schemas (page UINTEGER, detector VARCHAR, schema UINTEGER)');
   await database.run('CREATE TABLE categories (site VARCHAR, category VARCHAR)');
@@ -17,7 +17,7 @@ test('a category is the mean over its sites of the average page; all sites count
   let page = 100;
   const add = (site: string, ...shares: number[]): Promise<void> =>
     database.run(
-      `INSERT INTO pages VALUES (${page}, '${site}', 'http://${site}/${page++}', '', 'all', ${shares.join(', ')})`,
+      `INSERT INTO pages VALUES (${page}, '${site}', 'http://${site}/${page}', '${site})/${page++ % 2}', '', 'all', ${shares.join(', ')})`,
     );
   await add('a.example', 0.25, 0.5, 0.75, 1);
   await add('a.example', 0.75, 0.5, 0.25, 0);
@@ -32,10 +32,18 @@ test('a category is the mean over its sites of the average page; all sites count
     { category: 'Wiki', sites: 1, ...whole },
     { category: 'OVERALL', sites: 2, ...half },
   ]);
+  await add('b.example', 1, 1, 1, 1);
+  // pages 102 and 104 are one, however their URLs are written
+  const shares = await database.rows<{ site: string; pages: number }>(STUDY_QUERIES.siteShares.sql());
+  expect(shares.map(({ site, pages }) => [site, pages])).toEqual([
+    ['b.example', 1],
+    ['without.example', 1],
+    ['a.example', 2],
+  ]);
 });
 
 test('a page changed schema when it went another way than its like', async () => {
-  // by URL, the schemas at three times
+  // by page, the schemas at three times, each time under a URL of its own
   const schemas: Record<string, number[]> = {
     '/1': [1, 4, 4],
     '/2': [1, 4, 4],
@@ -50,7 +58,7 @@ test('a page changed schema when it went another way than its like', async () =>
     for (const [k, schema] of numbers.entries()) {
       const time = `200${k}-01-01T00:00:00Z`;
       await database.run(
-        `INSERT INTO pages VALUES (${page}, 's', '${path}', '${time}', '200${k}', 0, 0, 0, 0)`,
+        `INSERT INTO pages VALUES (${page}, 's', '${path}?${k}', '${path}', '${time}', '200${k}', 0, 0, 0, 0)`,
       );
       await database.run(`INSERT INTO page_schemas VALUES (${page++}, 'dom', ${schema})`);
     }
@@ -59,16 +67,16 @@ test('a page changed schema when it went another way than its like', async () =>
     STUDY_QUERIES.schemaChanges.sql('dom'),
   );
   expect(rows.map(({ url, schema_before, schema }) => [url, schema_before, schema])).toEqual([
-    ['/4', 1, 2],
-    ['/6', 3, 2],
+    ['/4?1', 1, 2],
+    ['/6?1', 3, 2],
   ]);
 });
 
 test('every site has its first rows, one of each page, and says how many there are', async () => {
   const lists = await Database.open();
   await lists.run(`CREATE TABLE pages AS
-    SELECT (1000 * s + 10 * p + c)::UINTEGER AS page, 'site' || s AS site, 'http://site' || s || '/' || p AS url,
-      '200' || c || '-01-01T00:00:00Z' AS time, 'Page ' || p AS title, 500 AS html_bytes, 100 * p + c AS text_bytes,
+    SELECT (1000 * s + 10 * p + c)::UINTEGER AS page, 'site' || s AS site, 'http://site' || s || '/' || p || '?' || c AS url,
+      'site' || s || ')/' || p AS url_key, '200' || c || '-01-01T00:00:00Z' AS time, 'Page ' || p AS title, 500 AS html_bytes, 100 * p + c AS text_bytes,
       0 AS dom_text_bytes
     FROM range(1, 4) AS sites(s), range(1, 6) AS paths(p), range(1, 3) AS captures(c)`);
   await lists.run('CREATE TABLE page_schemas (page UINTEGER, detector VARCHAR, schema UINTEGER)');
@@ -77,20 +85,20 @@ test('every site has its first rows, one of each page, and says how many there a
     STUDY_QUERIES.ownContent.sql('dom', 2),
   );
   expect(rows.map(({ url, own_bytes, of_site }) => [url, own_bytes, of_site])).toEqual([
-    ['http://site1/5', 502, 5],
-    ['http://site1/4', 402, 5],
-    ['http://site2/5', 502, 5],
-    ['http://site2/4', 402, 5],
-    ['http://site3/5', 502, 5],
-    ['http://site3/4', 402, 5],
+    ['http://site1/5?2', 502, 5],
+    ['http://site1/4?2', 402, 5],
+    ['http://site2/5?2', 502, 5],
+    ['http://site2/4?2', 402, 5],
+    ['http://site3/5?2', 502, 5],
+    ['http://site3/4?2', 402, 5],
   ]);
   const unlike = await lists.rows<{ url: string; time: string; of_site: number }>(
     STUDY_QUERIES.outliers.sql('dom', 1),
   );
   expect(unlike.map(({ url, time, of_site }) => [url, time.slice(0, 4), of_site])).toEqual([
-    ['http://site1/1', '2002', 5],
-    ['http://site2/1', '2002', 5],
-    ['http://site3/1', '2002', 5],
+    ['http://site1/1?2', '2002', 5],
+    ['http://site2/1?2', '2002', 5],
+    ['http://site3/1?2', '2002', 5],
   ]);
   lists.close();
 });

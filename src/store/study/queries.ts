@@ -14,7 +14,7 @@ export interface StudyQuery {
 }
 
 /** Shares of a site as in the paper, those of its average page: long pages weigh no more than short ones. */
-const SITE_SHARES = `SELECT site, count(DISTINCT url) AS pages, avg(text_text_share) AS text_based,
+const SITE_SHARES = `SELECT site, count(DISTINCT url_key) AS pages, avg(text_text_share) AS text_based,
     avg(dom_html_share) AS dom_html, avg(dom_text_share) AS dom_text, avg(dom_link_share) AS dom_links
   FROM pages GROUP BY site`;
 
@@ -45,9 +45,9 @@ const MOST_OF_A_SITE = 100;
 const mostOfEach = (site: string, order: string, most: number): string =>
   `QUALIFY row_number() OVER (PARTITION BY ${site} ORDER BY ${order}) <= ${most}`;
 
-/** A page that was captured often is one page. */
-const latestOfEachUrl = (site: string): string =>
-  `QUALIFY row_number() OVER (PARTITION BY ${site}, url ORDER BY time DESC, page DESC) = 1`;
+/** A page that was captured often is one page, however its URL was written. */
+const latestOfEachPage = (site: string): string =>
+  `QUALIFY row_number() OVER (PARTITION BY ${site}, url_key ORDER BY time DESC, page DESC) = 1`;
 
 /** Times of the first and the last capture of each schema: where a site was captured often they tell schemas apart. */
 export const schemasSeen = (detector: string): string =>
@@ -157,8 +157,10 @@ FROM so_far GROUP BY n ORDER BY n`,
   sitePictures: {
     name: 'site-pictures',
     about:
-      'Figures 5 to 9: every page with its bytes inside templates, and inside those that half of the URLs of its site hold and more. Of large sites the report draws a sample.',
-    sql: (detector) => `WITH counted AS (SELECT site, count(DISTINCT url) AS urls FROM pages GROUP BY site),
+      'Figures 5 to 9: every page with its bytes inside templates, and inside those that half of the pages of its site hold and more, each counted once. Of large sites the report draws a sample.',
+    sql: (
+      detector,
+    ) => `WITH counted AS (SELECT site, count(DISTINCT url_key) AS urls FROM pages GROUP BY site),
 inside AS (
   SELECT page, "end" - "start" AS bytes, 2 * t.pages >= urls AS widespread
   FROM ranges r JOIN pages p USING (page) JOIN counted USING (site)
@@ -190,7 +192,7 @@ ORDER BY s.site, schema`,
   FROM pages LEFT JOIN (FROM page_schemas WHERE detector = '${detector}') p USING (page)
     LEFT JOIN (FROM schemas WHERE detector = '${detector}') s ON s.site = pages.site AND s.schema = p.schema
   WHERE coalesce(outlier, true)
-  ${latestOfEachUrl('pages.site')})
+  ${latestOfEachPage('pages.site')})
 SELECT *, count(*) OVER (PARTITION BY site) AS of_site FROM unlike
 ${mostOfEach('site', 'url', most)}
 ORDER BY site, url`,
@@ -203,7 +205,7 @@ ORDER BY site, url`,
   SELECT site, url, time, snapshot, schema, lag(schema) OVER history AS before, lag(time) OVER history AS time_before,
     min(time) OVER (PARTITION BY site, schema) AS schema_since
   FROM pages JOIN page_schemas USING (page) WHERE detector = '${detector}'
-  WINDOW history AS (PARTITION BY site, url ORDER BY time, page)),
+  WINDOW history AS (PARTITION BY site, url_key ORDER BY time, page)),
 ways AS (
   SELECT site, snapshot, before, schema, sum(count(*)) OVER (PARTITION BY site, snapshot, before) AS leaving
   FROM captures WHERE before IS NOT NULL GROUP BY site, snapshot, before, schema
@@ -238,7 +240,7 @@ ORDER BY pointed.site, linked_from DESC, target`,
       'Pages by how much they say themselves, in their latest capture. `of_site` is how many pages the site has.',
     sql: (detector, most = MOST_OF_A_SITE) => `WITH latest AS (
   SELECT site, url, time, title, text_bytes - ${detector}_text_bytes AS own_bytes, text_bytes FROM pages
-  ${latestOfEachUrl('site')})
+  ${latestOfEachPage('site')})
 SELECT *, count(*) OVER (PARTITION BY site) AS of_site FROM latest
 ${mostOfEach('site', 'own_bytes DESC, url', most)}
 ORDER BY site, own_bytes DESC, url`,
