@@ -15,6 +15,17 @@ test('the accounting sum is on the page, with every code', () => {
   expect(html).toContain('<b>402</b> not-html');
 });
 
+test('captures of pages that were captured often are not called pages', () => {
+  const once = renderReport(sampleReportData());
+  expect(once).toContain('<dd>220</dd><dt>pages</dt>');
+  expect(once).not.toContain('Captures</button>');
+  const data = sampleReportData();
+  const often = renderReport({ ...data, sites: data.sites.map((site) => ({ ...site, urls: 40 })) });
+  expect(often).toContain('<dd>220</dd><dt>captures</dt></div><div><dd>40</dd><dt>pages</dt>');
+  expect(often).toContain('Each thin bar below is a capture of a page');
+  expect(often).toMatch(/Captures<.*Pages<.*Snapshots</);
+});
+
 test('nothing is fetched from anywhere', () => {
   const html = renderReport(sampleReportData());
   expect(html).toContain("default-src 'none'");

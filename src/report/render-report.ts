@@ -86,8 +86,13 @@ function reportTitle({ inputs }: ReportData): string {
 
 function renderHeadline({ counts, sites, detectors, fragments }: ReportData): string {
   const siteCount = detectors.length > 0 ? sites.length : (fragments?.sites ?? 0);
-  const figures: [value: string, name: string][] = [
-    [formatCount(counts.labelled), counts.labelled === 1 ? 'page' : 'pages'],
+  // a page that was captured often is one page
+  const pages = hasRepeats(sites) ? sites.reduce((sum, { urls }) => sum + urls, 0) : counts.labelled;
+  const figures: (readonly [value: string, name: string])[] = [
+    ...(pages === counts.labelled
+      ? []
+      : [[formatCount(counts.labelled), counts.labelled === 1 ? 'capture' : 'captures'] as const]),
+    [formatCount(pages), pages === 1 ? 'page' : 'pages'],
     [formatCount(siteCount), siteCount === 1 ? 'site' : 'sites'],
     [formatBytes(counts.htmlBytes), 'of HTML'],
     ...detectors.map((detector): [string, string] => {
@@ -113,11 +118,13 @@ function renderAccounting({ counts, detectors }: ReportData): string {
 ${list === '' ? '' : `<ul class="codes" aria-label="Skipped, by code">${list}</ul>`}`;
 }
 
-const HOW_TO_READ = `Each thin bar below is a page, shortest first; coloured stretches are templates, coloured by how
+const howToRead = (bar: string, bars: string): string =>
+  `Each thin bar below is ${bar}, shortest first; coloured stretches are templates, coloured by how
 many pages of the site hold them, and gray is what only that page says. Shares in the table are bytes (or links)
-inside templates over all bytes (or links) of the site’s pages.`;
+inside templates over all bytes (or links) of the site’s ${bars}.`;
 
 function renderSites({ sites, detectors }: ReportData): string {
+  const isHistory = hasRepeats(sites);
   const listed = sites.slice(0, MOST_SITES);
   const more = sites.length - listed.length;
   const groups = detectors.map((detector) => {
@@ -126,21 +133,26 @@ function renderSites({ sites, detectors }: ReportData): string {
   });
   const heads = [
     sortHead('Site', 'text'),
-    ...['Pages', 'Snapshots', 'HTML'].map((name) => sortHead(name)),
+    ...[...(isHistory ? ['Captures'] : []), 'Pages', 'Snapshots', 'HTML'].map((name) => sortHead(name)),
     ...detectors.flatMap((detector) => sharesOf(detector).map((part) => sortHead(capital(part)))),
     ...['Exact', 'Unsure', 'Problems'].map((name) => sortHead(name, 'number', COLUMN_HELP[name])),
   ];
   return `<section id="sites">
 <div class="bar-of-title"><h2>Sites</h2><label class="search">Find <input type="search" id="find" placeholder="part of a name" autocomplete="off" spellcheck="false"></label></div>
-<p class="how">${HOW_TO_READ}</p>
+<p class="how">${isHistory ? howToRead('a capture of a page', 'captures') : howToRead('a page', 'pages')}</p>
 <div class="scroll" id="site-scroll" tabindex="0" role="region" aria-label="Table of sites"><table id="site-table">
-<thead><tr><td colspan="4"></td>${groups.join('')}<td colspan="3"></td></tr><tr>${heads.join('')}</tr></thead>
+<thead><tr><td colspan="${isHistory ? 5 : 4}"></td>${groups.join('')}<td colspan="3"></td></tr><tr>${heads.join('')}</tr></thead>
 <tbody>
-${listed.map((site) => renderSiteRow(site, detectors)).join('\n')}
+${listed.map((site) => renderSiteRow(site, detectors, isHistory)).join('\n')}
 </tbody></table></div>
 <p class="note" id="found" role="status"></p>
 ${more > 0 ? `<p class="note">${formatCount(more)} smaller sites are not listed here; all are in pages/*.parquet.</p>` : ''}
 </section>`;
+}
+
+/** Whether some page was captured more than once: then captures and pages are told apart. */
+function hasRepeats(sites: readonly SiteSummary[]): boolean {
+  return sites.some(({ pages, urls }) => pages > urls);
 }
 
 /** The text detector knows text only; the others also tell HTML and links. */
@@ -153,8 +165,8 @@ function capital(word: string): string {
 }
 
 const COLUMN_HELP: Readonly<Record<string, string>> = {
-  Exact: 'Pages whose misnested formatting was rebuilt as browsers do',
-  Unsure: 'Pages that kept all their text because too little would have been left',
+  Exact: 'Captures whose misnested formatting was rebuilt as browsers do',
+  Unsure: 'Captures that kept all their text because too little would have been left',
 };
 
 function sortHead(name: string, kind: 'text' | 'number' = 'number', help = ''): string {
@@ -162,7 +174,7 @@ function sortHead(name: string, kind: 'text' | 'number' = 'number', help = ''): 
   return `<th scope="col" class="${kind}"${title}><button type="button">${escapeHtml(name)}</button></th>`;
 }
 
-function renderSiteRow(site: SiteSummary, detectors: readonly string[]): string {
+function renderSiteRow(site: SiteSummary, detectors: readonly string[], isHistory: boolean): string {
   const number = (value: number, shown = formatCount(value)): string =>
     `<td class="number" data-v="${value}">${value === 0 ? '<i class="none">0</i>' : shown}</td>`;
   const shares = detectors.flatMap((detector) => {
@@ -177,6 +189,7 @@ function renderSiteRow(site: SiteSummary, detectors: readonly string[]): string 
   });
   return `<tr data-site="${escapeHtml(site.site)}"><td data-v="${escapeHtml(site.site)}"><button type="button" class="pick">${escapeHtml(site.site === '' ? '(no host)' : site.site)}</button><small>${formatTimes(site.firstTime, site.lastTime)}</small></td>${[
     number(site.pages),
+    ...(isHistory ? [number(site.urls)] : []),
     number(site.snapshots),
     number(site.htmlBytes, formatBytes(site.htmlBytes)),
     ...shares,
