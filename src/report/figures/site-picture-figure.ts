@@ -6,32 +6,38 @@ import type { ReportData, ReportPicture } from '../report-data.ts';
 import { countOf } from './count-of.ts';
 import type { Figure } from './figure.ts';
 
-/** Of the pictures of one detector. */
+/** Of the pictures of all detectors; the sentence tells of the first and compares the others with it. */
 export function sitePictureFigure({
-  detectors: [detector],
+  detectors,
   sites,
   pictures,
 }: Pick<ReportData, 'detectors' | 'sites' | 'pictures'>): Figure {
   const urlsOf = new Map(sites.map(({ site, urls }) => [site, urls]));
   const drawn = pictures
-    .filter((picture) => picture.detector === detector)
-    .sort((a, b) => compare(a.site, b.site))
-    .map((picture) => ({ site: picture.site, pages: pagesOf(picture, urlsOf.get(picture.site)!) }));
+    .map((picture) => ({
+      site: picture.site,
+      detector: picture.detector,
+      pages: pagesOf(picture, urlsOf.get(picture.site)!),
+    }))
+    .sort((a, b) => compare(a.site, b.site) || detectors.indexOf(a.detector) - detectors.indexOf(b.detector));
   const figure: Figure = {
     id: 'figure-05',
     slug: 'site-pictures',
     title: 'Pictures of the sites (Figures 5 to 9 of the paper)',
     sentence: '',
     shownElsewhere: true,
-    columns: ['site', 'url', 'time', 'html_bytes', 'template_bytes', 'widespread_bytes'],
-    rows: drawn.flatMap(({ site, pages }) =>
-      pages.map((page) => [site, page.url, page.time, page.size, page.inside, page.widespread]),
+    columns: ['site', 'detector', 'url', 'time', 'html_bytes', 'template_bytes', 'widespread_bytes'],
+    rows: drawn.flatMap(({ site, detector, pages }) =>
+      pages.map((page) => [site, detector, page.url, page.time, page.size, page.inside, page.widespread]),
     ),
-    query: STUDY_QUERIES.sitePictures.sql(detector),
+    query: STUDY_QUERIES.sitePictures.sql(),
   };
-  if (figure.rows.length === 0) return { ...figure, absent: 'There are no pages to draw.' };
-  const all = sharesOf(drawn.flatMap(({ pages }) => pages));
-  const bySite = drawn.map(({ site, pages }) => ({ site, inside: sharesOf(pages).inside }));
+  const [detector, ...others] = detectors;
+  const ofFirst = drawn.filter((picture) => picture.detector === detector);
+  const bars = ofFirst.flatMap(({ pages }) => pages);
+  if (bars.length === 0) return { ...figure, absent: 'There are no pages to draw.' };
+  const all = sharesOf(bars);
+  const bySite = ofFirst.map(({ site, pages }) => ({ site, inside: sharesOf(pages).inside }));
   bySite.sort((a, b) => b.inside - a.inside);
   const [most] = bySite;
   const least = bySite[bySite.length - 1];
@@ -39,7 +45,11 @@ export function sitePictureFigure({
     bySite.length === 1
       ? ''
       : `; most on ${most.site} (${percent(most.inside)}), least on ${least.site} (${percent(least.inside)})`;
-  figure.sentence = `${countOf(figure.rows.length, 'bar')} on ${countOf(drawn.length, 'picture')} by ${detector}: ${percent(all.inside)} of the HTML drawn lies in templates, ${percent(all.widespread)} in templates that half of a site’s pages and more hold${between}.`;
+  const compared = others.map((other) => {
+    const pages = drawn.filter((picture) => picture.detector === other).flatMap((picture) => picture.pages);
+    return ` By ${other} it is ${percent(sharesOf(pages).inside)}.`;
+  });
+  figure.sentence = `${countOf(bars.length, 'bar')} on ${countOf(ofFirst.length, 'picture')} by ${detector}: ${percent(all.inside)} of the HTML drawn lies in templates, ${percent(all.widespread)} in templates that half of a site’s pages and more hold${between}.${compared.join('')}`;
   return figure;
 }
 

@@ -157,19 +157,18 @@ FROM so_far GROUP BY n ORDER BY n`,
   sitePictures: {
     name: 'site-pictures',
     about:
-      'Figures 5 to 9: every page with its bytes inside templates, and inside those that half of the pages of its site hold and more, each counted once. Of large sites the report draws a sample.',
-    sql: (
-      detector,
-    ) => `WITH counted AS (SELECT site, count(DISTINCT url_key) AS urls FROM pages GROUP BY site),
+      'Figures 5 to 9: every page with its bytes inside templates, by detector, and inside those that half of the pages of its site hold and more, each counted once. Of large sites the report draws a sample.',
+    sql: () => `WITH counted AS (SELECT site, count(DISTINCT url_key) AS urls FROM pages GROUP BY site),
 inside AS (
-  SELECT page, "end" - "start" AS bytes, 2 * t.pages >= urls AS widespread
+  SELECT page, r.detector, "end" - "start" AS bytes, 2 * t.pages >= urls AS widespread
   FROM ranges r JOIN pages p USING (page) JOIN counted USING (site)
     JOIN templates t ON t.site = p.site AND t.detector = r.detector AND t.template = r.template
-  WHERE r.detector = '${detector}' AND label = 'template')
-SELECT site, url, time, html_bytes, coalesce(sum(bytes), 0) AS template_bytes,
+  WHERE label = 'template')
+SELECT site, detector, url, time, html_bytes, coalesce(sum(bytes), 0) AS template_bytes,
   coalesce(sum(bytes) FILTER (widespread), 0) AS widespread_bytes
-FROM pages LEFT JOIN inside USING (page) GROUP BY page, site, url, time, html_bytes
-ORDER BY site, html_bytes, url, time`,
+FROM pages CROSS JOIN (SELECT DISTINCT detector FROM ranges) LEFT JOIN inside USING (page, detector)
+GROUP BY page, site, detector, url, time, html_bytes
+ORDER BY site, detector, html_bytes, url, time`,
   },
   schemas: {
     name: 'schemas',
