@@ -24,8 +24,11 @@ export function changeHistoryFigures(history: History): Figure[] {
 
 const REGION_NAMES: Record<Region, string> = { template: 'templates', rest: 'the rest' };
 
-/** Days of a bin of Figure 14, as its query counts them. */
+/** Days of a bin of Figure 14, as its query counts them, and of those that are drawn. */
 const BIN_DAYS = 50;
+const DRAWN_DAYS = [BIN_DAYS, 100, 200, 500, 1000, 2000] as const;
+/** Bins beyond which a bar of two would be a hairline. */
+const MOST_BINS = 60;
 
 const REGIONS: readonly Region[] = ['template', 'rest'];
 
@@ -84,19 +87,32 @@ function histogramFigure({ durations, durationSummary }: History): Figure {
       `${REGION_NAMES[region]}: ${count === 1 ? 'the only one' : `half of ${formatCount(count)}`} lasted ${formatCount(Math.round(median_days))} days${count === 1 ? '' : ` or less, ${formatPercent(two_years, 1)} two years and more`}`,
   );
   figure.sentence = sentenceOf(told);
+  const longest = Math.max(...durations.map(({ days_from }) => days_from)) + BIN_DAYS;
+  const binDays = DRAWN_DAYS.find((days) => longest / days <= MOST_BINS) ?? DRAWN_DAYS.at(-1)!;
   figure.plot = {
-    x: { label: `duration in days, steps of ${BIN_DAYS}`, scale: 'linear', from: 0 },
+    x: { label: `duration in days, steps of ${formatCount(binDays)}`, scale: 'linear', from: 0 },
     y: { label: 'texts', scale: 'linear', from: 0 },
-    binWidth: BIN_DAYS,
+    binWidth: binDays,
     series: seriesOfRegions(
       (region) =>
-        durations
-          .filter((row) => row.region === region)
-          .map(({ days_from, count }) => [days_from + BIN_DAYS / 2, count]),
+        binned(
+          durations.filter((row) => row.region === region),
+          binDays,
+        ),
       'bars',
     ),
   };
   return figure;
+}
+
+/** Counts in wider bins, at their middles. */
+function binned(durations: History['durations'], binDays: number): [number, number][] {
+  const counts = new Map<number, number>();
+  for (const { days_from, count } of durations) {
+    const middle = (Math.floor(days_from / binDays) + 0.5) * binDays;
+    counts.set(middle, (counts.get(middle) ?? 0) + count);
+  }
+  return [...counts].sort(([a], [b]) => a - b);
 }
 
 function seriesOfRegions(pointsOf: (region: Region) => [number, number][], kind: Series['kind']): Series[] {

@@ -1,31 +1,15 @@
 import { expect, test } from 'vitest';
+import { NO_HISTORY } from '../../../test/history-sample.ts';
 import type { History } from '../../store/history/read-history.ts';
 import { renderFigure } from './figure.ts';
 import { historyFigures } from './history-figures.ts';
 
-const EMPTY: History = {
-  detector: 'dom',
-  snapshots: [],
-  snapshotYears: [],
-  trends: [],
-  siteTrends: [],
-  periods: [],
-  durationsOverTime: [],
-  durations: [],
-  durationSummary: [],
-  magnitudes: [],
-  magnitudeSummary: [],
-  templateLives: [],
-  redesigns: [],
-  leftOut: [],
-};
-
 const seconds = (day: string): number => Date.parse(day) / 1000;
 const figure = (history: Partial<History>, id: string) =>
-  historyFigures({ ...EMPTY, ...history }).find((each) => each.id === id);
+  historyFigures({ ...NO_HISTORY, ...history }).find((each) => each.id === id);
 
 test('every figure of section 6 is there, and says why where nothing can be drawn', () => {
-  const figures = historyFigures(EMPTY);
+  const figures = historyFigures(NO_HISTORY);
   for (const id of ['table-01', 'table-02', ...[10, 11, 12, 13, 14, 15].map((n) => `figure-${n}`)]) {
     const found = figures.find((each) => each.id === id);
     expect(found?.absent, id).toMatch(/\.$/);
@@ -229,6 +213,22 @@ test('sentences begin with a capital letter', () => {
   const magnitudes = [{ part: 'whole page' as const, magnitude_from: 0, changes: 1, share: 1 }];
   const magnitudeSummary = [{ part: 'whole page' as const, compared: 2, changed: 1, large: 0 }];
   expect(figure({ magnitudes, magnitudeSummary }, 'figure-15')?.sentence).toMatch(/^Whole page: 50/);
+});
+
+test('bars of Figure 14 stay wide enough to be seen, while its file keeps to fifty days', () => {
+  const days = Array.from({ length: 219 }, (_, k) => 50 * k);
+  const durations = days.map((days_from) => ({ region: 'rest' as const, days_from, count: 1 }));
+  const long = figure({ durations }, 'figure-14');
+  expect(long?.rows).toHaveLength(219);
+  expect(long?.plot).toMatchObject({ binWidth: 200, x: { label: 'duration in days, steps of 200' } });
+  const [{ points }] = long!.plot!.series;
+  expect(points.slice(0, 2)).toEqual([
+    [100, 4],
+    [300, 4],
+  ]);
+  expect(points.reduce((sum, [, count]) => sum + count, 0)).toBe(219);
+  const short = figure({ durations: durations.slice(0, 60) }, 'figure-14');
+  expect(short?.plot?.binWidth).toBe(50);
 });
 
 test('both axes of Figure 15 are in per cent', () => {
