@@ -4,7 +4,8 @@
  */
 import { escapeHtml } from '../../view/escape-html.ts';
 import { csvCell } from '../../view/rows.ts';
-import { formatChange, formatPercent } from '../format-numbers.ts';
+import { formatChange, formatCount, formatPercent } from '../format-numbers.ts';
+import { countOf } from './count-of.ts';
 import { type Plot, renderPlot } from './plot.ts';
 
 export interface Figure {
@@ -19,6 +20,8 @@ export interface Figure {
   absent?: string;
   columns: string[];
   rows: (string | number)[][];
+  /** How many rows there are, when these are the first of them. @default all are there */
+  allRows?: number;
   /** The same over the folder, for `chaff sql`. */
   query?: string;
   /** Columns that hold shares of 1, told in per cent. */
@@ -76,7 +79,11 @@ export function renderFigure(figure: Figure): string {
     query === undefined
       ? ''
       : `<details class="query"><summary>The query</summary><pre>${escapeHtml(query)}</pre></details>`;
-  return `${head}${drawn}${rows}<figcaption>${escapeHtml(sentence)} <a href="${file}">${file.split('/')[1]}</a></figcaption>${repeat}</figure>`;
+  const cut =
+    figure.allRows === undefined || figure.allRows <= figure.rows.length
+      ? ''
+      : ` The file has the first ${formatCount(figure.rows.length)} of ${formatCount(figure.allRows)} rows; chaff sql with the query below gives all.`;
+  return `${head}${drawn}${rows}<figcaption>${escapeHtml(sentence + cut)} <a href="${file}">${file.split('/')[1]}</a></figcaption>${repeat}</figure>`;
 }
 
 /** A picture with its rows has the width of the page, and so has a table that half of it is too narrow for. */
@@ -128,7 +135,7 @@ function renderRows({ columns, rows, shares = [], changes = {} }: Figure): strin
       `<tr>${row.map((value, k) => cellOf('td', typeof value === 'string' ? value : cells[k](value), isNumeric(rows, k))).join('')}</tr>`,
   );
   const more = rows.length - shown.length;
-  return `<div class="scroll whole"><table class="plain"><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>${more > 0 ? `<p class="note">${more} more rows are in the file.</p>` : ''}`;
+  return `<div class="scroll whole"><table class="plain"><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>${more > 0 ? `<p class="note">${countOf(more, 'more row is', 'more rows are')} in the file.</p>` : ''}`;
 }
 
 function cellOf(tag: 'th' | 'td', text: string, numeric: boolean, attributes = ''): string {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleStudy } from '../../../test/study-sample.ts';
 import type { Study } from '../../store/study/read-study.ts';
-import type { Figure } from './figure.ts';
+import { type Figure, renderFigure } from './figure.ts';
 import { studyFigures } from './study-figures.ts';
 
 function figureOf(id: string, told: Partial<Study>): Figure {
@@ -34,6 +34,29 @@ test('a site of the file that is not in the archive is named beside the shares o
   expect(absent).toBeUndefined();
   expect(sentence).toContain('On the 1 site with a category');
   expect(sentence).toContain('1 of the file’s sites has no page here: mistyped.example.');
+});
+
+test('a file that has not all rows says so', () => {
+  const sharedBySites = ['a', 'b'].map((template) => ({
+    template,
+    sites: 2,
+    occurrences: 2,
+    size_bytes: 40,
+    on_sites: '',
+    likely_cause: 'markup',
+    text: '',
+  }));
+  const tableOf = (on_several_sites: number) =>
+    renderFigure(
+      figureOf('table-05', {
+        sharedBySites,
+        templateCounts: { templates: 9, occurrences: 9, on_several_sites },
+      }),
+    );
+  expect(tableOf(2)).not.toContain('The file has');
+  expect(tableOf(7)).toContain(
+    'The file has the first 2 of 7 rows; chaff sql with the query below gives all.',
+  );
 });
 
 test('one template, one hash and one entry are told as one', () => {

@@ -138,6 +138,7 @@ function rankFigure({ detector, templateCounts, rankFrequency, powerLaw }: Study
       occurrences,
       rounded(share_so_far),
     ]),
+    allRows: count,
     query: STUDY_QUERIES.rankFrequency.sql(detector),
   };
   if (count < 2)
@@ -276,6 +277,7 @@ function sharedFigure({ detector, sharedBySites, templateCounts }: Study): Figur
       row.likely_cause,
       row.text.slice(0, 120),
     ]),
+    allRows: templateCounts.on_several_sites,
     query: STUDY_QUERIES.sharedBySites.sql(detector),
   };
   return sharedBySites.length > 0

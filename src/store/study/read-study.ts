@@ -1,6 +1,6 @@
 /**
- * What the report tells about the templates of an archive, by the queries of queries.ts. Every answer has a bound, so
- * that an archive of a thousand sites makes the same small report.
+ * What the report tells about the templates of an archive, by the queries of queries.ts. Every answer has a bound or a row
+ * a site, and the report shows the first rows of each, so that an archive of a thousand sites makes the same small report.
  */
 import type { OutputFolder, SiteSummary } from '../open-folder.ts';
 import { STUDY_QUERIES } from './queries.ts';
@@ -49,10 +49,8 @@ export interface SharedTemplate {
   text: string;
 }
 
-/** Rows of each table that are read; the files hold what is told, and the queries tell the rest. */
-const MOST_ROWS = 2000;
-/** Ranks that are drawn: beyond these a mark stands on its neighbour. */
-const MOST_RANKS = 100_000;
+/** Rows that are read of what grows with the archive; a figure says when there are more. */
+const MOST_ROWS = 100_000;
 /** Names told of sites that are not there. */
 const MOST_UNKNOWN_SITES = 10;
 
@@ -68,11 +66,11 @@ export async function readStudy(
   const ask = <T>(sql: string, most = MOST_ROWS, columns?: readonly (keyof T & string)[]): Promise<T[]> =>
     folder.ask<T>(`FROM (${sql}) LIMIT ${most}`, columns);
   const q = STUDY_QUERIES;
-  const siteShares: Study['siteShares'] = hasBoth ? await ask(q.siteShares.sql()) : [];
+  const siteShares: Study['siteShares'] = hasBoth ? await ask(q.siteShares.sql(), sites.length) : [];
   const [templateCounts = { templates: 0, occurrences: 0, on_several_sites: 0 }] = await ask<
     Study['templateCounts']
   >(q.templateCounts.sql(detector));
-  const rankFrequency: Study['rankFrequency'] = await ask(q.rankFrequency.sql(detector), MOST_RANKS, [
+  const rankFrequency: Study['rankFrequency'] = await ask(q.rankFrequency.sql(detector), MOST_ROWS, [
     'rank',
     'occurrences',
     'share_so_far',
