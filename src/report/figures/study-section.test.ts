@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { NO_HISTORY } from '../../../test/history-sample.ts';
 import { sampleReportData } from '../../../test/report-sample.ts';
 import { sampleStudy } from '../../../test/study-sample.ts';
 import type { SiteSummary } from '../../store/open-folder.ts';
 import type { DrawnSchema, SchemaRow, SiteLists } from '../../store/study/read-site-lists.ts';
+import type { Figure } from './figure.ts';
+import { historyFigures } from './history-figures.ts';
 import { studyFigures } from './study-figures.ts';
 import { renderStudy } from './study-section.ts';
 
@@ -33,6 +36,18 @@ function render(told: Partial<SiteLists>): string {
   const study = sampleStudy({ schemas: [schema], drawnSchemas: [drawn], ...told });
   return renderStudy(study, studyFigures(study), [site]);
 }
+
+test('every figure has its place, those of the paper in its order', () => {
+  const study = sampleStudy();
+  const figures = [...studyFigures(study), ...historyFigures(NO_HISTORY)].map(
+    ({ absent, ...figure }): Figure => ({ ...figure, sentence: 'Told.' }),
+  );
+  const html = renderStudy(study, figures, [site]);
+  const ids = [...html.matchAll(/<figure id="([a-z]+-\d+)"/g)].map(([, id]) => id);
+  expect([...ids].sort()).toEqual(figures.map(({ id }) => id).sort());
+  const pictures = ids.filter((id) => id.startsWith('figure'));
+  expect(pictures).toEqual([...pictures].sort());
+});
 
 test('the schemas of a site are all counted, however few are shown', () => {
   expect(render({})).toContain('113 schemas, 1 of them shown</summary>');

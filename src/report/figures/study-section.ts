@@ -10,22 +10,33 @@ import { type Figure, renderFigure } from './figure.ts';
 
 const LONGEST_TITLE = 90;
 
+/** What is read together, in the order of the paper; pictures and tables as they belong to each other. */
+const PARTS: readonly { title: string; ids: readonly string[] }[] = [
+  { title: 'How much lies in templates', ids: ['figure-01', 'figure-02', 'table-03'] },
+  { title: 'How templates recur', ids: ['figure-03', 'figure-04', 'table-04', 'table-05'] },
+  {
+    title: 'How shares changed',
+    ids: ['table-01', 'figure-10', 'figure-11', 'figure-12', 'table-02', 'table-07'],
+  },
+  {
+    title: 'How pages and templates changed',
+    ids: ['figure-13', 'figure-14', 'figure-15', 'figure-16', 'table-06'],
+  },
+];
+
 /** Of sites that come with the most pages first. */
 export function renderStudy(study: Study, figures: readonly Figure[], sites: readonly SiteSummary[]): string {
   if (figures.length === 0) return '';
   const told = figures.filter((figure) => figure.absent === undefined);
-  const pictures = told.filter(({ plot }) => plot !== undefined);
-  const tables = told.filter(({ plot, shownElsewhere }) => plot === undefined && !shownElsewhere);
   const elsewhere = told.filter(({ shownElsewhere }) => shownElsewhere);
   const absent = figures.filter((figure) => figure.absent !== undefined);
+  const parts = PARTS.map(({ title, ids }) => ({
+    title,
+    own: ids.flatMap((id) => told.find((figure) => figure.id === id) ?? []),
+  })).filter(({ own }) => own.length > 0);
   return `<section id="study"><h2>What the templates tell</h2>
-<p class="how">Each figure has its data as a CSV file in the folder <code>figures</code> beside this report, and the query that gives it. Figures are numbered as in Gibson, Punera and Tomkins (2005); its Figures 5 to 9 are pictures of single sites: here every site has one, <a href="#sites">above</a>, and <a href="#figure-05">below</a> is what they show.</p>
-<div class="plots">
-${pictures.map(renderFigure).join('\n')}
-</div>
-<div class="plots wide">
-${tables.map(renderFigure).join('\n')}
-</div>
+<p class="how">Each figure has its data as a CSV file in the folder <code>figures</code> beside this report, and the query that gives it. Figures 1 to 15 and Tables 1 and 2 are numbered as in Gibson, Punera and Tomkins (2005), the others are ours; its Figures 5 to 9 are pictures of single sites: here every site has one, <a href="#sites">above</a>, and <a href="#figure-05">below</a> is what they show.</p>
+${parts.map(({ title, own }) => `<h3>${title}</h3>\n<div class="plots">\n${own.map(renderFigure).join('\n')}\n</div>`).join('\n')}
 ${absent.length === 0 ? '' : `<details class="absent"><summary>${countOf(absent.length, 'figure')} that this archive cannot show</summary><div class="plots">${absent.map(renderFigure).join('\n')}</div></details>`}
 ${renderSchemas(study, sites)}
 ${elsewhere.length === 0 ? '' : `<h3>Pictures and lists of the sites as data</h3>\n<div class="plots">${elsewhere.map(renderFigure).join('\n')}</div>`}
