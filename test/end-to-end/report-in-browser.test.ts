@@ -91,6 +91,21 @@ test('the picture answers to pointer, click and keys', async () => {
   await page.close();
 });
 
+test('on paper every site has its picture, and on the screen the chosen one again', async () => {
+  const data = sampleReportData({ sitePages: [30, 60, 9] });
+  const { page, trouble } = await open('printed.html', renderReport(data));
+  const printed = page.locator('#printed h4');
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  expect(await printed.allTextContents()).toEqual(['example.org 30 pages', 'site-2.example.net 9 pages']);
+  expect(await page.locator('#printed canvas').count()).toBe(2);
+  await page.evaluate("dispatchEvent(new Event('afterprint'))");
+  expect(await page.locator('.printed, #printed').count()).toBe(0);
+  expect(await page.pdf({ format: 'A4' })).not.toHaveLength(0);
+  expect(await page.locator('.printed, #printed').count()).toBe(0);
+  expect(trouble).toEqual([]);
+  await page.close();
+});
+
 test('sites can be sorted, found and picked', async () => {
   const data = sampleReportData({ sitePages: [30, 60, 9, 12, 20, 45, 15] });
   const { page, trouble } = await open('sites.html', renderReport(data));

@@ -7,14 +7,19 @@ import { element, formatBytes } from './format.js';
 
 const AXIS_HEIGHT = 22;
 const VIEW_HEIGHT = 520;
+const STILL_WIDTH = 640;
+const STILL_HEIGHT = 240;
 const TALLEST_BAR = 14;
 const ZOOM_STEP = 1.6;
 const LEAST_STRETCH = 0.7; // pixels: even a word's worth of template leaves a speck
 
 export class Picture {
-  constructor(root, { onHover, onSelect }) {
+  // isStill: for paper, of one size wherever it stands, and hears nothing
+  constructor(root, { onHover, onSelect, isStill = false }) {
     this.onHover = onHover;
     this.onSelect = onSelect;
+    this.isStill = isStill;
+    this.viewHeight = isStill ? STILL_HEIGHT : VIEW_HEIGHT;
     this.canvas = element('canvas');
     this.spacer = element('div', { className: 'spacer' });
     this.scroller = element(
@@ -25,6 +30,7 @@ export class Picture {
     );
     this.scroller.setAttribute('aria-roledescription', 'picture of pages');
     root.append(this.scroller);
+    if (isStill) return;
     this.scroller.addEventListener('scroll', () => {
       if (this.hovered !== null) this.#hover(null);
       else this.draw();
@@ -84,7 +90,7 @@ export class Picture {
 
   // bars as tall as lets all of them be seen at once
   get fittingPitch() {
-    return Math.min(TALLEST_BAR, VIEW_HEIGHT / Math.max(1, this.bars.length));
+    return Math.min(TALLEST_BAR, this.viewHeight / Math.max(1, this.bars.length));
   }
 
   zoomBy(steps) {
@@ -106,16 +112,16 @@ export class Picture {
     if (this.bars === undefined || this.scale === undefined) return;
     this.gap = this.pitch >= 9 ? 2 : this.pitch >= 4 ? 1 : 0;
     const contentHeight = Math.ceil(this.bars.length * this.pitch) + AXIS_HEIGHT + 4;
-    const height = Math.min(VIEW_HEIGHT + AXIS_HEIGHT + 4, contentHeight);
-    const width = this.scroller.clientWidth;
-    this.scroller.style.height = `${height}px`;
+    const height = Math.min(this.viewHeight + AXIS_HEIGHT + 4, contentHeight);
+    const width = this.isStill ? STILL_WIDTH : this.scroller.clientWidth;
+    this.scroller.style.height = this.isStill ? 'auto' : `${height}px`;
     this.width = width;
     this.height = height;
     this.spacer.style.height = `${contentHeight - height}px`;
-    const ratio = Math.min(3, devicePixelRatio || 1);
+    const ratio = this.isStill ? 2 : Math.min(3, devicePixelRatio || 1);
     this.ratio = ratio;
-    this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${height}px`;
+    this.canvas.style.width = this.isStill ? '100%' : `${width}px`;
+    this.canvas.style.height = this.isStill ? 'auto' : `${height}px`;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.context = this.canvas.getContext('2d');
@@ -144,10 +150,12 @@ export class Picture {
     const perByte = (width - 2) / this.scale;
     // where several bars fall on one line of pixels, one of them stands for all
     const step = Math.max(1, Math.floor(1 / (this.pitch * this.ratio)));
+    // on paper bars are no pixels: without an overlap white would show between them
+    const overlap = this.isStill && this.gap === 0 ? 0.5 : 0;
     for (let at = first - (first % step); at < last; at += step) {
       const y = this.#snap(AXIS_HEIGHT + at * this.pitch - top);
       const below = this.#snap(AXIS_HEIGHT + (at + step) * this.pitch - top);
-      this.#drawBar(this.bars[at], y, Math.max(1 / this.ratio, below - y - this.gap), perByte);
+      this.#drawBar(this.bars[at], y, Math.max(1 / this.ratio, below - y - this.gap) + overlap, perByte);
     }
     context.globalAlpha = 1;
     this.#drawAxis(perByte);

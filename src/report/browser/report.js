@@ -79,6 +79,49 @@ function showPicture(detector) {
   select(null);
 }
 
+// Sites whose pictures are printed, the chosen one among them.
+const MOST_PRINTED = 60;
+
+// on paper no other site can be picked: all have their pictures there
+function printOthers() {
+  const others = data.sites.filter((site) => site !== shown?.site && shown?.detector in site.pictures);
+  if (others.length === 0) return;
+  const drawn = others.slice(0, MOST_PRINTED - 1);
+  const left = others.length - drawn.length;
+  const printed = element('div', { id: 'printed' });
+  section.append(
+    element('h3', { className: 'printed' }, 'The other sites'),
+    element(
+      'p',
+      { className: 'printed note' },
+      `Drawn like ${shown.site.site}, by ${shown.detector}${left > 0 ? `; ${formatCount(left)} more sites with fewer pages are in the report on a screen` : ''}.`,
+    ),
+    printed,
+  );
+  for (const site of drawn) {
+    const frame = element('div', { className: 'frame' });
+    const count = site.pictures[shown.detector].captures;
+    const told = `${formatCount(count)} ${count > site.urls ? 'captures' : count === 1 ? 'page' : 'pages'}`;
+    printed.append(
+      element(
+        'figure',
+        {},
+        element('h4', {}, site.site, element('small', {}, ` ${told}`)),
+        legend(site),
+        frame,
+      ),
+    );
+    const picture = new Picture(frame, { isStill: true });
+    picture.show(site, site.pictures[shown.detector]);
+    picture.setScale(picture.hasOutliers);
+  }
+}
+
+addEventListener('beforeprint', printOthers);
+addEventListener('afterprint', () => {
+  for (const part of section.querySelectorAll('.printed, #printed')) part.remove();
+});
+
 function pictureControls(picture) {
   const zoom = (by, sign, name) => {
     const button = element('button', { type: 'button', title: name }, sign);
