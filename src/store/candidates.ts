@@ -3,7 +3,7 @@
  * page, every revisit with the capture that holds its body.
  */
 import { LATEST_ID } from './capture-order.ts';
-import { quote, quoteList } from './database.ts';
+import { quoteFile, quoteFiles } from './database.ts';
 import { SURVEY_SCHEMA } from './schema.ts';
 
 export interface CandidateOptions {
@@ -26,10 +26,10 @@ export function candidateSql(surveys: string[], { captures, sites }: CandidateOp
 function capturesOf(surveys: string[], sites: string | undefined): string[] {
   const numbered = `
     SELECT (input::BIGINT << 40) + file_row_number AS id, * EXCLUDE (file_row_number)
-    FROM read_parquet(${quoteList(surveys)}, file_row_number = true)`;
+    FROM read_parquet(${quoteFiles(surveys)}, file_row_number = true)`;
   if (sites === undefined) return [`CREATE VIEW captures AS ${numbered}`];
   return [
-    `CREATE TABLE other_sites AS SELECT id, site::VARCHAR AS site FROM read_parquet(${quote(sites)})`,
+    `CREATE TABLE other_sites AS SELECT id, site::VARCHAR AS site FROM read_parquet(${quoteFile(sites)})`,
     `CREATE VIEW captures AS
        SELECT c.* REPLACE (coalesce(o.site, c.site) AS site) FROM (${numbered}) c LEFT JOIN other_sites o USING (id)`,
   ];

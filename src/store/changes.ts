@@ -13,7 +13,7 @@
  */
 import { join } from 'node:path';
 import { COMPARED_FILE, changeFiles } from './change-part.ts';
-import { type Database, quoteList } from './database.ts';
+import { type Database, quoteFiles } from './database.ts';
 import { type RedesignSize, redesignTables } from './redesigns.ts';
 
 export const CHANGE_CLASSES = ['redesign', 'template', 'slot', 'content'] as const;
@@ -90,7 +90,7 @@ export async function countCompared(database: Database, folders: string[]): Prom
   if (folders.length === 0) return 0;
   const files = folders.map((folder) => join(folder, COMPARED_FILE));
   const [{ n }] = await database.rows<{ n: number }>(
-    `SELECT count(*) AS n FROM read_parquet(${quoteList(files)})`,
+    `SELECT count(*) AS n FROM read_parquet(${quoteFiles(files)})`,
   );
   return n;
 }
@@ -105,7 +105,7 @@ function tables(folders: string[], only: readonly ChangeClass[]): string[] {
 function comparedTables(folders: string[]): string[] {
   const compared = folders.map((folder) => join(folder, COMPARED_FILE));
   return [
-    `CREATE VIEW compared AS SELECT * FROM read_parquet(${quoteList(compared)})`,
+    `CREATE VIEW compared AS SELECT * FROM read_parquet(${quoteFiles(compared)})`,
     // a URL that was captured twice within a snapshot says little about what happened before it
     `CREATE TABLE snapshots AS
        SELECT row_number() OVER (ORDER BY site, snapshot)::UINTEGER AS snapshot_id, site, snapshot,
@@ -129,7 +129,7 @@ function changeTables(folders: string[]): string[] {
        SELECT snapshot_id, url_id, day, kind = 'removed' AS removed, CASE WHEN removed THEN old_key ELSE new_key END AS key,
          regexp_replace(place, '[0-9]{2,}', '*', 'g') AS spot,
          kind = 'changed' AND words <= ${SLOT_WORDS} AS is_short, c.*
-       FROM read_parquet(${quoteList(folders.flatMap(changeFiles))}) c JOIN compared_ids USING (page)`,
+       FROM read_parquet(${quoteFiles(folders.flatMap(changeFiles))}) c JOIN compared_ids USING (page)`,
     `CREATE TABLE wide AS
        SELECT k.* FROM (
          SELECT snapshot_id, removed, key, count(DISTINCT url_id)::INTEGER AS pages

@@ -157,9 +157,24 @@ export function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** File names as an SQL list. */
+/** Values as an SQL list. */
 export function quoteList(texts: readonly string[]): string {
   return `[${texts.map(quote).join(', ')}]`;
+}
+
+/** A file to read, as an SQL string literal; what its name or that of a folder has of patterns stands for itself. */
+export function quoteFile(path: string): string {
+  return quote(literalPattern(path));
+}
+
+/** Files to read, as an SQL list. */
+export function quoteFiles(paths: readonly string[]): string {
+  return quoteList(paths.map(literalPattern));
+}
+
+/** The pattern that one path matches: the database takes whatever it reads for a pattern. */
+export function literalPattern(path: string): string {
+  return path.replace(/[*?[]/g, '[$&]');
 }
 
 function plain(row: Row): Row {

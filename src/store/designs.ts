@@ -9,7 +9,7 @@
  * of the counts, and one of them taken twice.
  */
 import { join } from 'node:path';
-import { quoteList } from './database.ts';
+import { quoteFiles } from './database.ts';
 import { DESIGN_PAGES_FILE, designValueFiles } from './design-part.ts';
 
 /** A value on one page in so many, at least, is common. */
@@ -32,11 +32,11 @@ export function designTables(folders: string[]): string[] {
        FROM (
          SELECT group_id, site, snapshot, sum(pages)::BIGINT AS pages, min(first_time) AS first_time,
            max(last_time) AS last_time
-         FROM read_parquet(${quoteList(pages)}) GROUP BY ALL HAVING sum(pages) >= ${DESIGN_MIN_PAGES})
+         FROM read_parquet(${quoteFiles(pages)}) GROUP BY ALL HAVING sum(pages) >= ${DESIGN_MIN_PAGES})
        WINDOW neighbours AS (PARTITION BY site ORDER BY first_time, snapshot)`,
     `CREATE TABLE design_values AS
        SELECT group_id, value, sum(pages)::BIGINT AS pages
-       FROM read_parquet(${quoteList(folders.flatMap(designValueFiles))})
+       FROM read_parquet(${quoteFiles(folders.flatMap(designValueFiles))})
        WHERE group_id IN (SELECT group_id FROM design_pairs) GROUP BY ALL`,
     `CREATE TABLE designs AS
        WITH sides AS (

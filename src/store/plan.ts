@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { SkipCode } from '../model/problem.ts';
 import { type CandidateOptions, candidateSql } from './candidates.ts';
 import { EARLIEST_PAGE } from './capture-order.ts';
-import { Database, quote } from './database.ts';
+import { Database, quote, quoteFile } from './database.ts';
 import { KeptPlan } from './kept-plan.ts';
 import { choosePages, type PlannedPage } from './planned-page.ts';
 import { type SnapshotRule, snapshotSql } from './snapshot-rule.ts';
@@ -334,7 +334,7 @@ export class Plan {
           ORDER BY g.group_id, c.id)
       ) TO ${quote(this.#file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192)`);
     await database.run('SET threads = 2');
-    await database.run(`CREATE VIEW plan AS SELECT * FROM read_parquet(${quote(this.#file)})`);
+    await database.run(`CREATE VIEW plan AS SELECT * FROM read_parquet(${quoteFile(this.#file)})`);
     const [{ n }] = await database.rows<{ n: number }>('SELECT count(*) AS n FROM plan');
     this.pageCount = Math.min(n, limit ?? n);
     await database.run(`CREATE TABLE beyond_limit AS SELECT ${n - this.pageCount} AS n`);

@@ -5,7 +5,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Problem } from '../model/problem.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
-import { type Database, quoteList } from './database.ts';
+import { type Database, quoteFiles } from './database.ts';
 
 const PROBLEM_SCHEMA = {
   code: 'VARCHAR',
@@ -83,7 +83,7 @@ async function* readLines(
   const buffer = new ProblemBuffer();
   for (const problem of own) buffer.add(problem);
   await buffer.toTable(database, 'own_problems');
-  const more = parts.length === 0 ? '' : `UNION SELECT * FROM read_parquet(${quoteList(parts)})`;
+  const more = parts.length === 0 ? '' : `UNION SELECT * FROM read_parquet(${quoteFiles(parts)})`;
   const sql = `SELECT line FROM (SELECT DISTINCT * FROM own_problems ${more})
     ORDER BY file, entry, "offset", code, site, url, time, line`;
   for await (const batch of database.batches<{ line: string }>(sql)) yield batch.map(({ line }) => line);

@@ -10,7 +10,7 @@
  */
 import { join } from 'node:path';
 import { SIMILARITY_PLACES } from '../study/page-changes.ts';
-import { quoteList } from './database.ts';
+import { quoteFiles } from './database.ts';
 import { DESIGN_PAGES_FILE, designStepFiles, STEP_PAGES_FILE } from './design-part.ts';
 import { COMMON_ONE_IN, DESIGN_MIN_PAGES, DESIGN_MIN_VALUES } from './designs.ts';
 
@@ -24,7 +24,7 @@ const STEP_MIN_WORDS = 5;
  * `folders` are those of committed tasks.
  */
 export function stepTables(folders: string[]): string[] {
-  const filesOf = (name: string) => quoteList(folders.map((folder) => join(folder, name)));
+  const filesOf = (name: string) => quoteFiles(folders.map((folder) => join(folder, name)));
   return [
     `CREATE TABLE step_pairs AS
        WITH spans AS (
@@ -41,7 +41,7 @@ export function stepTables(folders: string[]): string[] {
     `CREATE TABLE step_designs AS
        WITH counted AS (
          SELECT v.new_group, value, sum(v.new_pages)::BIGINT AS new_n, sum(v.old_pages)::BIGINT AS old_n
-         FROM read_parquet(${quoteList(folders.flatMap(designStepFiles))}) v SEMI JOIN step_pairs USING (old_group, new_group)
+         FROM read_parquet(${quoteFiles(folders.flatMap(designStepFiles))}) v SEMI JOIN step_pairs USING (old_group, new_group)
          GROUP BY ALL),
        common AS (
          SELECT new_group, old_pages, new_pages, new_n * old_pages AS new_part, old_n * new_pages AS old_part,

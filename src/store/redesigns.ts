@@ -13,7 +13,7 @@
  */
 import { join } from 'node:path';
 import { SIMILARITY_PLACES } from '../study/page-changes.ts';
-import { type Database, quoteList } from './database.ts';
+import { type Database, quoteFiles } from './database.ts';
 import { DESIGN_PAGES_FILE } from './design-part.ts';
 import { designTables } from './designs.ts';
 import { stepTables } from './redesign-steps.ts';
@@ -69,7 +69,7 @@ export async function countFewSnapshots(database: Database, folders: string[]): 
   if (folders.length === 0) return 0;
   const files = folders.map((folder) => join(folder, DESIGN_PAGES_FILE));
   const [{ n }] = await database.rows<{ n: number }>(`SELECT count(*) AS n FROM (
-    SELECT site FROM read_parquet(${quoteList(files)})
+    SELECT site FROM read_parquet(${quoteFiles(files)})
     GROUP BY site HAVING count(DISTINCT snapshot) < ${PART_MIN_SNAPSHOTS})`);
   return n;
 }

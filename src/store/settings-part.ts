@@ -1,6 +1,6 @@
 /** Settings of the text detector as they were tried on sites: the part of a task, and the table `settings` of all. */
 import { ColumnBuffer, copyToParquet, type Schema } from './column-buffer.ts';
-import { type Database, quoteList } from './database.ts';
+import { type Database, quoteFiles } from './database.ts';
 
 export const SETTINGS_FILE = 'settings.parquet';
 
@@ -41,7 +41,7 @@ export async function joinSettingsParts(
 ): Promise<void> {
   await copyToParquet(
     database,
-    `SELECT * EXCLUDE (place) FROM read_parquet(${quoteList(parts)}) ORDER BY site, snapshot, place`,
+    `SELECT * EXCLUDE (place) FROM read_parquet(${quoteFiles(parts)}) ORDER BY site, snapshot, place`,
     file,
   );
 }

@@ -1,6 +1,6 @@
 /** A site whose pages lie in several tasks, from what those have left and from its pages that are published. */
 import { SiteStudy } from '../study/site-study.ts';
-import { type Database, quote, quoteList } from './database.ts';
+import { type Database, quote, quoteFiles } from './database.ts';
 import { readSequenceParts } from './sequence-part.ts';
 
 export interface SharedSiteSources {
@@ -19,7 +19,7 @@ export async function readSharedSite(
   if (gathered.length === 0) return undefined;
   await database.run(
     `CREATE OR REPLACE VIEW site_pages AS
-     SELECT page, url, url_key FROM read_parquet(${quoteList(pageFiles)}) WHERE site = ${quote(site)}`,
+     SELECT page, url, url_key FROM read_parquet(${quoteFiles(pageFiles)}) WHERE site = ${quote(site)}`,
   );
   const study = new SiteStudy(gathered, await readRepeats(database));
   const rows = database.batches<{ page: number; url: string }>(

@@ -7,7 +7,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBType, Json } from '@duckdb/node-api';
-import { Database, quote, quoteList } from './database.ts';
+import { Database, literalPattern, quote, quoteFile, quoteList } from './database.ts';
 import { duckDb } from './duckdb.ts';
 import { readRunFile } from './run-file.ts';
 
@@ -30,7 +30,10 @@ export class FolderSql {
     const database = await Database.open({ memoryMb, threads });
     try {
       await makeViews(database, folder);
-      await database.run(`SET allowed_directories = ${quoteList([`${realpathSync(folder)}/`])}`);
+      const root = realpathSync(folder);
+      // the views name it by a pattern
+      const allowed = [...new Set([`${root}/`, `${literalPattern(root)}/`])];
+      await database.run(`SET allowed_directories = ${quoteList(allowed)}`);
       await database.run('SET enable_external_access = false');
       await database.run('SET lock_configuration = true');
     } catch (error) {
@@ -95,12 +98,12 @@ function parquetSources(root: string): Sources {
   const sources: Sources = {};
   for (const kind of ['pages', 'ranges', 'templates'] as const) {
     if (partsOf(root, kind, '.parquet').length === 0) continue;
-    sources[kind] = { kind, sql: `read_parquet(${quote(join(root, kind, '*.parquet'))})` };
+    sources[kind] = { kind, sql: `read_parquet(${quote(join(literalPattern(root), kind, '*.parquet'))})` };
   }
   const single = (kind: TableKind, prefix: string, names: string[]): void => {
     for (const name of names) {
       const file = join(root, kind, `${name}.parquet`);
-      if (existsSync(file)) sources[`${prefix}${name}`] = { kind, sql: `read_parquet(${quote(file)})` };
+      if (existsSync(file)) sources[`${prefix}${name}`] = { kind, sql: `read_parquet(${quoteFile(file)})` };
     }
   };
   single('study', '', ['aggregates', 'schemas', 'page_schemas', 'categories', 'settings']);
@@ -115,7 +118,7 @@ function jsonSources(root: string): Sources {
     const columns = Object.entries(TEXT_COLUMNS).map(([name, type]) => `${name}: ${quote(type)}`);
     sources.text = {
       kind: 'text',
-      sql: `read_json(${quote(join(root, 'text', '*.jsonl.gz'))}, format = 'newline_delimited',
+      sql: `read_json(${quote(join(literalPattern(root), 'text', '*.jsonl.gz'))}, format = 'newline_delimited', compression = 'gzip',
         columns = {${columns.join(', ')}}, maximum_object_size = 33554432)`,
     };
   }
@@ -123,7 +126,7 @@ function jsonSources(root: string): Sources {
   if (existsSync(problems)) {
     sources.problems = {
       kind: 'problems',
-      sql: `read_json(${quote(problems)}, format = 'newline_delimited', columns = {code: 'VARCHAR',
+      sql: `read_json(${quoteFile(problems)}, format = 'newline_delimited', columns = {code: 'VARCHAR',
         message: 'VARCHAR', file: 'VARCHAR', entry: 'VARCHAR', "offset": 'BIGINT', url: 'VARCHAR', time: 'VARCHAR',
         site: 'VARCHAR'})`,
     };

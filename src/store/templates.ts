@@ -5,7 +5,7 @@
  * there are pages.
  */
 import { copyToParquet } from './column-buffer.ts';
-import { type Database, quoteList } from './database.ts';
+import { type Database, quoteFiles } from './database.ts';
 import { studyFiles } from './study/study-part.ts';
 
 /** Templates of one part. */
@@ -27,7 +27,7 @@ export async function writeTemplates(
   await database.run(
     `CREATE TABLE ranked AS
      SELECT (row_number() OVER () - 1)::UINTEGER AS row, * EXCLUDE (place, rank)
-     FROM (FROM read_parquet(${quoteList(studyFiles(taskFolders, 'ranked'))}) ORDER BY place, detector, rank)`,
+     FROM (FROM read_parquet(${quoteFiles(studyFiles(taskFolders, 'ranked'))}) ORDER BY place, detector, rank)`,
   );
   const [{ count }] = await database.rows<{ count: number }>('SELECT count(*) AS count FROM ranked');
   for (let part = 0; part === 0 || part * PART_TEMPLATES < count; part++) {
@@ -37,7 +37,7 @@ export async function writeTemplates(
       `WITH slice AS (FROM ranked WHERE row >= ${from} AND row < ${from + PART_TEMPLATES}),
          samples AS (
            FROM (SELECT site, detector, template, page AS first_page, text, links, targets
-                 FROM read_parquet(${quoteList(sightings)}))
+                 FROM read_parquet(${quoteFiles(sightings)}))
              SEMI JOIN slice USING (site, detector, template, first_page))
        SELECT site, detector, template, pages, occurrences, total_bytes // occurrences AS size_bytes, total_bytes,
          first_seen, last_seen, coalesce(text, '') AS text, coalesce(links, 0)::UINTEGER AS links,

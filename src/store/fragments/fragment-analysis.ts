@@ -13,7 +13,7 @@ import {
   type SharingOptions,
 } from '../../fragments/shared-page.ts';
 import type { Schema } from '../column-buffer.ts';
-import { type Database, quoteList } from '../database.ts';
+import { type Database, quoteFiles } from '../database.ts';
 import { streamVectors } from '../vector-stream.ts';
 import { collectMembers, MEMBER_TABLE, RelationSums } from './fragment-members.ts';
 import { mergeAdjacentClasses } from './fragment-merge.ts';
@@ -184,7 +184,7 @@ async function readPages(database: Database, pages: string) {
 
 /** Parquet files as one table, in their order; a table without rows when there are none. */
 function readParts(files: readonly string[], schema: Schema): string {
-  if (files.length > 0) return `read_parquet(${quoteList(files)})`;
+  if (files.length > 0) return `read_parquet(${quoteFiles(files)})`;
   const columns = Object.entries(schema).map(([name, type]) => `NULL::${type} AS "${name}"`);
   return `(SELECT ${columns.join(', ')} LIMIT 0)`;
 }

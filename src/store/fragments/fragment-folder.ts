@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { FragmentClass, FragmentMember, Relation } from '../../fragments/shared-page.ts';
-import { Database, quote } from '../database.ts';
+import { Database, quote, quoteFile } from '../database.ts';
 import { type PlannedPage, readPlannedPages } from '../planned-page.ts';
 import type { SharedCounts } from '../run-file.ts';
 
@@ -91,6 +91,6 @@ export class FragmentFolder {
   }
 
   #table(file: string): string {
-    return `read_parquet(${quote(join(this.#path, file))})`;
+    return `read_parquet(${quoteFile(join(this.#path, file))})`;
   }
 }

@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompressionFigures } from '../../fragments/dictionary/measure.ts';
 import { type FragmentClass, RELATIONS, type Relation } from '../../fragments/shared-page.ts';
-import { Database, quote } from '../database.ts';
+import { Database, quote, quoteFile } from '../database.ts';
 import { CLASSES_FILE, PAGES_FILE } from './fragment-folder.ts';
 
 /** What the fragments of one relation come to. */
@@ -70,7 +70,7 @@ export async function readFragmentFigures(
   const database = await Database.open({ memoryMb: 512, threads: 2 });
   try {
     for (const [view, file] of Object.entries({ classes: CLASSES_FILE, pages: PAGES_FILE })) {
-      const path = quote(join(folder, FRAGMENTS, file));
+      const path = quoteFile(join(folder, FRAGMENTS, file));
       await database.run(`CREATE VIEW ${view} AS SELECT * FROM read_parquet(${path})`);
     }
     const [sums] = await database.rows<{ sites: number; pages: number; htmlBytes: number }>(

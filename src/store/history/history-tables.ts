@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { changeMagnitude } from '../../study/page-values.ts';
 import { readChanges } from '../changes.ts';
 import { ColumnBuffer, copyToParquet, type Schema } from '../column-buffer.ts';
-import { type Database, quoteList } from '../database.ts';
+import { type Database, quoteFiles, quoteList } from '../database.ts';
 import { VALUES_FILE, WordSets } from './value-part.ts';
 
 export interface HistoryOptions {
@@ -75,12 +75,12 @@ export async function writeHistory(
  * well as in memory, and then gone over: windows over partitions would hold all of them, texts and all.
  */
 function capturesSql({ folders, fromYear, toYear }: HistoryOptions): string {
-  const files = quoteList(folders.map((folder) => join(folder, VALUES_FILE)));
+  const files = folders.map((folder) => join(folder, VALUES_FILE));
   return `CREATE TABLE captures_in_order AS
     WITH sorted AS (
-      SELECT v.* EXCLUDE (filename), (list_position(${files}, filename) - 1)::UINTEGER AS task, site,
+      SELECT v.* EXCLUDE (filename), (list_position(${quoteList(files)}, filename) - 1)::UINTEGER AS task, site,
         epoch(try_cast(time AS TIMESTAMP))::BIGINT AS moment
-      FROM read_parquet(${files}, filename = true) v JOIN pages USING (page)
+      FROM read_parquet(${quoteFiles(files)}, filename = true) v JOIN pages USING (page)
       WHERE try_cast(left(time, 4) AS INTEGER) BETWEEN ${fromYear} AND ${toYear}
         AND epoch(try_cast(time AS TIMESTAMP)) IS NOT NULL
       ORDER BY site, url_key, moment, page),

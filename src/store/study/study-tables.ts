@@ -3,7 +3,7 @@
  * sites in the order of their pages.
  */
 import { copyToParquet } from '../column-buffer.ts';
-import { type Database, quote, quoteList } from '../database.ts';
+import { type Database, quote, quoteFiles } from '../database.ts';
 import { type StudyFile, studyFiles } from './study-part.ts';
 
 export interface StudyTableFiles {
@@ -19,7 +19,7 @@ export async function writeStudyTables(
   detectors: readonly string[],
   files: StudyTableFiles,
 ): Promise<void> {
-  const rows = (kind: StudyFile) => `read_parquet(${quoteList(studyFiles(taskFolders, kind))})`;
+  const rows = (kind: StudyFile) => `read_parquet(${quoteFiles(studyFiles(taskFolders, kind))})`;
   const found = await database.rows<{ detector: string }>(
     `SELECT DISTINCT detector FROM ${rows('page_schemas')}`,
   );
