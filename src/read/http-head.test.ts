@@ -134,7 +134,7 @@ test('no bytes make it throw, and the body lies within the block', () => {
 
 test('a megabyte of header lines is read in linear time', () => {
   const block = Buffer.from(`HTTP/1.1 200 OK\r\n${' x\r\n'.repeat(300_000)}`);
-  parseHttpHead(block);
+  expect(parseHttpHead(block)).toMatchObject({ status: 200, complete: false });
 });
 
 test('a status line is read alike whatever follows the number', () => {
