@@ -3,6 +3,7 @@
 import type { ReportBar, ReportData, ReportPicture, ReportTemplate } from '../src/report/report-data.ts';
 import type { SiteSummary } from '../src/store/open-folder.ts';
 import { BAR_STEP } from '../src/store/site-pictures.ts';
+import { seededRandom } from './seeded-random.ts';
 
 export interface SampleOptions {
   /** Pages of each site. @default [220] */
@@ -217,12 +218,3 @@ function sampleSite(
 }
 
 /** mulberry32. */
-function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

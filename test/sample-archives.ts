@@ -129,14 +129,3 @@ export function zipOf(entries: readonly SampleEntry[], { prefix = '', comment = 
   end.writeUInt16LE(comment.length, 16);
   return Buffer.concat([...parts, listed, Buffer.from('PK\x05\x06', 'latin1'), end, Buffer.from(comment)]);
 }
-
-/** Seeded numbers in [0, 1). */
-export function seededRandom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

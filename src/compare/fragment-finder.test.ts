@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seededNumbers } from '../../test/seeded-random.ts';
 import { FragmentFinder } from './fragment-finder.ts';
 import { frequentTexts, knowTexts } from './frequent-texts.ts';
 import { emptyCounts } from './hash-counter.ts';
@@ -16,11 +17,7 @@ const PHRASES = [
 
 /** Texts of phrases, whole or cut short, and of changing words. */
 function makeTexts(count: number, seed: number): Uint8Array[] {
-  let state = seed;
-  const next = (bound: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
+  const next = seededNumbers(seed);
   const part = () => {
     const kind = next(4);
     if (kind === 0) return `w${next(99_999)} `.repeat(1 + next(9));
@@ -126,7 +123,7 @@ test('texts that lack a window, or are none, are not taken for what is frequent'
   const { counts, frequent } = findersOf(makeTexts(40, 8), 32);
   const settings = { windowCharacters: 32, density: 0 };
   expect(knowTexts(frequent, counts, settings)).toBeDefined();
-  expect(knowTexts(frequent.slice(1), counts, settings)).toBeUndefined();
+  expect(knowTexts(frequent.slice(0, 1), counts, settings)).toBeUndefined();
   expect(knowTexts([...frequent, Uint8Array.of(0xff)], counts, settings)).toBeUndefined();
   expect(knowTexts([], counts, settings)).toBeUndefined();
   expect(knowTexts([], emptyCounts(0), settings)!.bytes.length).toBe(0);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../test/sample-archives.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
 import { DistinctSorter } from './sort-distinct.ts';
 
 const sorter = new DistinctSorter();

@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest';
+import { seededNumbers } from '../../test/seeded-random.ts';
 import { hashWindow, TextWindows } from './text-windows.ts';
 import { countWindows } from './window-counter.ts';
 
 /** Texts of random words, some of which all share. */
 function makeTexts(count: number, seed: number): string[] {
-  let state = seed;
-  const next = (bound: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
+  const next = seededNumbers(seed);
   return Array.from({ length: count }, () => {
     let text = 'home news about contact ';
     for (let i = 0; i < 60; i++)

@@ -1,15 +1,12 @@
 import { expect, test } from 'vitest';
+import { seededNumbers } from '../../test/seeded-random.ts';
 import { TextWindows } from './text-windows.ts';
 import { countWindows } from './window-counter.ts';
 import { tellWindows } from './window-teller.ts';
 
 /** Texts of a few letters and of repeated parts: many windows come back, within a text and in others. */
 function makeTexts(count: number, seed: number, letters: string[]): Uint8Array[] {
-  let state = seed;
-  const next = (bound: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
+  const next = seededNumbers(seed);
   const word = (length: number) => Array.from({ length }, () => letters[next(letters.length)]).join('');
   const parts = Array.from({ length: 12 }, () => word(10 + next(90)));
   return Array.from({ length: count }, () => {

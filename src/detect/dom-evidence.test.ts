@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seededNumbers } from '../../test/seeded-random.ts';
 import { HashTable } from '../compare/hash-table.ts';
 import { Parser } from '../parse/parser.ts';
 import { breaksWords, TAG } from '../parse/tag-names.ts';
@@ -9,11 +10,7 @@ import { contextOf, Places } from './places.ts';
 
 /** Random trees of few tags and words, so that much repeats. */
 function randomPages(count: number, seed: number): NodeColumns[] {
-  let state = seed;
-  const next = (bound: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
+  const next = seededNumbers(seed);
   const element = (depth: number): string => {
     const kind = next(depth > 5 ? 3 : 7);
     if (kind === 0) return ['one', 'two', 'three', `word${next(500)}`][next(4)];

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { seededNumbers } from '../../test/seeded-random.ts';
 import { emptyCounts } from '../compare/hash-counter.ts';
 import { hashWindow, TextWindows } from '../compare/text-windows.ts';
 import { countWindows } from '../compare/window-counter.ts';
@@ -9,11 +10,7 @@ const THRESHOLD = 4;
 
 /** Texts made of a few shared phrases and changing words. */
 function randomTexts(count: number, seed: number): string[] {
-  let state = seed;
-  const next = (bound: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * bound);
-  };
+  const next = seededNumbers(seed);
   const phrases = [
     'all rights reserved',
     'home news about us',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../test/sample-archives.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
 import { PageKeys, pageKey, pageKeyInFull } from './page-key.ts';
 
 const PAGE = pageKey('http://a.example/news/list?id=1');

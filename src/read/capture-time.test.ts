@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../test/sample-archives.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
 import { timeFromDigits, timeFromIso } from './capture-time.ts';
 
 test('a moment is given to the second in UTC, whatever the zone', () => {

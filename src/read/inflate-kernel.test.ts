@@ -1,5 +1,6 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { seededNumbers } from '../../test/seeded-random.ts';
 import {
   CODE_LENGTH_ORDER,
   DISTANCE_BASE,
@@ -20,14 +21,6 @@ const STRATEGIES = [
 ];
 
 type Random = (below: number) => number;
-
-function seeded(seed: number): Random {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-}
 
 /** Some bytes, then stretches of them at all distances and bytes again. */
 function mixture(random: Random, sizeBytes: number): Buffer {
@@ -154,7 +147,7 @@ function difference(stream: Uint8Array, { mayGiveUp = false } = {}): string {
 }
 
 test('streams of every level, strategy and window are inflated as node:zlib does', () => {
-  const random = seeded(1);
+  const random = seededNumbers(1);
   for (let round = 0; round < 150; round++) {
     const options = {
       level: round % 10,
@@ -170,7 +163,7 @@ test('streams of every level, strategy and window are inflated as node:zlib does
 });
 
 test('matches repeat what is 1 to 40 bytes back, and 32 KiB, up to any length', () => {
-  const random = seeded(2);
+  const random = seededNumbers(2);
   for (const distance of [...Array(40).keys(), 257, 4095, 32_505, 32_766, 32_767].map((k) => k + 1)) {
     const pattern = Uint8Array.from({ length: distance }, () => random(256));
     for (const sizeBytes of [3, 15, 16, 17, 31, 32, 33, 34, 258, 259, 5000, 70_000]) {
@@ -182,7 +175,7 @@ test('matches repeat what is 1 to 40 bytes back, and 32 KiB, up to any length', 
 });
 
 test('blocks of all kinds follow each other, stored ones across any border of what is brought in', () => {
-  const random = seeded(3);
+  const random = seededNumbers(3);
   for (let round = 0; round < 30; round++) {
     const pieces: Uint8Array[] = [];
     for (let blocks = 1 + random(12); blocks > 0; blocks--) {
@@ -197,7 +190,7 @@ test('blocks of all kinds follow each other, stored ones across any border of wh
 });
 
 test('codes of any lengths are told apart', () => {
-  const random = seeded(4);
+  const random = seededNumbers(4);
   for (let round = 0; round < 400; round++) {
     const literals = randomLengths(random, 257 + random(30), [256, 97]);
     const distances = randomLengths(random, 2 + random(29), []);
@@ -207,7 +200,7 @@ test('codes of any lengths are told apart', () => {
 });
 
 test('there may be one distance or none, but no other set of codes that is not full', () => {
-  const random = seeded(5);
+  const random = seededNumbers(5);
   const literals = randomLengths(random, 260, [256, 97, 257]);
   const fewLiterals = new Array<number>(257).fill(0);
   fewLiterals[97] = fewLiterals[256] = 2;
@@ -249,7 +242,7 @@ test('a distance that has no code is an error', () => {
 });
 
 test('the start of a stream is what all of it starts with, and hardly longer than asked for', () => {
-  const random = seeded(11);
+  const random = seededNumbers(11);
   for (let round = 0; round < 200; round++) {
     const bytes = mixture(random, 1 + random(60_000));
     const stream = deflateRawSync(bytes, { level: 1 + random(9), strategy: STRATEGIES[random(5)] });
@@ -268,12 +261,12 @@ test('the start of a stream is what all of it starts with, and hardly longer tha
 });
 
 test('a stream that ends before its start does is given up on', () => {
-  const stream = deflateRawSync(mixture(seeded(12), 30_000));
+  const stream = deflateRawSync(mixture(seededNumbers(12), 30_000));
   expect(kernel.inflateStart(stream.subarray(0, 500), 20_000)).toBeNull();
 });
 
 test('a stream cut anywhere is given up on', () => {
-  const random = seeded(6);
+  const random = seededNumbers(6);
   for (const options of [{}, { level: 0 }, { strategy: constants.Z_FIXED }]) {
     const stream = deflateRawSync(mixture(random, 700), options);
     for (let end = 0; end < stream.length; end++)
@@ -282,7 +275,7 @@ test('a stream cut anywhere is given up on', () => {
 });
 
 test('damaged streams give what node:zlib gives, and nothing where it gives nothing', () => {
-  const random = seeded(7);
+  const random = seededNumbers(7);
   for (let round = 0; round < 2500; round++) {
     const options = { level: random(10), strategy: STRATEGIES[random(5)] };
     const stream = deflateRawSync(mixture(random, random(900)), options);
@@ -294,7 +287,7 @@ test('damaged streams give what node:zlib gives, and nothing where it gives noth
 });
 
 test('bytes that are no stream give what node:zlib gives', () => {
-  const random = seeded(8);
+  const random = seededNumbers(8);
   for (let round = 0; round < 1500; round++) {
     const stream = Uint8Array.from({ length: random(200) }, () => random(256));
     expect([round, difference(stream, { mayGiveUp: true })]).toEqual([round, '']);

@@ -1,5 +1,6 @@
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../test/seeded-random.ts';
 import { memorySource } from './byte-source.ts';
 import { inflateFrom } from './inflate.ts';
 
@@ -10,14 +11,6 @@ function inflateAll(bytes: Uint8Array, windowBytes?: number) {
     return true;
   });
   return { ...end, bytes: Buffer.concat(pieces) };
-}
-
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 function mixture(random: () => number, sizeBytes: number): Buffer {
@@ -36,7 +29,7 @@ function mixture(random: () => number, sizeBytes: number): Buffer {
 }
 
 test('gives what zlib deflated, at every level and strategy, and says where the stream ends', () => {
-  const random = seeded(1);
+  const random = seededRandom(1);
   for (let round = 0; round < 60; round++) {
     const plain = mixture(random, Math.floor(random() * 300_000));
     const level = Math.floor(random() * 10);
@@ -51,7 +44,7 @@ test('gives what zlib deflated, at every level and strategy, and says where the 
 });
 
 test('a stream cut anywhere gives a prefix of its text', () => {
-  const plain = mixture(seeded(2), 4000);
+  const plain = mixture(seededRandom(2), 4000);
   const deflated = deflateRawSync(plain);
   for (let length = 0; length < deflated.length; length++) {
     const result = inflateAll(deflated.subarray(0, length));
@@ -61,7 +54,7 @@ test('a stream cut anywhere gives a prefix of its text', () => {
 });
 
 test('damaged streams end, and never beyond the source', () => {
-  const random = seeded(3);
+  const random = seededRandom(3);
   const deflated = deflateRawSync(mixture(random, 3000));
   for (let round = 0; round < 3000; round++) {
     const damaged = Buffer.from(deflated);

@@ -1,6 +1,6 @@
 import sniffEncoding from 'html-encoding-sniffer';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../test/sample-archives.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
 import { prescanMeta } from './meta-prescan.ts';
 
 const prescan = (html: string) => prescanMeta(Buffer.from(html, 'latin1'));

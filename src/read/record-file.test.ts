@@ -8,9 +8,9 @@ import {
   httpResponse,
   samplePages,
   sampleRecords,
-  seededRandom,
   warcRecord,
 } from '../../test/sample-archives.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
 import { DEFAULT_LIMITS } from '../model/limits.ts';
 import { memorySource } from './byte-source.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';

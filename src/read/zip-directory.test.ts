@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { seededRandom, zipOf } from '../../test/sample-archives.ts';
+import { zipOf } from '../../test/sample-archives.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
 import { memorySource } from './byte-source.ts';
 import { readZipDirectory, zipEntryData } from './zip-directory.ts';
 

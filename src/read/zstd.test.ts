@@ -1,6 +1,6 @@
 import { compress, compressUsingDict, createCCtx } from '@bokuweb/zstd-wasm';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../test/sample-archives.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
 import { memorySource } from './byte-source.ts';
 import { decompressZstd, readZstdFrame } from './zstd.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { markedPage } from '../../test/marked-page.ts';
-import { seededRandom } from '../../test/sample-archives.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
 import { changeMagnitude, PageValueReader, type PageValues } from './page-values.ts';
 
 const reader = new PageValueReader();

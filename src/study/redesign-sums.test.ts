@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../test/sample-archives.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
 import { LayoutSigner } from '../compare/layout-signer.ts';
 import { countEqual } from '../compare/minhash.ts';
 import { OccurrenceFinder } from '../compare/occurrences.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../test/sample-archives.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
 import type { Label, Range } from '../model/range.ts';
 import { Parser } from '../parse/parser.ts';
 import { TextKernel } from './text-kernel.ts';

@@ -1,6 +1,6 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../test/sample-archives.ts';
+import { seededRandom } from '../../../test/seeded-random.ts';
 import { compressBrotliWithDictionary, DICTIONARY_TAIL } from './brotli-dictionary.ts';
 
 const WORDS = 'news shop about <div class="menu"> </div> <p> </p> href= imprint köln Ελλάδα archive'.split(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../test/sample-archives.ts';
+import { seededRandom } from '../../../test/seeded-random.ts';
 import { DICTIONARY_TAIL } from './brotli-dictionary.ts';
 import { buildDictionary } from './build-dictionary.ts';
 import { hashWindows, WINDOW_BYTES } from './window-hashes.ts';

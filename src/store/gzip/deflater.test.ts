@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../test/sample-archives.ts';
+import { seededRandom } from '../../../test/seeded-random.ts';
 import { Deflater } from './deflater.ts';
 
 const deflater = new Deflater();

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { seededRandom } from '../../../test/sample-archives.ts';
+import { seededRandom } from '../../../test/seeded-random.ts';
 import { Database } from '../database.ts';
 import { ValuePart, WordSets } from './value-part.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../test/sample-archives.ts';
+import { seededRandom } from '../../../test/seeded-random.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { GROUP_ROWS } from './metadata.ts';
 import { bitsOf, boundsOf, type Integers, writeDeltas, writeGroups, writeRuns } from './packed-numbers.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { seededRandom } from '../../../test/sample-archives.ts';
+import { seededRandom } from '../../../test/seeded-random.ts';
 import { ColumnBuffer, type Schema } from '../column-buffer.ts';
 import { Database, quote } from '../database.ts';
 import { GROUP_ROWS } from './metadata.ts';
