@@ -10,6 +10,7 @@ import { makeDetector } from '../src/detect/index.ts';
 import type { Page } from '../src/model/page.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { renderText } from '../src/view/visible-text.ts';
+import { optionalPackage } from './rival-packages.ts';
 
 export interface Contender {
   name: string;
@@ -30,11 +31,11 @@ export interface Contenders {
 export async function findContenders(): Promise<Contenders> {
   const contenders: Contender[] = [ourParse(), parse5WithLocations()];
   const missing: string[] = [];
-  const htmlparser2 = await optional<Htmlparser2>('htmlparser2', missing);
-  const linkedom = await optional<Linkedom>('linkedom', missing);
-  const readability = await optional<ReadabilityModule>('@mozilla/readability', missing);
-  const defuddle = await optional<DefuddleModule>('defuddle/node', missing);
-  const mdream = await optional<Mdream>('mdream', missing);
+  const htmlparser2 = await optionalPackage<Htmlparser2>('htmlparser2', missing);
+  const linkedom = await optionalPackage<Linkedom>('linkedom', missing);
+  const readability = await optionalPackage<ReadabilityModule>('@mozilla/readability', missing);
+  const defuddle = await optionalPackage<DefuddleModule>('defuddle/node', missing);
+  const mdream = await optionalPackage<Mdream>('mdream', missing);
 
   if (htmlparser2) contenders.push(...htmlparser2Parsers(htmlparser2));
   if (linkedom) {
@@ -179,16 +180,6 @@ function rival(
       }
     },
   };
-}
-
-/** A package of bench/package.json, when it is installed. The name is a variable so that types need none of them. */
-async function optional<Module>(name: string, missing: string[]): Promise<Module | undefined> {
-  try {
-    return (await import(name)) as Module;
-  } catch {
-    missing.push(name);
-    return undefined;
-  }
 }
 
 interface Htmlparser2 {

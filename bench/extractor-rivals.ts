@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { Parser } from '../src/parse/parser.ts';
 import { renderText } from '../src/view/visible-text.ts';
 import type { GoldPage } from './gold-pages.ts';
+import { optionalPackage, silenceConsole } from './rival-packages.ts';
 
 export interface Extracted {
   text: string;
@@ -47,9 +48,9 @@ const VENV_PYTHON = fileURLToPath(new URL('./.venv/bin/python', import.meta.url)
 /** `python` is that of the virtual environment. */
 export async function findRivals({ python = VENV_PYTHON }: { python?: string } = {}): Promise<Rivals> {
   const missing: string[] = [];
-  const linkedom = await optional<Linkedom>('linkedom', missing);
-  const readability = await optional<ReadabilityModule>('@mozilla/readability', missing);
-  const defuddle = await optional<DefuddleModule>('defuddle/node', missing);
+  const linkedom = await optionalPackage<Linkedom>('linkedom', missing);
+  const readability = await optionalPackage<ReadabilityModule>('@mozilla/readability', missing);
+  const defuddle = await optionalPackage<DefuddleModule>('defuddle/node', missing);
   const rivals: Rival[] = [];
   if (linkedom && readability) {
     rivals.push(
@@ -150,24 +151,6 @@ function versionOf(name: string): string {
   const main = require.resolve(name);
   const folder = main.slice(0, main.lastIndexOf(`/node_modules/${name}/`) + `/node_modules/${name}/`.length);
   return (JSON.parse(readFileSync(`${folder}package.json`, 'utf8')) as { version: string }).version;
-}
-
-/** Rivals that print what they meet would measure the terminal. */
-function silenceConsole(): () => void {
-  const names = ['log', 'info', 'warn', 'error', 'debug'] as const;
-  const kept = names.map((name) => console[name]);
-  for (const name of names) console[name] = () => {};
-  return () => names.forEach((name, k) => void (console[name] = kept[k]));
-}
-
-/** A package of bench/package.json, when it is installed. The name is a variable so that types need none of them. */
-async function optional<Module>(name: string, missing: string[]): Promise<Module | undefined> {
-  try {
-    return (await import(name)) as Module;
-  } catch {
-    missing.push(name);
-    return undefined;
-  }
 }
 
 interface Linkedom {

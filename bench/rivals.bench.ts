@@ -16,6 +16,7 @@ import { type Contender, findContenders } from './contenders.ts';
 import { markdownTable, median } from './doc-part.ts';
 import { count, figure, machine, megabytes, publishPart } from './performance-doc.ts';
 import { findArchives } from './real-sites.ts';
+import { silenceConsole } from './rival-packages.ts';
 import { type SiteSample, sampleSites } from './site-sample.ts';
 
 /** Sites by nodes per KB: script-heavy pages are cheap, documentation is dear. */
@@ -134,12 +135,4 @@ function table(results: Result[], samples: SiteSample[]): string {
 function garbageCollector(): () => void {
   setFlagsFromString('--expose-gc');
   return runInNewContext('gc') as () => void;
-}
-
-/** Rivals that print what they meet would measure the terminal. */
-function silenceConsole(): () => void {
-  const names = ['log', 'info', 'warn', 'error', 'debug'] as const;
-  const kept = names.map((name) => console[name]);
-  for (const name of names) console[name] = () => {};
-  return () => names.forEach((name, k) => void (console[name] = kept[k]));
 }

@@ -117,3 +117,10 @@ function finish(a: number, b: number, out: Lanes): Lanes {
   out.high = mix32(b ^ Math.imul(low, 0x2c1b3c6d));
   return out;
 }
+
+/** Modulo 2^32. */
+export function power(base: number, exponent: number): number {
+  let result = 1;
+  for (let i = 0; i < exponent; i++) result = Math.imul(result, base);
+  return result;
+}

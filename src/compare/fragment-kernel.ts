@@ -3,9 +3,10 @@
  * rule, and it takes some microseconds to take in another.
  */
 import { instantiate } from '../model/wasm-code.ts';
+import { power } from './byte-hash.ts';
 import * as code from './fragment-code.ts';
 import { type KnownTexts, MAX_FILTER_BITS } from './known-texts.ts';
-import { BASE_A, ENTER_A, power } from './text-windows.ts';
+import { BASE_A, ENTER_A } from './text-windows.ts';
 
 /** Bits of the filter for each fragment: so one in 64 or fewer of other windows is looked up. */
 const FILTER_BITS = 64;

@@ -12,7 +12,7 @@
  */
 import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
-import { mix32 } from './byte-hash.ts';
+import { mix32, power } from './byte-hash.ts';
 import { addWordsOf, scanTreeWords, WordList } from './word-scanner.ts';
 
 /** The paper's numbers. */
@@ -184,10 +184,4 @@ function hashOf(a: number, b: number): number {
 function checkWhole(name: string, value: number, most: number): number {
   if (Number.isInteger(value) && value >= 1 && value <= most) return value;
   throw new RangeError(`${name} must be a whole number from 1 to ${most}, not ${value}`);
-}
-
-function power(base: number, exponent: number): number {
-  let result = 1;
-  for (let i = 0; i < exponent; i++) result = Math.imul(result, base);
-  return result;
 }

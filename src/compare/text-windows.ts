@@ -12,7 +12,7 @@
  * Nothing is decoded beforehand: the byte that enters and the byte that leaves are looked up, and only
  * characters beyond ASCII are put together where they stand.
  */
-import { mix32 } from './byte-hash.ts';
+import { mix32, power } from './byte-hash.ts';
 import { ALL_HASHES, type HashFilter } from './hash-filter.ts';
 
 export const BASE_A = 0x2c1b3c6d;
@@ -257,13 +257,6 @@ function valueA(character: number): number {
 function valueB(character: number): number {
   const x = Math.imul(character + 1, 0x85ebca6b);
   return x ^ (x >>> 13);
-}
-
-/** Modulo 2^32. */
-export function power(base: number, exponent: number): number {
-  let result = 1;
-  for (let i = 0; i < exponent; i++) result = Math.imul(result, base);
-  return result;
 }
 
 /** The inverse of an odd number modulo 2^32, by Newton's iteration: each step doubles the right bits. */

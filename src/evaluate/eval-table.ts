@@ -58,8 +58,8 @@ export function renderEvalTable(
     }
   }
   const parts = [layOut([HEAD, ...rows]), NOTE];
-  if (classes) parts.push('', layOut([CLASS_HEAD, ...classRows(result, groups)]), CLASS_NOTE);
-  const templates = templateRows(result, groups);
+  if (classes) parts.push('', layOut([CLASS_HEAD, ...rowsByGroup(result, groups, classCells)]), CLASS_NOTE);
+  const templates = rowsByGroup(result, groups, templateCells);
   if (templates.length > 0) parts.push('', layOut([TEMPLATE_HEAD, ...templates]), TEMPLATE_NOTE);
   const blocks = blockRows(result);
   if (blocks.length > 0) {
@@ -94,43 +94,35 @@ function cells({ pages, words, grams, keepRate, dropRate, fallbackShare }: Figur
   return [String(pages), ...[...rates, keepRate, dropRate, fallbackShare].map(percent)];
 }
 
-function classRows(
+/** A row for each detector that has such cells, the first of a group with its name. */
+function rowsByGroup(
   { detectors }: EvalResult,
   groups: readonly [string, (summary: Summary) => Figures | undefined][],
+  cellsOf: (figures: Figures) => string[] | undefined,
 ): string[][] {
-  const rows: string[][] = [];
-  for (const [name, groupOf] of groups) {
-    let first = true;
+  return groups.flatMap(([name, groupOf]) => {
+    const rows: string[][] = [];
     for (const { label, summary } of detectors) {
-      const classes = groupOf(summary)?.classes;
-      if (!classes) continue;
-      const { accuracy, content, boilerplate } = classes;
-      const scores = [content, boilerplate].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
-      rows.push([first ? name : '', label, ...[accuracy, ...scores].map(percent)]);
-      first = false;
+      const figures = groupOf(summary);
+      const own = figures && cellsOf(figures);
+      if (own) rows.push([rows.length === 0 ? name : '', label, ...own]);
     }
-  }
-  return rows;
+    return rows;
+  });
 }
 
-function templateRows(
-  { detectors }: EvalResult,
-  groups: readonly [string, (summary: Summary) => Figures | undefined][],
-): string[][] {
-  const rows: string[][] = [];
-  for (const [name, groupOf] of groups) {
-    let first = true;
-    for (const { label, summary } of detectors) {
-      const { templates, randIndex } = groupOf(summary) ?? {};
-      if (!templates) continue;
-      const { text, anchors, links } = templates;
-      const scores = [text, anchors, links].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
-      const index = randIndex === undefined ? '-' : randIndex.toFixed(3);
-      rows.push([first ? name : '', label, ...scores.map(percent), index]);
-      first = false;
-    }
-  }
-  return rows;
+function classCells({ classes }: Figures): string[] | undefined {
+  if (!classes) return undefined;
+  const { accuracy, content, boilerplate } = classes;
+  const scores = [content, boilerplate].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
+  return [accuracy, ...scores].map(percent);
+}
+
+function templateCells({ templates, randIndex }: Figures): string[] | undefined {
+  if (!templates) return undefined;
+  const { text, anchors, links } = templates;
+  const scores = [text, anchors, links].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
+  return [...scores.map(percent), randIndex === undefined ? '-' : randIndex.toFixed(3)];
 }
 
 function blockRows({ detectors }: EvalResult): string[][] {

@@ -2,7 +2,7 @@
  * The hash of each window of `WINDOW_BYTES` bytes, by two polynomials that roll over the bytes: what two texts
  * share in stretches at least that long shows as equal hashes. About 3 ns a byte.
  */
-import { mix32 } from '../../compare/byte-hash.ts';
+import { mix32, power } from '../../compare/byte-hash.ts';
 
 /** A stretch shorter than this is not worth a copy from a dictionary by much. */
 export const WINDOW_BYTES = 16;
@@ -39,9 +39,3 @@ export function hashWindows(bytes: Uint8Array): WindowHashes {
 
 const POWER_A = power(BASE_A, WINDOW_BYTES - 1);
 const POWER_B = power(BASE_B, WINDOW_BYTES - 1);
-
-function power(base: number, exponent: number): number {
-  let result = 1;
-  for (let i = 0; i < exponent; i++) result = Math.imul(result, base);
-  return result;
-}
