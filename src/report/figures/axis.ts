@@ -4,7 +4,7 @@ export interface Axis {
   label: string;
   /** `log from zero` has a place for 0; `time` is in milliseconds since 1970; `share` is from 0, told in per cent. */
   scale: 'linear' | 'log' | 'log from zero' | 'time' | 'share';
-  /** Ends of a linear axis, when the data should not decide; of shares where they end, @default 1 */
+  /** Ends of a linear axis, when the data should not decide; one `from` 0 goes to a round number. Of shares where they end, @default 1 */
   from?: number;
   to?: number;
   /** How numbers are told. @default `100`, `5k`, `2M` */
@@ -47,7 +47,15 @@ function endsOf({ scale, from, to }: Axis, values: readonly number[]): [number, 
   if (scale === 'share') return [0, to ?? 1];
   const usable = values.filter((value) => Number.isFinite(value) && (scale !== 'log' || value > 0));
   if (scale === 'log from zero') return [0, most(usable, 1)];
-  return [from ?? least(usable, scale === 'log' ? 1 : 0), to ?? most(usable, 1)];
+  const end = to ?? most(usable, 1);
+  if (scale === 'linear' && from === 0 && to === undefined) return [0, roundedUp(end)];
+  return [from ?? least(usable, scale === 'log' ? 1 : 0), end];
+}
+
+/** The tick at or above a number: a mark above the last line could not be read off. */
+function roundedUp(end: number): number {
+  const step = roundStep(end / MOST_TICKS);
+  return Math.ceil(end / step - 1e-9) * step;
 }
 
 interface Tick {

@@ -32,6 +32,12 @@ test('a time axis tells years over years and months within one', () => {
   expect(months.map(({ text }) => text)).toEqual(['2020-03', '2020-04', '2020-05']);
 });
 
+test('an axis from 0 goes to a tick, so that its largest value can be read off', () => {
+  const { place, ticks } = placeAxis({ label: '', scale: 'linear', from: 0 }, [27], 0, 300);
+  expect(ticks.at(-1)).toEqual({ at: 300, text: '30' });
+  expect(place(27)).toBeCloseTo(270);
+});
+
 test.each(['linear', 'log', 'time', 'share'] as const)(
   'one value, or none, still makes a %s axis',
   (scale) => {
