@@ -47,6 +47,21 @@ test('the folder has all its parts and no scratch files', () => {
   ]);
 });
 
+test('a history that fails at its end leaves no thread that would keep the process alive', async () => {
+  const output = newOutput();
+  const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length;
+  const before = ports();
+  const run = runReport(warcs.slice(0, 1), {
+    output,
+    workers: 1,
+    history: { fromYear: 1996, toYear: 2030 },
+    // a file where the folder of a table is to be
+    onProgress: ({ stage }) => stage === 'finish' && writeFileSync(join(output, 'templates'), ''),
+  });
+  await expect(run).rejects.toThrow('templates');
+  expect(ports()).toBe(before);
+});
+
 test('every capture is accounted for, and what is damaged is reported', () => {
   const { counts, inputs } = JSON.parse(readFileSync(join(reference, 'run.json'), 'utf8'));
   const skipped = Object.values(counts.skipped as Record<string, number>).reduce((a, b) => a + b, 0);
