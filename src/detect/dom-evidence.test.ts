@@ -88,6 +88,13 @@ test('by place, steady nodes and what speaks for them are those of the plain twi
   expect(plain.refused).toBeGreaterThan(0); // lines of changing text have decided something
 });
 
+test('by place, the order of pages decides nothing', () => {
+  for (let seed = 20; seed < 30; seed++) {
+    const pages = randomPages(40, seed);
+    expect(countNodes(pages.toReversed(), 4, 'place')).toEqual(countNodes(pages, 4, 'place'));
+  }
+});
+
 test('the nodes in lines of changing text are those of the plain twin', () => {
   const pages = randomPages(40, 15);
   const { low, high } = countNodes(pages, 6, 'content').nodes;
@@ -206,12 +213,17 @@ function plainSteady(pages: NodeColumns[], threshold: number, frequent: Readonly
       kept.add(key);
     }
   }
-  for (const { columns, node } of outermost.filter((one) => steady.has(hashOf(one.columns, one.node)))) {
+  const isSteady = (one: { columns: NodeColumns; node: number }) => steady.has(hashOf(one.columns, one.node));
+  for (const { columns, node } of outermost.filter(isSteady)) {
+    for (let inside = node + 1; inside < columns.last[node]; inside++) {
+      if (isCandidate(columns.kind[inside])) steady.add(hashOf(columns, inside));
+    }
+  }
+  for (const { columns, node } of outermost.filter(isSteady)) {
     const key = `${hashOf(columns, node)} context ${contextOf(columns, node)}`;
     if (count(key) >= threshold) kept.add(key);
     for (let inside = node + 1; inside < columns.last[node]; inside++) {
       if (!isCandidate(columns.kind[inside])) continue;
-      steady.add(hashOf(columns, inside));
       kept.add(`${hashOf(columns, inside)} context ${contextOf(columns, inside)}`);
     }
   }

@@ -32,7 +32,8 @@ export function selectSteady(
   for (let page = 0; page < pages.length; page++) steady.countPlaces(page);
   steady.countLines();
   steady.keepSteady();
-  for (let page = 0; page < pages.length; page++) steady.keepInside(page);
+  for (let page = 0; page < pages.length; page++) steady.markInside(page);
+  for (let page = 0; page < pages.length; page++) steady.keepContexts(page);
   return steady.select();
 }
 
@@ -47,6 +48,10 @@ export function placeKey(low: number, high: number, place: number, out: Lanes): 
 /** How a node was seen at a place; contexts are no such places. */
 const ALONE = 1;
 const IN_LINE = 2;
+
+/** Steady by its places; steady, and so is all that is inside. */
+const BY_PLACE = 1;
+const THROUGHOUT = 2;
 
 /** An outermost frequent node of a sampled page: its id, and the number of its context. */
 const RECORD = 2;
@@ -94,11 +99,11 @@ class SteadySelection {
   readonly #lineEnds: number[] = [0];
   /** Places in lines where the pages that have anything there decide, and these pages. */
   #lines = new HashCounter(0);
+  /** By frequent node: BY_PLACE, THROUGHOUT or 0. */
   readonly #steady: Uint8Array;
-  readonly #entered: Uint8Array;
   readonly #kept = new HashCounter(4096);
-  /** By number of a context: 1 when it is among those kept. */
-  #isKept = new Uint8Array(0);
+  /** By number of a context: 1 when what is inside its node was kept there. */
+  #entered = new Uint8Array(0);
 
   constructor(pages: readonly NodeColumns[], thresholdPages: number, frequent: HashCounts) {
     this.#pages = pages;
@@ -107,7 +112,6 @@ class SteadySelection {
     this.#frequent = frequent;
     this.#table = new HashTable(frequent.low, frequent.high);
     this.#steady = new Uint8Array(frequent.low.length);
-    this.#entered = new Uint8Array(frequent.low.length);
   }
 
   countPlaces(page: number): void {
@@ -199,33 +203,47 @@ class SteadySelection {
   /** The steady ones, and the places that speak for them. */
   keepSteady(): void {
     const { counter } = this.#memory;
-    this.#isKept = new Uint8Array(counter.size);
+    this.#entered = new Uint8Array(counter.size);
     for (const number of counter.frequent) {
       const sightings = counter.sightingsOf(number);
       if (sightings === 0) continue;
       const place = counter.placeOf(number);
       if (sightings === IN_LINE && counter.pagesOf(number) * 2 < this.#lines.pagesOf(place, place)) continue;
-      this.#steady[counter.nodeOf(number)] = 1;
+      this.#steady[counter.nodeOf(number)] = BY_PLACE;
       this.#keep(counter.nodeOf(number), place);
     }
   }
 
-  /** What is inside a steady node is steady, in its context there. */
-  keepInside(page: number): void {
+  /** What is inside a steady node is steady. */
+  markInside(page: number): void {
     const { records, counter } = this.#memory;
-    const isKept = this.#isKept;
+    const steady = this.#steady;
+    const { last, contentLow, contentHigh } = this.#pages[page];
+    const end = this.#recordEnds[page + 1];
+    for (let at = this.#recordEnds[page]; at < end; at += RECORD) {
+      const found = counter.nodeOf(records[at + 1]);
+      if (steady[found] !== BY_PLACE) continue;
+      steady[found] = THROUGHOUT;
+      const node = records[at];
+      for (let inside = node + 1; inside < last[node]; inside++) {
+        const part = this.#table.find(contentLow[inside], contentHigh[inside]);
+        if (part >= 0) steady[part] = THROUGHOUT; // all but comments
+      }
+    }
+  }
+
+  /** The contexts that speak for steady nodes: those on enough pages, and those inside of steady nodes. */
+  keepContexts(page: number): void {
+    const { records, counter } = this.#memory;
+    const entered = this.#entered;
     const columns = this.#pages[page];
     const end = this.#recordEnds[page + 1];
     for (let at = this.#recordEnds[page]; at < end; at += RECORD) {
       const context = records[at + 1];
       const found = counter.nodeOf(context);
-      if (this.#steady[found] === 0) continue;
-      if (isKept[context] === 0 && counter.pagesOf(context) >= this.#thresholdPages) {
-        isKept[context] = 1;
-        this.#keep(found, counter.placeOf(context));
-      }
-      if (this.#entered[found] === 1) continue;
-      this.#entered[found] = 1;
+      if (this.#steady[found] === 0 || entered[context] === 1) continue;
+      entered[context] = 1;
+      if (counter.pagesOf(context) >= this.#thresholdPages) this.#keep(found, counter.placeOf(context));
       this.#enter(columns, records[at]);
     }
   }
@@ -234,7 +252,6 @@ class SteadySelection {
     for (let inside = node + 1; inside < columns.last[node]; inside++) {
       const found = this.#table.find(columns.contentLow[inside], columns.contentHigh[inside]);
       if (found < 0) continue; // a comment
-      this.#steady[found] = 1;
       this.#keep(found, contextOf(columns, inside));
     }
   }
@@ -253,7 +270,7 @@ class SteadySelection {
 
 function keepMarked(counts: HashCounts, marked: Uint8Array): HashCounts {
   let count = 0;
-  for (let i = 0; i < marked.length; i++) count += marked[i];
+  for (let i = 0; i < marked.length; i++) if (marked[i] !== 0) count++;
   const kept = emptyCounts(count);
   for (let i = 0, next = 0; i < marked.length; i++) {
     if (marked[i] === 0) continue;
