@@ -111,6 +111,27 @@ test('a text on all pages is cut from one on few that it runs into, and nothing 
   ]);
 });
 
+test('a word that all its windows cover stays with what follows when a text on more pages begins within it', () => {
+  // "the old" on 4 pages; what follows its first two letters, on 20
+  const texts = Array.from(
+    { length: 20 },
+    (_, i) => `w${i} ${i < 4 ? 'th' : `x${i}`}e old gardens of this town w${i}`,
+  );
+  const bytes = texts.map((text) => Buffer.from(text));
+  const fragments = countWindows(bytes, new TextWindows(8, 0), 4);
+  const finder = new StretchFinder({
+    windowCharacters: 8,
+    density: 0,
+    wholeWords: true,
+    fragments,
+    gaps: emptyCounts(0),
+  });
+  const found = finder.find(bytes[0], bytes[0].length);
+  expect(found.map(({ start, end }) => slice(bytes[0], start, end))).toEqual([
+    'the old gardens of this town',
+  ]);
+});
+
 function slice(bytes: Uint8Array, start: number, end: number): string {
   return Buffer.from(bytes.subarray(start, end)).toString();
 }

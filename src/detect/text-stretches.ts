@@ -95,10 +95,9 @@ export class StretchFinder {
           // what is on more pages begins with the first window that is wholly in it and ends with the last
           const at = fragment > most ? Math.max(start, starts[i]) : end;
           const closed = stretches.length;
-          const cut = this.#cut(text, length, { start, end: at, pages, afterCut }, stretches);
+          start = this.#cut(text, length, { start, end: at, pages, afterCut }, stretches);
           // when less than a word was before the cut, the stretch begins here
           if (stretches.length > closed) afterCut = true;
-          start = afterCut ? cut : at;
           pages = fragment;
           most = fragment;
         } else if (fragment < pages) {
