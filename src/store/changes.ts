@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { COMPARED_FILE, changeFiles } from './change-part.ts';
 import { type Database, quoteFiles } from './database.ts';
 import { type RedesignSize, redesignTables } from './redesigns.ts';
+import { snapshotSums } from './snapshot-sums.ts';
 
 export const CHANGE_CLASSES = ['redesign', 'template', 'slot', 'content'] as const;
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
@@ -106,16 +107,8 @@ function comparedTables(folders: string[]): string[] {
   const compared = folders.map((folder) => join(folder, COMPARED_FILE));
   return [
     `CREATE VIEW compared AS SELECT * FROM read_parquet(${quoteFiles(compared)})`,
-    // a URL that was captured twice within a snapshot says little about what happened before it
     `CREATE TABLE snapshots AS
-       SELECT row_number() OVER (ORDER BY site, snapshot)::UINTEGER AS snapshot_id, site, snapshot,
-         left(coalesce(max(previous_time) FILTER (crosses), min(previous_time)), 10) AS since,
-         left(min(time), 10) AS first, left(max(time), 10) AS last, count(DISTINCT url_key)::INTEGER AS urls,
-         ${sumAcross('template_words')}, ${sumAcross('new_template_words')}, ${sumAcross('lost_words')},
-         ${sumAcross('layout_places')}, ${sumAcross('1', 'comparisons')}
-       FROM (
-         SELECT *, previous_time < min(time) OVER (PARTITION BY site, snapshot) AS crosses FROM compared)
-       GROUP BY site, snapshot`,
+       SELECT row_number() OVER (ORDER BY site, snapshot)::UINTEGER AS snapshot_id, * FROM (${snapshotSums('compared')})`,
   ];
 }
 
@@ -155,11 +148,6 @@ function changeTables(folders: string[]): string[] {
          LEFT JOIN wide w ON w.snapshot_id = c.snapshot_id AND w.removed = c.removed AND w.key = c.key
          LEFT JOIN slot_spots s ON c.is_short AND s.snapshot_id = c.snapshot_id AND s.spot = c.spot`,
   ];
-}
-
-/** A sum over comparisons with an earlier snapshot; over all where there are no such. */
-function sumAcross(value: string, name = value): string {
-  return `coalesce(sum(${value}) FILTER (crosses), sum(${value}))::BIGINT AS ${name}`;
 }
 
 /** The first change in page order as one number, and back. */

@@ -215,3 +215,19 @@ test('with fewer than three snapshots nothing is usual, and no part is found', a
   expect(await countFewSnapshots(database, [])).toBe(0);
   database.close();
 });
+
+test('a redesign is told once, though other pages are met again only later', async () => {
+  const even = URLS.filter((url) => url % 2 === 0);
+  const odd = URLS.filter((url) => url % 2 === 1);
+  const made: Snapshot = { newWords: 90, layout: 0.9, values: () => upTo(40, 100) };
+  const after: Snapshot = { values: () => upTo(40, 100) };
+  const rows = await redesignsOf([{}, {}, { ...made, urls: even }, { ...made, urls: odd }, after]);
+  expect(rows).toMatchObject([
+    { snapshot: '2003-01-01', since: '2002-01-01', size: 'whole', why: 'words layout design', compared: 5 },
+  ]);
+  // by its words alone, and with pages beside them that have not changed since
+  const some = { newWords: 90, urls: [...even, 1] };
+  expect(await redesignsOf([{}, {}, some, { ...made, values: () => upTo(40), urls: odd }])).toMatchObject([
+    { snapshot: '2003-01-01', why: 'words' },
+  ]);
+});

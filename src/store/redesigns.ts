@@ -2,7 +2,7 @@
  * When a site was redesigned, as a whole or in part, and how surely.
  *
  * - `whole`: most of the template's words are new, or the layout or the design is another one. Lines are the same for all
- *   sites.
+ *   sites. It is told once, by the pages that were captured on both sides of it, and not again by those that are met later.
  * - `part`: less than that, but clearly more than this site usually changes from one snapshot to the next, on the pages
  *   that both have (redesign-steps.ts): above the median of the site's other steps by at least a least share, and by three
  *   times their spread, so that what a site changes all the time, a slot or a front page, is no redesign of it.
@@ -17,6 +17,7 @@ import { type Database, quoteFiles } from './database.ts';
 import { DESIGN_PAGES_FILE } from './design-part.ts';
 import { designTables } from './designs.ts';
 import { stepTables } from './redesign-steps.ts';
+import { snapshotSums } from './snapshot-sums.ts';
 
 export const REDESIGN_SIZES = ['whole', 'part'] as const;
 export type RedesignSize = (typeof REDESIGN_SIZES)[number];
@@ -57,7 +58,9 @@ export function redesignTables(folders: string[]): string[] {
   return [
     ...designTables(folders),
     ...stepTables(folders),
-    `CREATE TABLE redesigns AS ${WHOLE_SQL}`,
+    `CREATE TABLE redesigns AS ${wholeSql('snapshots')}`,
+    `CREATE TABLE snapshots_since AS ${snapshotSums(SINCE_SQL)}`,
+    `CREATE OR REPLACE TABLE redesigns AS ${wholeSql('snapshots_since')}`,
     `CREATE TABLE step_changes AS ${STEP_CHANGES_SQL}`,
     `CREATE TABLE step_lines AS ${STEP_LINES_SQL}`,
     `INSERT INTO redesigns ${PART_SQL}`,
@@ -79,13 +82,13 @@ function evidence(kept: string, line: number): string {
   return `CASE WHEN ${kept} <= ${line} THEN 1 - ${kept} / ${2 * line} ELSE (1 - ${kept}) / ${2 * (1 - line)} END`;
 }
 
-const WHOLE_SQL = `
+const wholeSql = (snapshots: string): string => `
   WITH measured AS (
     SELECT site, snapshot, s.urls, s.new_template_words, s.lost_words, d.kept, d.pages AS design_pages,
       coalesce(s.since, d.since) AS since, coalesce(s.first, d.first) AS first, coalesce(s.last, d.last) AS last,
       CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.new_template_words / greatest(s.template_words, 1) END AS new_share,
       CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.layout_places / (${SIMILARITY_PLACES} * s.comparisons) END AS alike
-    FROM snapshots s FULL JOIN designs d USING (site, snapshot)),
+    FROM ${snapshots} s FULL JOIN designs d USING (site, snapshot)),
   judged AS (
     SELECT *,
       concat_ws(' ', CASE WHEN new_share > ${REDESIGN_NEW_SHARE} THEN 'words' END,
@@ -101,12 +104,23 @@ const WHOLE_SQL = `
       AS confidence
   FROM judged WHERE why <> ''`;
 
-/** A row for each step and measure; steps that are whole redesigns are not what is usual. */
+/**
+ * Comparisons across no earlier redesign: a page that was captured for the last time before it and is now met again shows
+ * that one, which is told.
+ */
+const SINCE_SQL = `(
+  SELECT c.* FROM compared c JOIN snapshots s USING (site, snapshot)
+  WHERE NOT EXISTS (
+    FROM redesigns r WHERE r.site = c.site AND r.first < s.first AND r.first > left(c.previous_time, 10)))`;
+
+/** A row for each step and measure; steps that are whole redesigns, or lead across one, are not what is usual. */
 const STEP_CHANGES_SQL = `
   UNPIVOT (
     SELECT site, snapshot, row_number() OVER (PARTITION BY site ORDER BY first_time, snapshot) AS number, values_changed,
       words, layout, design
-    FROM steps ANTI JOIN redesigns USING (site, snapshot))
+    FROM steps s WHERE NOT EXISTS (
+      FROM redesigns r WHERE r.site = s.site
+        AND (r.snapshot = s.snapshot OR (r.first > s.since AND r.first <= s.first))))
   ON ${MEASURES.join(', ')} INTO NAME measure VALUE change`;
 
 const shareOf = (shares: Record<(typeof MEASURES)[number], number>) =>
