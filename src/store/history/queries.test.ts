@@ -210,10 +210,10 @@ test('Table 2 counts every site once, whatever its size and number of snapshots'
   const rows = await ask<{ period: string; sites: number; links: number; html: number; text: number }>(
     'periods',
   );
-  // half-way from 2000 to 2005 lies in 2002, before which a has .2 .3 .4 and b .5
+  // half-way from 2000 to 2005 is nearest to the end of 2002, before which a has .2 .3 .4 and b .5
   expect(rows.map(({ period, sites }) => [period, sites])).toEqual([
-    ['before 2002', 2],
-    ['from 2002', 1],
+    ['before 2003', 2],
+    ['from 2003', 1],
     ['all', 2],
   ]);
   expect(rows[0].links).toBeCloseTo((0.3 + 0.5) / 2, 12);

@@ -66,9 +66,9 @@ FROM points GROUP BY site, kind HAVING count(DISTINCT moment) > 1 ORDER BY site,
   periods: {
     name: 'periods',
     about:
-      'Table 2: shares inside templates in the first and the second half of the time covered, and in all of it; the mean over sites of the mean over their snapshots, so that neither large sites nor often crawled ones weigh more.',
+      'Table 2: shares inside templates in the first and the second half of the time covered, cut at the turn of the year nearest to its middle, and in all of it; the mean over sites of the mean over their snapshots, so that neither large sites nor often crawled ones weigh more.',
     sql: (detector) => `WITH snapshots AS (${snapshots(detector)}),
-  middle AS (SELECT year(${timeOf('(min(moment) + max(moment)) // 2')}) AS split FROM snapshots),
+  middle AS (SELECT year(${timeOf(`(min(moment) + max(moment) + ${YEAR}) // 2`)}) AS split FROM snapshots),
   named AS (
     SELECT *, CASE WHEN year(${timeOf('moment')}) < split THEN 'before ' || split ELSE 'from ' || split END AS period
     FROM snapshots, middle),
