@@ -5,12 +5,17 @@ import { REDESIGN_SIZES, type RedesignSize } from '../../store/redesigns.ts';
 import { sitesWithFewSnapshots, tellFewSnapshots } from '../few-snapshots.ts';
 import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
 import { endOfShares } from './axis.ts';
+import { countOf } from './count-of.ts';
 import { type Figure, rounded } from './figure.ts';
 import type { Series } from './plot.ts';
 
 /** A text is seen to come and to go between two others: the paper's section 6.2. */
 const NO_DURATION =
   'No text was seen to come and to go: that takes a page captured at least three times, with another text before and after.';
+
+/** The curve has a point where a month begins. */
+const NO_TURN_OF_MONTH =
+  'What was seen to come and to go did so within a month: too short a time for a curve by months.';
 
 export function changeHistoryFigures(history: History): Figure[] {
   return [
@@ -32,7 +37,7 @@ const MOST_BINS = 60;
 
 const REGIONS: readonly Region[] = ['template', 'rest'];
 
-function durationFigure({ durationsOverTime }: History): Figure {
+function durationFigure({ durationsOverTime, durations }: History): Figure {
   const figure: Figure = {
     id: 'figure-13',
     slug: 'duration-over-time',
@@ -47,7 +52,8 @@ function durationFigure({ durationsOverTime }: History): Figure {
     ]),
     query: HISTORY_QUERIES.durationsOverTime.sql(),
   };
-  if (durationsOverTime.length === 0) return { ...figure, absent: NO_DURATION };
+  if (durationsOverTime.length === 0)
+    return { ...figure, absent: durations.length === 0 ? NO_DURATION : NO_TURN_OF_MONTH };
   const told = REGIONS.flatMap((region) => {
     const own = durationsOverTime.filter((row) => row.region === region);
     if (own.length === 0) return [];
@@ -136,7 +142,7 @@ function magnitudeFigure({ magnitudes, magnitudeSummary }: History): Figure {
   if (magnitudes.length === 0) return { ...figure, absent: noChange(magnitudeSummary) };
   const told = magnitudeSummary.map(
     ({ part, compared, changed, large }) =>
-      `${part}: ${formatPercent(changed, compared)} of ${formatCount(compared)} pairs differ, ${formatPercent(large ?? 0, 1)} of these by 65 % and more`,
+      `${part}: ${changed === 0 ? 'none' : formatPercent(changed, compared)} of ${countOf(compared, 'pair')} ${compared === 1 ? 'differs' : 'differ'}${changed === 0 ? '' : `, ${formatPercent(large ?? 0, 1)} of these by 65 % and more`}`,
   );
   figure.sentence = sentenceOf(told);
   figure.plot = {
@@ -195,11 +201,13 @@ function livesFigure({ detector, snapshots, templateLives }: History): Figure {
       ...figure,
       absent: `No template was seen to come or to go${isOneEach ? ': no site has two snapshots' : ''}.`,
     };
-  const median =
+  const both =
     whole.length === 0
       ? ''
-      : `; of ${formatCount(whole.length)} seen to do both, half lived ${formatCount(Math.round(whole[whole.length >> 1]))} days or less`;
-  figure.sentence = `Of ${formatCount(templateLives.length)} templates ${formatCount(born.length)} came and ${formatCount(died.length)} went between the first and the last snapshot of their site${median}.`;
+      : whole.length === 1
+        ? `; the one seen to do both lived ${countOf(Math.round(whole[0]), 'day')}`
+        : `; of ${formatCount(whole.length)} seen to do both, half lived ${countOf(Math.round(medianOf(whole)), 'day')} or less`;
+  figure.sentence = `Of ${countOf(templateLives.length, 'template')} ${formatCount(born.length)} came and ${formatCount(died.length)} went between the first and the last snapshot of their site${both}.`;
   figure.plot = {
     x: { label: 'time', scale: 'time' },
     y: { label: 'templates', scale: 'linear', from: 0 },
@@ -209,6 +217,12 @@ function livesFigure({ detector, snapshots, templateLives }: History): Figure {
     ],
   };
   return figure;
+}
+
+/** Of sorted numbers, as the database has it. */
+function medianOf(sorted: readonly number[]): number {
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)] + sorted[Math.ceil(middle)]) / 2;
 }
 
 function countByDay(moments: readonly number[]): [number, number][] {

@@ -38,6 +38,31 @@ test('the reason why nothing is drawn is the true one', () => {
   expect(figure({ snapshots: two }, 'figure-16')?.absent).toBe('No template was seen to come or to go.');
 });
 
+test('what lasted less than a month has no point on the curve by months, and that is the reason told', () => {
+  const durations = [{ region: 'rest' as const, days_from: 0, count: 6 }];
+  expect(figure({ durations }, 'figure-13')?.absent).toMatch(
+    /^What was seen to come and to go did so within a month/,
+  );
+});
+
+test('one pair, no change and no trend are told as such', () => {
+  const magnitudes = [{ part: 'whole page' as const, magnitude_from: 0, changes: 1, share: 1 }];
+  const magnitudeSummary: History['magnitudeSummary'] = [
+    { part: 'whole page', compared: 1, changed: 1, large: 0 },
+    { part: 'without templates', compared: 1, changed: 0, large: null },
+  ];
+  expect(figure({ magnitudes, magnitudeSummary }, 'figure-15')?.sentence).toBe(
+    'Whole page: 100\u00a0% of 1 pair differs, 0\u00a0% of these by 65 % and more; without templates: none of 1 pair differs.',
+  );
+  const trends: History['trends'] = [
+    { kind: 'links', points: 2, mean: 0.3, yearly: 0, growth: 0, at_1970: 0.3, r2: 1 },
+  ];
+  const snapshots = [SNAPSHOT, { ...SNAPSHOT, snapshot: '2', moment: seconds('2001-01-01') }];
+  expect(figure({ snapshots, trends }, 'figure-10')?.sentence).toContain(
+    '; the trend neither rises nor falls.',
+  );
+});
+
 const REDESIGNS: History['redesigns'] = [
   {
     site: 'a.example',
@@ -255,6 +280,8 @@ test('births and deaths are counted by day, lives by what was seen whole', () =>
     ['came', [[1000 * one, 2]]],
     ['went', [[1000 * two, 2]]],
   ]);
-  expect(drawn?.sentence).toContain('of 1 seen to do both, half lived 10 days or less');
+  expect(drawn?.sentence).toContain('the one seen to do both lived 10 days.');
+  const both = figure({ templateLives: [...lives, life('v', one, one + 86_400)] }, 'figure-16');
+  expect(both?.sentence).toContain('of 2 seen to do both, half lived 6 days or less.');
   expect(drawn?.rows[3]).toEqual(['a.example', 'w', 1, '', '', '']);
 });

@@ -80,7 +80,7 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
       ? '; the snapshots cover less than a year, too short a time for a yearly trend'
       : growth === null
         ? ''
-        : `; the trend ${yearly >= 0 ? 'rises' : 'falls'} by ${formatSize(yearly)} points a year, ${formatSize(growth)} % of the mean`;
+        : `; the trend ${toldTrend(yearly, growth)}`;
   figure.sentence = `On average ${formatPercent(mean, 1)} of the ${name} of a snapshot ${kind === 'links' ? 'lie' : 'lies'} inside templates${told}.`;
   const to = endOfShares([
     ...snapshots.map(({ [kind]: share }) => share),
@@ -97,6 +97,12 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
     ],
   };
   return figure;
+}
+
+function toldTrend(yearly: number, growth: number): string {
+  const points = formatSize(yearly);
+  if (Number(points) === 0) return 'neither rises nor falls';
+  return `${yearly > 0 ? 'rises' : 'falls'} by ${points} points a year, ${formatSize(growth)} % of the mean`;
 }
 
 /** A series per site when they can be told apart, else one. */

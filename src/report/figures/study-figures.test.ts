@@ -68,7 +68,7 @@ test('one template, one hash and one entry are told as one', () => {
     ],
   });
   expect(rank.sentence).toBe(
-    '2 templates by text occur 12 times; the first one makes half of the occurrences.',
+    '2 templates by text occur 12 times; the first one makes 83\u00a0% of the occurrences.',
   );
   const whole = figureOf('figure-04', {
     aggregation: [{ aggregated: 1, covered_share: 0.95, hashes: 1, sites: 3 }],
@@ -78,6 +78,47 @@ test('one template, one hash and one entry are told as one', () => {
   );
   const cache = figureOf('table-04', { cache: [{ entries: 1, occurrences: 1, bytes_saved: 0.9 }] });
   expect(cache.sentence).toBe('A cache of the only template saves 90\u00a0% of all template bytes.');
+});
+
+test('shares are told as they are, not as the line they had to reach', () => {
+  const whole = figureOf('figure-04', {
+    aggregation: [
+      { aggregated: 1, covered_share: 0.6, hashes: 1, sites: 3 },
+      { aggregated: 2, covered_share: 1, hashes: 2, sites: 3 },
+    ],
+  });
+  expect(whole.sentence).toContain('the first 2, made of 2 template hashes, cover 100\u00a0%.');
+  const rank = figureOf('figure-03', {
+    templateCounts: { templates: 6, occurrences: 48, on_several_sites: 0 },
+    rankFrequency: [1, 2, 3, 4, 5, 6].map((k) => ({ rank: k, occurrences: 8, share_so_far: k / 6 })),
+    powerLaw: { exponent: 0, first: 8, r2: 1, points: 6 },
+  });
+  // all as often as the first: no law
+  expect(rank.sentence).toBe(
+    '6 templates by text occur 48 times; the first 3 make 50\u00a0% of the occurrences.',
+  );
+});
+
+test('one category has no other to be compared with, and sites without text none to differ in', () => {
+  const one = figureOf('figure-02', {
+    categoryShares: [
+      { category: 'News', sites: 1, ...shares },
+      { category: 'OVERALL', sites: 1, ...shares },
+    ],
+  });
+  expect(one.sentence).not.toContain('least on');
+  const bare = {
+    site: 'bare.example',
+    pages: 1,
+    text_based: null,
+    dom_html: 0,
+    dom_text: null,
+    dom_links: null,
+  };
+  expect(figureOf('table-03', { siteShares: [bare] }).absent).toBe('No page has text.');
+  const both = figureOf('table-03', { siteShares: [bare, { site: 'a.example', pages: 2, ...shares }] });
+  expect(both.sentence).toContain('differ by 0.0 points');
+  expect(both.rows[0]).toEqual(['bare.example', 1, '', 0, '', '']);
 });
 
 test('templates on several sites are told with the floor and the causes', () => {

@@ -63,14 +63,17 @@ const LEAST_RANKS = 5;
 
 const SHARES = ['text_based', 'dom_html', 'dom_text', 'dom_links'] as const;
 
-function sharesOf(row: ShareRow): number[] {
-  return SHARES.map((name) => rounded(row[name]));
+function sharesOf(row: ShareRow): (number | string)[] {
+  return SHARES.map((name) => {
+    const share = row[name];
+    return share === null ? '' : rounded(share);
+  });
 }
 
 function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figure {
   const overall = categoryShares.find(({ category }) => category === 'OVERALL');
   const groups = categoryShares.filter((row) => row !== overall);
-  const by = [...groups].sort((a, b) => b.dom_text - a.dom_text);
+  const by = [...groups].sort((a, b) => (b.dom_text ?? 0) - (a.dom_text ?? 0));
   const figure: Figure = {
     id: 'figure-02',
     slug: 'category-shares',
@@ -94,7 +97,11 @@ function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figur
     return { ...figure, absent: `No site of the file of categories is in the archive.${unknown}` };
   const most = by[0];
   const least = by[by.length - 1];
-  figure.sentence = `On the ${countOf(overall.sites ?? 0, 'site')} with a category ${percent(overall.dom_text)} of the text lies in templates by dom and ${percent(overall.text_based)} by text; most on ${most.category} (${percent(most.dom_text)}), least on ${least.category} (${percent(least.dom_text)}).${unknown}`;
+  const between =
+    most === least
+      ? ''
+      : `; most on ${most.category} (${percent(most.dom_text)}), least on ${least.category} (${percent(least.dom_text)})`;
+  figure.sentence = `On the ${countOf(overall.sites ?? 0, 'site')} with a category ${percent(overall.dom_text)} of the text lies in templates by dom and ${percent(overall.text_based)} by text${between}.${unknown}`;
   return figure;
 }
 
@@ -118,8 +125,11 @@ function siteTable({ siteShares, hasBoth }: Study): Figure {
     query: STUDY_QUERIES.siteShares.sql(),
   };
   if (!hasBoth) return { ...figure, absent: 'It compares the detectors dom and text: run both.' };
-  const apart = siteShares.map((row) => Math.abs(row.text_based - row.dom_text));
-  const mean = apart.reduce((sum, one) => sum + one, 0) / Math.max(1, apart.length);
+  const apart = siteShares.flatMap(({ text_based, dom_text }) =>
+    text_based === null || dom_text === null ? [] : [Math.abs(text_based - dom_text)],
+  );
+  if (apart.length === 0) return { ...figure, absent: 'No page has text.' };
+  const mean = apart.reduce((sum, one) => sum + one, 0) / apart.length;
   figure.sentence = `The two detectors’ shares of text differ by ${(100 * mean).toFixed(1)} points on average (the paper: 7).`;
   return figure;
 }
@@ -148,15 +158,13 @@ function rankFigure({ detector, templateCounts, rankFrequency, powerLaw }: Study
     };
   const half = rankFrequency.find(({ share_so_far }) => share_so_far >= 0.5);
   const most = half?.rank ?? count;
+  const share = percent(half?.share_so_far ?? 1);
   const fit =
-    count >= LEAST_RANKS &&
-    typeof exponent === 'number' &&
-    typeof first === 'number' &&
-    Number.isFinite(exponent);
+    count >= LEAST_RANKS && typeof exponent === 'number' && typeof first === 'number' && exponent > 0;
   const law = fit
-    ? ` A power law with exponent ${exponent.toFixed(2)} fits best (R² ${(r2 ?? 0).toFixed(2)}; the paper draws 0.8 for comparison).`
+    ? ` Least squares in log–log, over ranks a tenth of a decade apart, give a power law with exponent ${exponent.toFixed(2)} (R² ${(r2 ?? 0).toFixed(2)}; the paper draws 0.8 for comparison).`
     : '';
-  figure.sentence = `${formatCount(count)} templates by ${detector} occur ${formatCount(templateCounts.occurrences)} times; ${most === 1 ? 'the first one makes' : `the first ${formatCount(most)} make`} half of the occurrences.${law}`;
+  figure.sentence = `${formatCount(count)} templates by ${detector} occur ${formatCount(templateCounts.occurrences)} times; ${most === 1 ? 'the first one makes' : `the first ${formatCount(most)} make`} ${share} of the occurrences.${law}`;
   figure.plot = {
     x: { label: 'rank of the template (log scale)', scale: 'log' },
     y: { label: 'occurrences (log scale)', scale: 'log', from: 1 },
@@ -183,7 +191,7 @@ function rankFigure({ detector, templateCounts, rankFrequency, powerLaw }: Study
 
 /** The law from the first rank to the last, or to where it falls below one occurrence. */
 function lawPoints(first: number, exponent: number, count: number): [number, number][] {
-  const end = exponent > 0 ? Math.min(count, first ** (1 / exponent)) : count;
+  const end = Math.min(count, first ** (1 / exponent));
   return [
     [1, first],
     [Math.max(1.01, end), first * Math.max(1.01, end) ** -exponent],
@@ -215,7 +223,7 @@ function aggregationFigure({ detector, aggregation }: Study): Figure {
   if (enough === first || last === first)
     figure.sentence = `The first whole template of a site, made of ${hashes(first)}, ${covers}.`;
   else if (enough)
-    figure.sentence = `The first whole template of a site ${covers}; the first ${formatCount(enough.aggregated)}, made of ${hashes(enough)}, cover 90 %.`;
+    figure.sentence = `The first whole template of a site ${covers}; the first ${formatCount(enough.aggregated)}, made of ${hashes(enough)}, cover ${percent(enough.covered_share)}.`;
   else
     figure.sentence = `The first whole template of a site ${covers}; the first ${formatCount(last.aggregated)} cover ${percent(last.covered_share)}.`;
   figure.plot = {
@@ -295,6 +303,6 @@ function causesOf(shared: Study['sharedBySites']): string {
     .join(', ');
 }
 
-function percent(share: number): string {
-  return formatPercent(share, 1);
+function percent(share: number | null): string {
+  return share === null ? '–' : formatPercent(share, 1);
 }

@@ -7,7 +7,8 @@ let database: Database;
 beforeAll(async () => {
   database = await Database.open();
   await database.run(`CREATE TABLE pages (page UINTEGER, site VARCHAR, url VARCHAR, url_key VARCHAR, time VARCHAR, snapshot VARCHAR,
-    text_text_share FLOAT, dom_html_share FLOAT, dom_text_share FLOAT, dom_link_share FLOAT)`);
+    text_bytes UINTEGER, links UINTEGER, text_text_share FLOAT, dom_html_share FLOAT, dom_text_share FLOAT,
+    dom_link_share FLOAT)`);
   await database.run('CREATE TABLE page_schemas (page UINTEGER, detector VARCHAR, schema UINTEGER)');
   await database.run('CREATE TABLE categories (site VARCHAR, category VARCHAR)');
 });
@@ -17,7 +18,7 @@ test('a category is the mean over its sites of the average page; all sites count
   let page = 100;
   const add = (site: string, ...shares: number[]): Promise<void> =>
     database.run(
-      `INSERT INTO pages VALUES (${page}, '${site}', 'http://${site}/${page}', '${site})/${page++ % 2}', '', 'all', ${shares.join(', ')})`,
+      `INSERT INTO pages VALUES (${page}, '${site}', 'http://${site}/${page}', '${site})/${page++ % 2}', '', 'all', 90, 9, ${shares.join(', ')})`,
     );
   await add('a.example', 0.25, 0.5, 0.75, 1);
   await add('a.example', 0.75, 0.5, 0.25, 0);
@@ -42,6 +43,26 @@ test('a category is the mean over its sites of the average page; all sites count
   ]);
 });
 
+test('a page without text or links says nothing about their shares', async () => {
+  await database.run(`INSERT INTO pages VALUES (200, 'thin.example', '/1', '/1', '', 'all', 90, 0, 0.5, 0.5, 0.5, 0),
+    (201, 'thin.example', '/2', '/2', '', 'all', 0, 4, 0, 0.25, 0, 1), (202, 'bare.example', '/1', '/1', '', 'all', 0, 0, 0, 0, 0, 0)`);
+  const rows = await database.rows<{ site: string }>(STUDY_QUERIES.siteShares.sql());
+  expect(rows.filter(({ site }) => ['thin.example', 'bare.example'].includes(site))).toEqual([
+    { site: 'bare.example', pages: 1, text_based: null, dom_html: 0, dom_text: null, dom_links: null },
+    { site: 'thin.example', pages: 2, text_based: 0.5, dom_html: 0.375, dom_text: 0.5, dom_links: 1 },
+  ]);
+});
+
+test('a site of several snapshots is one among those that settings were tried on', async () => {
+  await database.run(`CREATE TABLE settings AS FROM (VALUES ('a', '2001', 'x', 10, 0.2), ('a', '2002', 'x', 30, 0.4),
+    ('b', '2001', 'x', 80, 0.9)) AS rows(site, snapshot, settings, windows, text_share)`);
+  const [row] = await database.rows<{ windows: number; text_share: number; sites: number }>(
+    STUDY_QUERIES.settings.sql(),
+  );
+  expect(row).toMatchObject({ windows: 50, sites: 2 });
+  expect(row.text_share).toBeCloseTo(0.6, 9);
+});
+
 test('a page changed schema when it went another way than its like', async () => {
   // by page, the schemas at three times, each time under a URL of its own
   const schemas: Record<string, number[]> = {
@@ -58,7 +79,7 @@ test('a page changed schema when it went another way than its like', async () =>
     for (const [k, schema] of numbers.entries()) {
       const time = `200${k}-01-01T00:00:00Z`;
       await database.run(
-        `INSERT INTO pages VALUES (${page}, 's', '${path}?${k}', '${path}', '${time}', '200${k}', 0, 0, 0, 0)`,
+        `INSERT INTO pages VALUES (${page}, 's', '${path}?${k}', '${path}', '${time}', '200${k}', 90, 9, 0, 0, 0, 0)`,
       );
       await database.run(`INSERT INTO page_schemas VALUES (${page++}, 'dom', ${schema})`);
     }

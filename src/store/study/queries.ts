@@ -13,9 +13,13 @@ export interface StudyQuery {
   needs?: 'categories' | 'settings';
 }
 
-/** Shares of a site as in the paper, those of its average page: long pages weigh no more than short ones. */
-const SITE_SHARES = `SELECT site, count(DISTINCT url_key) AS pages, avg(text_text_share) AS text_based,
-    avg(dom_html_share) AS dom_html, avg(dom_text_share) AS dom_text, avg(dom_link_share) AS dom_links
+/**
+ * Shares of a site as in the paper, those of its average page: long pages weigh no more than short ones, and one without
+ * text or links says nothing about those.
+ */
+const SITE_SHARES = `SELECT site, count(DISTINCT url_key) AS pages, avg(text_text_share) FILTER (text_bytes > 0) AS text_based,
+    avg(dom_html_share) AS dom_html, avg(dom_text_share) FILTER (text_bytes > 0) AS dom_text,
+    avg(dom_link_share) FILTER (links > 0) AS dom_links
   FROM pages GROUP BY site`;
 
 const MEANS = ['text_based', 'dom_html', 'dom_text', 'dom_links']
@@ -58,10 +62,11 @@ export const STUDY_QUERIES = {
   settings: {
     name: 'settings',
     about:
-      'Figure 1: settings W.F.D.P of the text detector beside each other, means over sites: windows there are to count in learning, and the share of an average page’s text that is found in templates.',
+      'Figure 1: settings W.F.D.P of the text detector beside each other, means over sites, each of several snapshots by their mean: windows there are to count in learning, and the share of an average page’s text that is found in templates.',
     needs: 'settings',
     sql: () => `SELECT settings, avg(windows) AS windows, avg(text_share) AS text_share, count(*) AS sites
-FROM settings GROUP BY settings ORDER BY windows DESC, settings`,
+FROM (SELECT site, settings, avg(windows) AS windows, avg(text_share) AS text_share FROM settings GROUP BY site, settings)
+GROUP BY settings ORDER BY windows DESC, settings`,
   },
   categoryShares: {
     name: 'category-shares',

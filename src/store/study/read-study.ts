@@ -33,10 +33,11 @@ export interface ShareRow {
   site?: string;
   sites?: number;
   pages?: number;
-  text_based: number;
+  /** Null where no page has text, or links. */
+  text_based: number | null;
   dom_html: number;
-  dom_text: number;
-  dom_links: number;
+  dom_text: number | null;
+  dom_links: number | null;
 }
 
 export interface SharedTemplate {
