@@ -9,6 +9,14 @@ test('a moment is given to the second in UTC, whatever the zone', () => {
   expect(timeFromIso('2016-12-31T23:59:60Z')).toBe('2016-12-31T23:59:59Z');
 });
 
+test('what a date leaves out is the earliest moment', () => {
+  expect(timeFromIso('2009')).toBe('2009-01-01T00:00:00Z');
+  expect(timeFromIso('2009-04')).toBe('2009-04-01T00:00:00Z');
+  expect(timeFromIso('2009-04-02')).toBe('2009-04-02T00:00:00Z');
+  expect(timeFromIso('2009-04-02T12:30Z')).toBe('2009-04-02T12:30:00Z');
+  expect(timeFromIso('2009-04-02T12:30+01:00')).toBe('2009-04-02T11:30:00Z');
+});
+
 test('a moment that does not exist is none', () => {
   for (const text of [
     '',
@@ -16,6 +24,8 @@ test('a moment that does not exist is none', () => {
     '2009-04-01T24:00:00Z',
     '0050-01-01T00:00:00Z',
     '2009-4-1',
+    '2009-02-30',
+    '2009-04-01T12',
   ]) {
     expect(timeFromIso(text)).toBe('');
   }

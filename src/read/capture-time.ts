@@ -1,17 +1,24 @@
 /** The times of archives, in the one form Chaff uses: ISO 8601 in UTC to the second. */
 
-/** From WARC-Date and its like, `2009-04-01T12:00:00.123Z`; empty when it names no moment that exists. */
+/**
+ * From WARC-Date and its like, `2009-04-01T12:00:00.123Z`; empty when it names no moment that exists. WARC 1.1 allows
+ * `2009-04` and all other steps of W3C's date format: what is missing is the earliest moment.
+ */
 export function timeFromIso(text: string): string {
   if (isPlainTime(text)) return text; // nearly all are written just so
-  const match = /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,]\d*)?(Z|[+-]\d\d:?\d\d)?$/i.exec(text);
+  const match = ISO_TIME.exec(text);
   if (!match) return '';
-  const time = validTime(match.slice(1, 7));
+  const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00'] = match;
+  const time = validTime([year, month, day, hour, minute, second]);
   const zone = match[7];
   if (time === '' || zone === undefined || /^z$/i.test(zone)) return time;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
   const moment = Date.parse(time) - (zone[0] === '-' ? -minutes : minutes) * 60_000;
   return new Date(moment).toISOString().slice(0, 19).concat('Z');
 }
+
+const ISO_TIME =
+  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,]\d*)?)?(Z|[+-]\d\d:?\d\d)?)?)?)?$/i;
 
 /** From the 14 digits of ARC and CDX; missing ones from the right, as in `20090401`, are the earliest moment. */
 export function timeFromDigits(text: string): string {

@@ -86,5 +86,5 @@ export function readRow({ offset, length, bytes }: Line, context: RecordContext)
 
 function timeOf(text: string): string {
   if (/^\d+$/.test(text)) return timeFromDigits(text);
-  return timeFromIso(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  return timeFromIso(text);
 }
