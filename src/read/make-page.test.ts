@@ -220,6 +220,11 @@ test('a record that names no URL or no host is skipped', () => {
   expect(codeOf(record(ok(), HTML, { url: 'http://example.com/a b' }))).toBe('page');
 });
 
+test('a log in the archive is not HTML rather than a fault of its URL', () => {
+  const log = { url: 'urn:X-wpull:log', http: false, mime: 'text/plain' };
+  expect(codeOf(record('', 'INFO Fetching pages', log))).toBe('not-html');
+});
+
 test('a revisit is surveyed with what it refers to and unresolved when read alone', () => {
   const refersTo = {
     payloadDigest: 'sha1:AAA',

@@ -17,7 +17,7 @@ import { charsetParameterOf, type HttpHead, mediaTypeOf, parseHttpHead } from '.
 import type { Input } from './input.ts';
 import type { RawRecord } from './raw-record.ts';
 import { type CheckedReadOptions, checkReadOptions, type ReadOptions } from './read-options.ts';
-import { isHtml, judgeMime, SNIFFED_BYTES, startsWithMarkup } from './sniff-html.ts';
+import { isHtml, judgeMime, type MimeVerdict, SNIFFED_BYTES, startsWithMarkup } from './sniff-html.ts';
 import { originalUrl, stripWayback } from './wayback.ts';
 
 /** The page a record holds, or why it holds none. */
@@ -176,12 +176,18 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
   if (capture.status < 200 || capture.status > 299) return 'http-status';
   const verdict = judgeMime(capture.mime);
   if (verdict === 'no') return 'not-html';
+  const code = payload.length === 0 ? emptyCode(work, record) : plainCode(work, verdict);
+  if (code !== null) return code;
+  // last of all: logs that crawlers write into their archives are no faults, though their URLs name no host
   if (siteOf(url) === '') {
     report(work, 'bad-url', `the URL names no host: ${url.slice(0, 200)}`);
     return 'bad-url';
   }
-  if (payload.length === 0) return emptyCode(work, record);
-  // an undeclared body that is plain shows at once whether it is HTML
+  return null;
+}
+
+/** An undeclared body that is plain shows at once whether it is HTML. */
+function plainCode({ capture, head, payload }: Work, verdict: MimeVerdict): SkipCode | null {
   const encoded = head !== null && (head.contentEncoding !== '' || head.transferEncoding !== '');
   const plain = !encoded && !hasGzipMagic(payload) && !isHexDigit(payload[0]);
   return verdict === 'maybe' && plain && !isHtml(payload, capture.mime) ? 'not-html' : null;
