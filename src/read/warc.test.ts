@@ -148,6 +148,14 @@ test('a capture that the crawler cut is kept and noted', () => {
   expect(codes).toEqual(['cut-by-crawler']);
 });
 
+test('the first segment of a capture is kept and the loss of the others noted', () => {
+  const first = warcRecord({ fields: { 'WARC-Segment-Number': '1' } });
+  const second = warcRecord({ type: 'continuation', fields: { 'WARC-Segment-Number': '2' } });
+  const { records, codes } = read(Buffer.concat([first, second]));
+  expect(records.length).toBe(1);
+  expect(codes).toEqual(['cut-by-crawler']);
+});
+
 test('garbage between records is stepped over and reported where it starts', () => {
   const first = warcRecord({ html });
   const { records, problems } = read(

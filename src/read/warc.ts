@@ -175,6 +175,10 @@ function captureOf(
     const message = `the crawler cut this capture short (WARC-Truncated: ${cut.slice(0, 40)})`;
     problems.push(problemAt(context, 'cut-by-crawler', offset, message));
   }
+  if (fields.has('warc-segment-number')) {
+    const message = 'the capture goes on in records of type continuation; only its first segment was kept';
+    problems.push(problemAt(context, 'cut-by-crawler', offset, message));
+  }
 
   const { block, exceeded } = readBlock(source, context, [blockStart, blockEnd], state);
   const mime = fields.get('content-type') ?? '';
