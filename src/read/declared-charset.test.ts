@@ -50,6 +50,14 @@ test('a misspelt or late meta element and an XML declaration count', () => {
   expect(meta('<?xml version="1.0" encoding="windows-1250"?><html>')).toBe('windows-1250');
 });
 
+test('a meta element that is commented out is not found behind the first kilobyte either', () => {
+  const filler = '<p>'.repeat(400);
+  const commented = `${filler}<!-- <meta charset=koi8-r> -->`;
+  expect(metaCharset(Buffer.from(commented))).toBe(null);
+  expect(metaCharset(Buffer.from('<!-- <meta charset=koi8-r> --><p>'))).toBe(null);
+  expect(metaCharset(Buffer.from(`${commented}<meta charset=windows-1251>`))).toBe('windows-1251');
+});
+
 test('thousands of unfinished meta elements are read in linear time', () => {
   expect(meta('<meta charse'.repeat(5000))).toBeNull();
 });

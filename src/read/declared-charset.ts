@@ -36,6 +36,8 @@ export function metaLabel(body: Uint8Array): string {
 }
 
 const SEARCH_BYTES = 32 * 1024;
+/** What is in a comment, as far as it reaches, declares nothing. */
+const COMMENT_OR_META = /<!--[\s\S]*?(?:-->|$)|<meta\b[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/gi;
 const MAX_KNOWN_LABELS = 1000;
 const knownLabels = new Map<string, string | null>();
 
@@ -80,7 +82,7 @@ function* searchLabels(body: Uint8Array): Generator<string> {
   const text = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, SEARCH_BYTES)).toString(
     'latin1',
   );
-  for (const [, label] of text.matchAll(/<meta\b[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/gi)) yield label;
+  for (const [, label] of text.matchAll(COMMENT_OR_META)) if (label !== undefined) yield label;
   const xml = /^\s*<\?xml\b[^>]{0,200}?encoding\s*=\s*["']([\w:.-]+)/i.exec(text);
   if (xml) yield xml[1];
 }
