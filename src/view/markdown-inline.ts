@@ -76,6 +76,8 @@ export class InlineText {
     for (const token of tokens) {
       if (token.kind === 'text') all += token.text;
       else if (token.kind === 'break') all += cell || oneLine ? ' ' : '\n';
+      // before a link the mark would make it an image
+      else if (token.mark.startsWith('[') && all.endsWith('!')) all = `${all.slice(0, -1)}\\!${token.mark}`;
       else all += token.mark;
     }
     if (cell) all = all.replaceAll('|', '\\|');
@@ -102,7 +104,7 @@ function escapeText(text: string): string {
   return text
     .replace(/[\\`*[\]~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/<(?=[\p{L}/!?])|&(?=[#\w])|!$/gu, '\\$&');
+    .replace(/<(?=[\p{L}/!?])|&(?=[#\w])/gu, '\\$&');
 }
 
 /** Escapes what would make a line a heading, quote, list, rule, table or fence. */

@@ -98,6 +98,7 @@ test('text of the page cannot become markup', () => {
   ];
   for (const [text, expected] of lines) expect(markdownOf(`<p>${text}</p>`)).toBe(`${expected}\n`);
   expect(markdownOf('<p>look!<a href=/>x</a>')).toBe('look\\![x](https://example.org/)\n');
+  expect(markdownOf('<p>look! <a href=/>x!</a> <b>y!</b>')).toBe('look! [x!](https://example.org/) **y!**\n');
 });
 
 test('templates are dropped with their markup', () => {
