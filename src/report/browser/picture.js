@@ -114,14 +114,16 @@ export class Picture {
     const contentHeight = Math.ceil(this.bars.length * this.pitch) + AXIS_HEIGHT + 4;
     const height = Math.min(this.viewHeight + AXIS_HEIGHT + 4, contentHeight);
     const width = this.isStill ? STILL_WIDTH : this.scroller.clientWidth;
-    this.scroller.style.height = this.isStill ? 'auto' : `${height}px`;
+    // what is drawn for a screen is wider than a sheet
+    const isOnPaper = this.isStill || this.isPrinting;
+    this.scroller.style.height = isOnPaper ? 'auto' : `${height}px`;
     this.width = width;
     this.height = height;
     this.spacer.style.height = `${contentHeight - height}px`;
     const ratio = this.isStill ? 2 : Math.min(3, devicePixelRatio || 1);
     this.ratio = ratio;
-    this.canvas.style.width = this.isStill ? '100%' : `${width}px`;
-    this.canvas.style.height = this.isStill ? 'auto' : `${height}px`;
+    this.canvas.style.width = isOnPaper ? '100%' : `${width}px`;
+    this.canvas.style.height = isOnPaper ? 'auto' : `${height}px`;
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.context = this.canvas.getContext('2d');
@@ -197,11 +199,13 @@ export class Picture {
     const { context, colours, width } = this;
     context.fillStyle = colours.paper;
     context.fillRect(0, 0, width, AXIS_HEIGHT - 2);
-    context.font = '11px system-ui, sans-serif';
+    // a picture of the screen's width is made smaller on paper, its letters too
+    const letterSize = this.isPrinting ? 16 : 11;
+    context.font = `${letterSize}px system-ui, sans-serif`;
     context.textBaseline = 'middle';
     context.fillStyle = colours.soft;
     context.strokeStyle = colours.line;
-    const step = niceStep(this.scale / Math.max(2, width / 110));
+    const step = niceStep(this.scale / Math.max(2, width / (10 * letterSize)));
     for (let bytes = 0; bytes <= this.scale; bytes += step) {
       const x = Math.round(bytes * perByte) + 0.5;
       context.beginPath();
@@ -341,6 +345,7 @@ export class Picture {
     if (!this.scroller.isConnected) return;
     if (printing) this.pitchOnScreen = this.pitch;
     this.pitch = printing ? this.fittingPitch : this.pitchOnScreen;
+    this.isPrinting = printing;
     this.layout();
   }
 }
