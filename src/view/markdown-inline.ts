@@ -6,6 +6,7 @@
 
 type Token =
   | { kind: 'text'; text: string }
+  | { kind: 'code'; text: string }
   | { kind: 'break' }
   | { kind: 'open'; mark: string; pair: number }
   | { kind: 'close'; mark: string; pair: number };
@@ -23,6 +24,8 @@ export class InlineText {
   #pairs = 0;
   #space = false;
   #inked = false;
+  /** Whether words of an image were written last. */
+  #afterImage = false;
 
   /** Whether anything but marks was written. */
   get isEmpty(): boolean {
@@ -35,12 +38,21 @@ export class InlineText {
     if (collapsed.startsWith(' ')) this.#space = true;
     const words = collapsed.trim();
     if (words === '') return;
+    if (this.#afterImage && WORD_START.test(words)) this.#space = true;
     this.#write(escapeText(words));
     this.#space = collapsed.endsWith(' ');
   }
 
   space(): void {
     this.#space = true;
+  }
+
+  /** The text of an image: words of its own, but for a single letter, which may begin the word after it. */
+  alternative(text: string): void {
+    const isWords = text.trim().length > 1;
+    if (isWords && WORD_START.test(text) && WORD_END.test(this.#lastText())) this.#space = true;
+    this.text(text);
+    this.#afterImage = isWords && WORD_END.test(text);
   }
 
   /** Hard line break; none at the beginning. */
@@ -50,11 +62,15 @@ export class InlineText {
   }
 
   code(text: string): void {
-    const words = text.replace(/[\s\u00a0]+/g, ' ').trim();
+    const collapsed = text.replace(/[\s\u00a0]+/g, ' ');
+    if (collapsed.startsWith(' ')) this.#space = true;
+    const words = collapsed.trim();
     if (words === '') return;
-    const fence = '`'.repeat(longestRun(words, '`') + 1);
-    const pad = words.startsWith('`') || words.endsWith('`') ? ' ' : '';
-    this.#write(`${fence}${pad}${words}${pad}${fence}`);
+    // two side by side would share their fences: they become one
+    const before = this.#space ? undefined : this.#tokens.at(-1);
+    if (before?.kind === 'code') before.text += words;
+    else this.#write(words, 'code');
+    this.#space = collapsed.endsWith(' ');
   }
 
   /** Begins emphasis or a link; `close` needs the number it returns. */
@@ -75,6 +91,7 @@ export class InlineText {
     let all = '';
     for (const token of tokens) {
       if (token.kind === 'text') all += token.text;
+      else if (token.kind === 'code') all += fenced(token.text);
       else if (token.kind === 'break') all += cell || oneLine ? ' ' : '\n';
       // before a link the mark would make it an image
       else if (token.mark.startsWith('[') && all.endsWith('!')) all = `${all.slice(0, -1)}\\!${token.mark}`;
@@ -87,10 +104,16 @@ export class InlineText {
       .filter((line) => line !== '');
   }
 
-  #write(text: string): void {
+  #write(text: string, kind: 'text' | 'code' = 'text'): void {
     this.#flushSpace();
-    this.#tokens.push({ kind: 'text', text });
+    this.#tokens.push({ kind, text });
     this.#inked = true;
+    this.#afterImage = false;
+  }
+
+  #lastText(): string {
+    const last = this.#tokens.at(-1);
+    return last?.kind === 'text' ? last.text : '';
   }
 
   #flushSpace(): void {
@@ -99,12 +122,21 @@ export class InlineText {
   }
 }
 
+const WORD_START = /^[\p{L}\p{N}]/u;
+const WORD_END = /[\p{L}\p{N}]$/u;
+
+function fenced(code: string): string {
+  const fence = '`'.repeat(longestRun(code, '`') + 1);
+  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
+  return `${fence}${pad}${code}${pad}${fence}`;
+}
+
 /** Escapes what Markdown would read as markup inside a line. */
 function escapeText(text: string): string {
   return text
     .replace(/[\\`*[\]~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replace(/<(?=[\p{L}/!?])|&(?=[#\w])/gu, '\\$&');
+    .replace(/<(?=[\p{L}/!?]|[^\s<>@]{1,99}@)|&(?=[#\w])/gu, '\\$&');
 }
 
 /** Escapes what would make a line a heading, quote, list, rule, table or fence. */
@@ -155,6 +187,7 @@ function neighbours(tokens: Token[], side: 1 | -1): string[] {
   return tokens.map((token) => {
     const mine = last;
     if (token.kind === 'text') last = side === 1 ? (token.text.at(-1) ?? '') : token.text[0];
+    else if (token.kind === 'code') last = '`';
     else if (token.kind === 'break') last = '\n';
     else if (token.mark.startsWith('[') || token.mark.startsWith(']')) last = token.mark[0];
     return mine;

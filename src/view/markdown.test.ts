@@ -60,6 +60,18 @@ test('links are absolute; those that are no web or mail address are text', () =>
   );
 });
 
+test('the words of an image are no part of the words beside it', () => {
+  expect(markdownOf('<p>see<img alt="the cover">and <img alt=":P">, too</p>')).toBe(
+    'see the cover and :P, too\n',
+  );
+  expect(markdownOf('<p><img alt="O">nce upon a time</p>')).toBe('Once upon a time\n');
+});
+
+test('code beside code is one piece of it', () => {
+  expect(markdownOf('<p><code>!</code><code>name</code> <code>b</code></p>')).toBe('`!name` `b`\n');
+  expect(markdownOf('<p><code>a </code><code>b</code> and<code> c</code></p>')).toBe('`a` `b` and `c`\n');
+});
+
 test('images are their alternative text, also in links', () => {
   expect(markdownOf('<a href=/><img src=x alt="The *logo*"></a><img src=y>')).toBe(
     '[The \\*logo\\*](https://example.org/)\n',
@@ -95,6 +107,7 @@ test('text of the page cannot become markup', () => {
     ['&lt;script&gt;x&lt;/script&gt; &amp;lt; a &lt; b', '\\<script>x\\</script> \\&lt; a < b'],
     ['snake_case_name', 'snake_case_name'],
     ['a\\b', 'a\\\\b'],
+    ['&lt;01$a@host> &lt;1', '\\<01$a@host> <1'],
   ];
   for (const [text, expected] of lines) expect(markdownOf(`<p>${text}</p>`)).toBe(`${expected}\n`);
   expect(markdownOf('<p>look!<a href=/>x</a>')).toBe('look\\![x](https://example.org/)\n');

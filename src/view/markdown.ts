@@ -255,7 +255,7 @@ class MarkdownWriter implements Visitor {
     const alt = this.#keep.includes(range.label) ? readAttribute(this.#tree, node, 'alt') : undefined;
     if (alt === undefined) return;
     if (this.#code !== undefined) this.#code.push(alt);
-    else this.#inline.text(alt);
+    else this.#inline.alternative(alt);
   }
 
   #mark(node: number, open: string, close: string): void {
