@@ -2,8 +2,9 @@
  * From the bytes of a page to UTF-8. The charset is settled as browsers do (byte order mark, header, meta),
  * except where the bytes themselves are the better witness: bytes that are valid UTF-8 beyond chance are
  * UTF-8 whatever a server's default says, and bytes that plainly are not UTF-8 are not read as such because
- * a header says so. Undeclared pages, and those whose label names no charset, are detected from their text. The result is always valid UTF-8 without
- * a mark. Cost: a page that is UTF-8 already is checked by one native pass and not copied.
+ * a header says so. Undeclared pages, and those whose label names no charset, are detected from their text.
+ * The result is always valid UTF-8 without a mark. Cost: a page that is UTF-8 already is checked by one native
+ * pass and not copied.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { charsetNamed, metaCharset, metaLabel } from './declared-charset.ts';

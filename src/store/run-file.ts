@@ -26,8 +26,21 @@ export interface RunInput {
   captures: number;
 }
 
+/** Sums over labelled pages. */
+export interface PageSums {
+  htmlBytes: number;
+  /** Of detagged text. */
+  textBytes: number;
+  links: number;
+  nodes: number;
+  /** Pages whose misnested formatting was rebuilt as browsers do. */
+  exactPages: number;
+  /** Pages that kept their text because a floor held, by the first detector. */
+  unsurePages: number;
+}
+
 /** captures = pages + all of skipped. */
-export interface RunCounts {
+export interface RunCounts extends PageSums {
   captures: number;
   /** Labelled pages. */
   pages: number;
@@ -38,14 +51,6 @@ export interface RunCounts {
   sites: number;
   snapshots: number;
   templates: number;
-  htmlBytes: number;
-  textBytes: number;
-  links: number;
-  nodes: number;
-  /** Pages whose misnested formatting was rebuilt as browsers do. */
-  exactPages: number;
-  /** Pages that kept their text because a floor held, by the first detector. */
-  unsurePages: number;
 }
 
 /** `run.json` of an analysis of shared fragments. */

@@ -62,11 +62,8 @@ export async function* judgePages(
   const laidOut = layout ? layOutPages(pages, layout, parser) : withoutBoxes(pages);
   for await (const { page, boxes, problem } of laidOut) {
     signal?.throwIfAborted();
-    parser.start();
-    const parsed = parser.parse(page);
-    for (const found of parsed.problems) onProblem?.(found);
-    if (parsed.kind === 'skip') continue;
-    const { tree } = parsed;
+    const tree = parser.open(page, onProblem);
+    if (!tree) continue;
     const judged = parser.attempt(page, {
       failure: 'could not be judged',
       work: () => judgeTree(judge, page, tree, boxes),
@@ -100,9 +97,8 @@ async function* layOutPages(
     for await (const page of pages) yield { ...page, source: page.source.slice() };
   }
   const parse = (page: Page): ParsedPage | null => {
-    parser.start();
-    const parsed = parser.parse(page);
-    return parsed.kind === 'page' ? { page, tree: parsed.tree } : null;
+    const tree = parser.open(page);
+    return tree ? { page, tree } : null;
   };
   for await (const { item, laidOut } of layOutInOrder(copies(), { layout, parse })) {
     yield { page: item, boxes: laidOut?.boxes ?? undefined, problem: laidOut?.problem };

@@ -78,11 +78,8 @@ async function* labelEach(
   const detectors = new Map<DetectorName, Detector>();
   for await (const page of pages) {
     signal?.throwIfAborted();
-    parser.start();
-    const parsed = parser.parse(page);
-    for (const problem of parsed.problems) onProblem?.(problem);
-    if (parsed.kind === 'skip') continue;
-    const { tree } = parsed;
+    const tree = parser.open(page, onProblem);
+    if (!tree) continue;
     const model = models.find(page.site, page.time);
     let detector = model && detectors.get(model.detector);
     if (model && !detector) {

@@ -73,8 +73,7 @@ function siteRuleOf(pages: AsyncIterable<Page> | Iterable<Page>, site: SiteRule 
 
 function* parseEach(pages: Page[], parser: PageParser): Generator<ParsedPage> {
   for (const page of pages) {
-    parser.start();
-    const parsed = parser.parse(page);
-    if (parsed.kind === 'page') yield { page, tree: parsed.tree };
+    const tree = parser.open(page);
+    if (tree) yield { page, tree };
   }
 }

@@ -46,6 +46,14 @@ export class PageParser {
     }
   }
 
+  /** The tree of a page whose time runs from here, its problems told; undefined when the page is skipped. */
+  open(page: Page, onProblem?: (problem: Problem) => void): Tree | undefined {
+    this.start();
+    const parsed = this.parse(page);
+    for (const problem of parsed.problems) onProblem?.(problem);
+    return parsed.kind === 'page' ? parsed.tree : undefined;
+  }
+
   /** Does work on a page; one on which it throws, or that has had its time then, is skipped. */
   attempt<T>(
     where: Whereabouts,

@@ -11,6 +11,7 @@ import type { SkipCode } from '../../model/problem.ts';
 import type { FileState, Input } from '../../read/input.ts';
 import type { OtherCaptures, PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
+import type { PageSums } from '../../store/run-file.ts';
 import type { Job } from '../job.ts';
 import type { HeldMemory } from '../pages/held-memory.ts';
 import type { Timings } from './timings.ts';
@@ -192,16 +193,9 @@ export type Task =
   | HistoryTask;
 
 /** What a task counted; kept beside its files, so that a run that goes on can add it up. */
-export interface TaskCounts {
+export interface TaskCounts extends PageSums {
   pages: number;
   skipped: Partial<Record<SkipCode, number>>;
-  /** Bytes of HTML, of detagged text; links; nodes. */
-  htmlBytes: number;
-  textBytes: number;
-  links: number;
-  nodes: number;
-  exactPages: number;
-  unsurePages: number;
   timings: Timings;
   /** Seconds that learning took by each of the settings that were tried. */
   settingsSeconds?: Record<string, number>;
