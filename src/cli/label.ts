@@ -2,8 +2,8 @@
 import { Command } from 'commander';
 import { addReadOptions, outputFileOption } from './common-options.ts';
 import type { Context } from './context.ts';
-import { addRowOptions, labelledRows, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
-import { openLines } from './output.ts';
+import { addRowOptions, labelledPages, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
+import { openBatches, writeAll } from './output.ts';
 
 interface LabelFlags extends RowFlags {
   output?: string;
@@ -34,17 +34,6 @@ ${PIPE_HELP}`,
 
 async function label(context: Context, inputs: string[], command: Command): Promise<void> {
   const flags = command.opts<LabelFlags>();
-  const rows = labelledRows(context, inputs, command, { want: ['ranges'] });
-  const output = openLines(context, flags.output, { immediate: flags.model !== undefined });
-  try {
-    for await (const row of rows) {
-      if (row.kind !== 'page') continue;
-      const { kind: _k, text: _t, ranges = {}, ...page } = row;
-      const [detector] = Object.keys(ranges);
-      await output.line(JSON.stringify({ ...page, detector, ranges: ranges[detector] ?? [] }));
-    }
-    await output.commit();
-  } finally {
-    output.discard();
-  }
+  const pages = labelledPages(context, inputs, command, { format: 'ranges' });
+  await writeAll(openBatches(context, flags.output, { immediate: flags.model !== undefined }), pages);
 }

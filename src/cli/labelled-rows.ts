@@ -4,12 +4,13 @@
  */
 import type { Command } from 'commander';
 import type { Problem } from '../model/problem.ts';
-import { streamLabels } from '../run/label-stream.ts';
+import { type LabelStream, streamLabels } from '../run/label-stream.ts';
 import { labelRows } from '../run/library/model-rows.ts';
 import { openArchive, openPipe } from '../run/library/open-archive.ts';
 import type { SiteModels } from '../run/library/site-models.ts';
+import { encodePage } from '../run/sinks/encode-page.ts';
 import type { StreamRow } from '../run/sinks/page-row.ts';
-import type { RowContent } from '../run/tasks/task.ts';
+import { CONTENT_OF, type PageFormat, type RowContent } from '../run/sinks/row-formats.ts';
 import { type Accounts, countArchive, countLostPage, problemTeller, settleAccounts } from './accounts.ts';
 import { addTalkOptions, addWorkerOption, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -54,21 +55,42 @@ export function labelledRows(
   wanted: WantedRows,
 ): AsyncGenerator<StreamRow> {
   const flags = command.opts<RowFlags>();
-  if (flags.model === undefined) return learntRows(context, inputs, flags, wanted);
-  const models = openModels(command);
-  return modelRows(context, inputs, { ...flags, site: models.siteRule }, { models, ...wanted });
+  if (flags.model === undefined) return learntRows(context, inputs, { flags, wanted, take: (rows) => rows });
+  return modelRows(context, inputs, command, wanted);
 }
 
-async function* learntRows(
+/** The same for pages as a format has them, in pieces of whole rows. */
+export function labelledPages(
   context: Context,
   inputs: string[],
-  flags: RowFlags,
-  { want, mark }: WantedRows,
-): AsyncGenerator<StreamRow> {
+  command: Command,
+  { format, mark }: { format: PageFormat; mark?: boolean },
+): AsyncGenerator<Uint8Array> {
+  const flags = command.opts<RowFlags>();
+  const wanted: WantedRows = { want: [CONTENT_OF[format]], mark };
+  if (flags.model === undefined) {
+    return learntRows(context, inputs, { flags, wanted, take: (rows) => rows.encoded(format) });
+  }
+  return encodeAll(modelRows(context, inputs, command, wanted), format);
+}
+
+async function* encodeAll(rows: AsyncIterable<StreamRow>, format: PageFormat): AsyncGenerator<Uint8Array> {
+  for await (const row of rows) if (row.kind === 'page') yield encodePage(row, format);
+}
+
+async function* learntRows<Row>(
+  context: Context,
+  inputs: string[],
+  {
+    flags,
+    wanted: { want, mark },
+    take,
+  }: { flags: RowFlags; wanted: WantedRows; take: (stream: LabelStream) => AsyncIterable<Row> },
+): AsyncGenerator<Row> {
   const { stderr, stdout, stdin } = context.streams;
   // a bar between the rows on the same screen would tear both
   const line = progressLine(stderr, { quiet: flags.quiet || stdout.isTTY });
-  const rows = streamLabels(inputs, {
+  const stream = streamLabels(inputs, {
     ...jobOptionsOf(flags),
     want,
     mark,
@@ -79,14 +101,25 @@ async function* learntRows(
     onProblem: problemTeller(context, flags),
   });
   try {
-    yield* rows;
+    yield* take(stream);
   } finally {
     line.clear();
   }
-  if (rows.summary) settleAccounts(context, rows.summary, flags);
+  if (stream.summary) settleAccounts(context, stream.summary, flags);
 }
 
-async function* modelRows(
+function modelRows(
+  context: Context,
+  inputs: string[],
+  command: Command,
+  wanted: WantedRows,
+): AsyncGenerator<StreamRow> {
+  const models = openModels(command);
+  const flags = { ...command.opts<RowFlags>(), site: models.siteRule };
+  return rowsByModels(context, inputs, flags, { models, ...wanted });
+}
+
+async function* rowsByModels(
   context: Context,
   inputs: string[],
   flags: RowFlags,

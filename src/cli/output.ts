@@ -98,6 +98,16 @@ export function openBatches(
   };
 }
 
+/** Writes all that comes, and makes the file appear when it was all. */
+export async function writeAll(output: Output, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+  try {
+    for await (const piece of pieces) await output.write(piece);
+    await output.commit();
+  } finally {
+    output.discard();
+  }
+}
+
 /** An output that takes lines, and writes many at a time. */
 export interface LineOutput extends Pick<Output, 'commit' | 'discard'> {
   line(text: string): Promise<void>;

@@ -31,7 +31,7 @@ import { UsageError } from './exit-codes.ts';
 import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
 import { OVERWRITE_MEANING } from './page-folder.ts';
 import { addPageOptions, type PageFlags, pageOptionsOf, readPageModel } from './page-options.ts';
-import { openRowWriter } from './row-writer.ts';
+import { openPageWriter } from './page-writer.ts';
 
 const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
 type Format = (typeof FORMATS)[number];
@@ -123,7 +123,7 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     pauseMs: flags.pause,
   });
   const browser = flags.layout === 'browser' ? await openBrowser(inputs, flags, browserOptions) : undefined;
-  const writer = openRowWriter(context, {
+  const writer = openPageWriter(context, {
     format: flags.format,
     path: flags.output,
     overwrite: flags.overwrite,

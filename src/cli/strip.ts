@@ -1,12 +1,16 @@
 /** `chaff strip`: clean text, Markdown, HTML or WARC conversion records of every page. */
+import { gzipSync } from 'node:zlib';
 import { Command, Option } from 'commander';
-import type { RowContent } from '../run/tasks/task.ts';
+import { version } from '../model/version.ts';
+import { CONTENT_OF, ROW_FORMATS, type RowFormat } from '../run/sinks/row-formats.ts';
+import { conversionInfo } from '../view/conversion.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
-import { addRowOptions, labelledRows, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
+import { addRowOptions, labelledPages, labelledRows, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
+import { openBatches, writeAll } from './output.ts';
 import { OVERWRITE_MEANING } from './page-folder.ts';
-import { openRowWriter, ROW_FORMATS, type RowFormat } from './row-writer.ts';
+import { isDocument, openPageWriter } from './page-writer.ts';
 
 interface StripFlags extends RowFlags {
   format: RowFormat;
@@ -15,15 +19,6 @@ interface StripFlags extends RowFlags {
   templates?: boolean;
   mark?: boolean;
 }
-
-const CONTENT_OF: Record<RowFormat, RowContent> = {
-  jsonl: 'text',
-  dolma: 'text',
-  text: 'text',
-  warc: 'text',
-  markdown: 'markdown',
-  html: 'html',
-};
 
 export function stripCommand(context: Context): Command {
   const command = new Command('strip')
@@ -61,20 +56,63 @@ async function strip(context: Context, inputs: string[], command: Command): Prom
   if (templates && format !== 'jsonl') throw new UsageError('--templates goes with --format jsonl');
   if (mark && CONTENT_OF[format] !== 'text')
     throw new UsageError('--mark goes with the formats of plain text');
-  const want: RowContent[] = [CONTENT_OF[format]];
-  if (templates) want.push('templates');
-  const rows = labelledRows(context, inputs, command, { want, mark });
-  const writer = openRowWriter(context, {
-    format,
-    path: output,
-    overwrite: flags.overwrite,
-    tellKind: templates,
-    immediate: flags.model !== undefined,
-  });
-  try {
-    for await (const row of rows) await writer.write(row);
-    await writer.commit();
-  } finally {
-    writer.discard();
+  const job: StripJob = { context, inputs, command, flags };
+  if (isDocument(format) && output !== undefined && output !== '-') await writeFolder(job);
+  else if (templates) await writeWithTemplates(job);
+  else if (format === 'warc') await writeRecords(job);
+  else await writePages(job, format);
+}
+
+interface StripJob {
+  context: Context;
+  inputs: string[];
+  command: Command;
+  flags: StripFlags;
+}
+
+/** All pages behind each other. */
+async function writePages({ context, inputs, command, flags }: StripJob, format: RowFormat): Promise<void> {
+  const { mark, output, model } = flags;
+  const pages = labelledPages(context, inputs, command, { format, mark });
+  await writeAll(openBatches(context, output, { immediate: model !== undefined }), pages);
+}
+
+/** A WARC file: each record is a gzip member of its own, as readers want it. */
+async function writeRecords({ context, inputs, command, flags }: StripJob): Promise<void> {
+  const { mark, output, model } = flags;
+  const packed = output?.endsWith('.gz') ?? false;
+  const records = labelledPages(context, inputs, command, { format: packed ? 'warc.gz' : 'warc', mark });
+  const info = conversionInfo({ software: `chaff ${version}`, format: 'WARC File Format 1.0' });
+  const file = openBatches(context, output, { immediate: model !== undefined, packed: false });
+  await writeAll(file, startWith(packed ? gzipSync(info) : info, records));
+}
+
+/** Both, when there is the rest, or none: a run that fails before has written nothing. */
+async function* startWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let hasBegun = false;
+  for await (const piece of rest) {
+    if (!hasBegun) yield first;
+    hasBegun = true;
+    yield piece;
   }
+  if (!hasBegun) yield first;
+}
+
+/** Rows that say whether they are a page or a template. */
+async function writeWithTemplates({ context, inputs, command, flags }: StripJob): Promise<void> {
+  const { mark, output, model } = flags;
+  const rows = labelledRows(context, inputs, command, { want: ['text', 'templates'], mark });
+  await writeAll(openBatches(context, output, { immediate: model !== undefined }), linesOf(rows));
+}
+
+async function* linesOf(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+}
+
+/** A file a page. */
+async function writeFolder({ context, inputs, command, flags }: StripJob): Promise<void> {
+  const { format, mark, output, overwrite } = flags;
+  const rows = labelledRows(context, inputs, command, { want: [CONTENT_OF[format]], mark });
+  const writer = openPageWriter(context, { format, path: output, overwrite });
+  for await (const row of rows) if (row.kind === 'page') await writer.write(row);
 }

@@ -6,7 +6,9 @@ import { decodeModelFile, encodeModelFile } from '../detect/model-file.ts';
 import { writeSampleArchive } from '../generate/write-archive.ts';
 import { streamLabels } from './label-stream.ts';
 import { runLearn } from './learn-run.ts';
+import { encodePage } from './sinks/encode-page.ts';
 import type { PageRow, StreamRow } from './sinks/page-row.ts';
+import { CONTENT_OF } from './sinks/row-formats.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 const small = { partPages: 16, detectors: ['dom' as const], workers: 0 };
@@ -56,6 +58,24 @@ test('ranges are rows of their own kind of content', async () => {
     expect(ranges!.dom.some(({ label }) => label === 'template')).toBe(true);
   }
 });
+
+test.each(['jsonl', 'dolma', 'text', 'markdown', 'html', 'warc', 'warc.gz', 'ranges'] as const)(
+  'pages in the format %s are the rows, encoded one by one',
+  async (format) => {
+    const want = [CONTENT_OF[format]];
+    for (const mark of want[0] === 'text' ? [false, true] : [false]) {
+      const rows = (await collect(streamLabels([warc], { ...small, want, mark }))) as PageRow[];
+      const expected = Buffer.concat(rows.map((row) => encodePage(row, format)));
+      for (const workers of format === 'jsonl' ? [0, 2] : [0]) {
+        const stream = streamLabels([warc], { ...small, mark, workers });
+        const pieces: Uint8Array[] = [];
+        for await (const piece of stream.encoded(format)) pieces.push(piece);
+        expect(Buffer.concat(pieces).equals(expected)).toBe(true);
+        expect(stream.summary!.pages).toBe(rows.length);
+      }
+    }
+  },
+);
 
 test('a template is told once per site, however many tasks meet it', async () => {
   const rows = await collect(streamLabels([warc], { ...small, want: ['text', 'templates'] }));

@@ -4,9 +4,8 @@
  * so that memory stays flat and the order never depends on the workers. A reader that stops early (`| head`)
  * stops the run.
  */
-import { createReadStream, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Problem, SkipCode } from '../model/problem.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { Database } from '../store/database.ts';
@@ -19,7 +18,9 @@ import type { RunOptions } from './report-run.ts';
 import { unresolvedRevisit } from './run-accounts.ts';
 import { openScratchFolder } from './scratch-folder.ts';
 import type { StreamRow } from './sinks/page-row.ts';
+import type { PageFormat, RowContent } from './sinks/row-formats.ts';
 import { ROWS_FILE } from './sinks/row-sink.ts';
+import { readSpool } from './sinks/row-spool.ts';
 import { type StageContext, sumCounts } from './stages/run-stage.ts';
 import {
   cutLabelTasks,
@@ -30,7 +31,7 @@ import {
   surveyNames,
 } from './stages/stages.ts';
 import { addSkips } from './tasks/counts.ts';
-import type { RowContent } from './tasks/task.ts';
+import type { RowsOutput } from './tasks/task.ts';
 
 export interface LabelStreamOptions extends RunOptions {
   /** What the rows carry. @default ['text'] */
@@ -53,7 +54,7 @@ export interface StreamSummary {
 /** Tasks that may be labelled ahead of the reader, per worker: bounds the spool. */
 const TASKS_AHEAD = 4;
 
-class LabelStream implements AsyncIterable<StreamRow> {
+export class LabelStream implements AsyncIterable<StreamRow> {
   readonly #names: string[];
   readonly #options: LabelStreamOptions;
   readonly #job: Job;
@@ -77,6 +78,32 @@ class LabelStream implements AsyncIterable<StreamRow> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamRow> {
+    const { want = ['text'], mark } = this.#options;
+    // a template is told once per site, and the pages of a site follow each other
+    let site = '';
+    const told = new Set<string>();
+    for await (const piece of this.#pieces({ kind: 'rows', want, mark })) {
+      for (const line of piece.toString().split('\n')) {
+        if (line === '') continue;
+        const row = JSON.parse(line) as StreamRow;
+        if (row.site !== site) told.clear();
+        site = row.site;
+        if (row.kind === 'template') {
+          if (told.has(row.template)) continue;
+          told.add(row.template);
+        }
+        yield row;
+      }
+    }
+  }
+
+  /** The pages as a format has them, instead of what rows were asked to carry: pieces of whole rows, made by the tasks. */
+  encoded(format: PageFormat): AsyncGenerator<Uint8Array> {
+    const { mark } = this.#options;
+    return this.#pieces({ kind: 'rows', want: [], mark, format });
+  }
+
+  async *#pieces(output: RowsOutput): AsyncGenerator<Buffer> {
     const { workers, signal, onProgress, stdin } = this.#options;
     signal?.throwIfAborted();
     const stop = new AbortController();
@@ -90,7 +117,7 @@ class LabelStream implements AsyncIterable<StreamRow> {
       plan = await surveyAndPlan(context);
       const stage = await cutLabelTasks(context, plan);
       const { find } = await learnAll(context, plan, stage);
-      yield* this.#rows(context, plan, stage, { find, stop });
+      yield* this.#labelled(context, plan, stage, { find, output, stop });
       for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
       await this.#sumUp(context, plan, stage, problems);
     } finally {
@@ -101,39 +128,30 @@ class LabelStream implements AsyncIterable<StreamRow> {
     }
   }
 
-  /** Runs the label tasks and yields their rows in order while later ones are at work. */
-  async *#rows(
+  /** Runs the label tasks and yields what they spool in order, while later ones are at work. */
+  async *#labelled(
     context: StageContext,
     plan: Plan,
     stage: LabelStage,
-    { find, stop }: { find: Parameters<typeof labelAll>[3]['find']; stop: AbortController },
-  ): AsyncGenerator<StreamRow> {
-    const { want = ['text'], mark } = this.#options;
+    {
+      find,
+      output,
+      stop,
+    }: { find: Parameters<typeof labelAll>[3]['find']; output: RowsOutput; stop: AbortController },
+  ): AsyncGenerator<Buffer> {
     const turns = new Turns(context.executor.width * TASKS_AHEAD);
     const labelling = labelAll(context, plan, stage, {
       find,
-      output: { kind: 'rows', want, mark },
+      output,
       before: (k) => turns.wait(k),
       onTask: (k) => turns.finish(k),
     });
     labelling.catch((error: unknown) => turns.fail(error));
     try {
-      // a template is told once per site, and the pages of a site follow each other
-      let site = '';
-      const told = new Set<string>();
       for (let k = 0; k < stage.names.length; k++) {
         await turns.until(k);
         const file = join(context.folder.taskFolder(stage.names[k]), ROWS_FILE);
-        for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-          const row = JSON.parse(line) as StreamRow;
-          if (row.site !== site) told.clear();
-          site = row.site;
-          if (row.kind === 'template') {
-            if (told.has(row.template)) continue;
-            told.add(row.template);
-          }
-          yield row;
-        }
+        yield* readSpool(file);
         rmSync(file);
         turns.read(k);
       }

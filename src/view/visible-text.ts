@@ -28,6 +28,7 @@ export const KEPT_LABELS: readonly Label[] = ['content', 'unsure'];
 
 export function renderText(tree: Tree, ranges: readonly Range[], options: TextOptions = {}): string {
   const { keep = KEPT_LABELS, mark = false } = options;
+  if (keep === KEPT_LABELS && !mark) return textOf(renderJsonText(tree, ranges));
   const writer = new TextWriter(tree, { keep, mark, json: false });
   walkPage(tree, ranges, writer);
   const text = writer.finish().toString('utf8');
@@ -38,6 +39,11 @@ export function renderText(tree: Tree, ranges: readonly Range[], options: TextOp
 export function renderJsonText(tree: Tree, ranges: readonly Range[]): Uint8Array {
   kernel ??= new TextKernel();
   return kernel.render(tree, ranges) ?? renderPlainJsonText(tree, ranges);
+}
+
+/** What stands between the quotes of a string in JSON, as text. */
+function textOf({ buffer, byteOffset, length }: Uint8Array): string {
+  return JSON.parse(`"${Buffer.from(buffer, byteOffset, length).toString()}"`) as string;
 }
 
 /** One for the thread: it has memory of its own. */

@@ -1,44 +1,40 @@
 /**
  * Labelled pages as rows in a spool file, for commands that write to a pipe: the spools of the tasks are
- * streamed in order while later tasks still run.
+ * streamed in order while later tasks still run. Rows of a format are made here, so that who streams them has only to
+ * pass them on; without one they are JSON that the stream reads again.
  */
-import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../model/problem.ts';
+import { JsonRows } from '../../store/json-rows.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import { addTextRow, dolmaRow } from '../../view/rows.ts';
+import { renderJsonText } from '../../view/visible-text.ts';
 import type { RowsOutput, TaskCounts } from '../tasks/task.ts';
 import type { Clock } from '../tasks/timings.ts';
+import { encodePage } from './encode-page.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
-import { newTemplateRows, pageRow, type StreamRow } from './page-row.ts';
+import { newTemplateRows, pageRow, type RowPage, type StreamRow } from './page-row.ts';
+import { CONTENT_OF, type PageFormat } from './row-formats.ts';
+import { PIECE_BYTES, RowSpool } from './row-spool.ts';
 
-export const ROWS_FILE = 'rows.jsonl';
+export const ROWS_FILE = 'rows.spool';
 
-/** Bytes of rows that are written together. */
-const FLUSH_CHARS = 1 << 20;
 export class RowSink implements LabelSink {
   readonly #draft: string;
-  readonly #output: RowsOutput;
-  readonly #file: number;
+  readonly #spool: RowSpool;
+  readonly #pages: PageSpooler;
   readonly #problems = new ProblemBuffer();
-  readonly #seen = new Set<string>();
-  #lines: string[] = [];
-  #chars = 0;
 
   constructor({ draft, output }: { draft: string; output: RowsOutput }) {
     this.#draft = draft;
-    this.#output = output;
-    this.#file = openSync(join(draft, ROWS_FILE), 'w');
+    this.#spool = new RowSpool(join(draft, ROWS_FILE));
+    this.#pages = openSpooler(this.#spool, output);
   }
 
   add({ planned, ...labelled }: LabelledPage, clock: Clock): void {
-    const rowPage = { ...labelled, number: planned.page };
-    const rows: StreamRow[] = this.#output.want.includes('templates')
-      ? newTemplateRows(rowPage, this.#seen)
-      : [];
-    rows.push(pageRow(rowPage, this.#output));
-    clock.lap('render');
-    for (const row of rows) this.#write(JSON.stringify(row));
+    this.#pages.add({ ...labelled, number: planned.page }, clock);
     clock.lap('write');
   }
 
@@ -47,23 +43,68 @@ export class RowSink implements LabelSink {
   }
 
   close(counts: TaskCounts, clock: Clock): void {
-    this.#flush();
-    closeSync(this.#file);
+    this.#pages.finish?.();
+    this.#spool.close();
     this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));
   }
+}
 
-  #write(line: string): void {
-    this.#lines.push(line);
-    this.#chars += line.length;
-    if (this.#chars >= FLUSH_CHARS) this.#flush();
+/** Puts pages into a spool, in one form. */
+interface PageSpooler {
+  add(page: RowPage, clock: Clock): void;
+  finish?(): void;
+}
+
+function openSpooler(spool: RowSpool, { format, want, mark }: RowsOutput): PageSpooler {
+  if (format === undefined) return rowSpooler(spool, { want, mark });
+  if ((format === 'jsonl' || format === 'dolma') && !mark) return new TextLines(spool, format);
+  return {
+    add(page, clock) {
+      const row = pageRow(page, { want: [CONTENT_OF[format]], mark });
+      clock.lap('render');
+      spool.add(encodePage(row, format));
+    },
+  };
+}
+
+/** Rows that the stream reads again: what was asked for, whatever it is. */
+function rowSpooler(spool: RowSpool, { want, mark }: Omit<RowsOutput, 'kind'>): PageSpooler {
+  const seen = new Set<string>();
+  return {
+    add(page, clock) {
+      const rows: StreamRow[] = want.includes('templates') ? newTemplateRows(page, seen) : [];
+      rows.push(pageRow(page, { want, mark }));
+      clock.lap('render');
+      for (const row of rows) spool.add(Buffer.from(`${JSON.stringify(row)}\n`));
+    },
+  };
+}
+
+/** Lines of text, nearly all of every archive's rows: the text goes from the page's bytes to the line's and is no string. */
+class TextLines implements PageSpooler {
+  readonly #spool: RowSpool;
+  readonly #format: PageFormat;
+  readonly #lines = new JsonRows(2 * PIECE_BYTES);
+
+  constructor(spool: RowSpool, format: PageFormat) {
+    this.#spool = spool;
+    this.#format = format;
   }
 
-  #flush(): void {
-    if (this.#lines.length > 0) writeSync(this.#file, `${this.#lines.join('\n')}\n`);
-    this.#lines = [];
-    this.#chars = 0;
+  add({ page, tree, title, number, snapshot, verdicts }: RowPage, clock: Clock): void {
+    const text = renderJsonText(tree, verdicts[0].ranges);
+    clock.lap('render');
+    const row = addTextRow({ page: number, snapshot }, page, { title, text: '' });
+    this.#lines.add(this.#format === 'dolma' ? dolmaRow(row) : row, text);
+    if (this.#lines.size >= PIECE_BYTES) this.finish();
+  }
+
+  finish(): void {
+    this.#spool.add(this.#lines.lines);
+    this.#spool.flush();
+    this.#lines.clear();
   }
 }

@@ -14,6 +14,7 @@ import type { PlannedPage } from '../../store/planned-page.ts';
 import type { PageSums } from '../../store/run-file.ts';
 import type { Job } from '../job.ts';
 import type { HeldMemory } from '../pages/held-memory.ts';
+import type { PageFormat, RowContent } from '../sinks/row-formats.ts';
 import type { Timings } from './timings.ts';
 
 interface TaskBase {
@@ -159,14 +160,13 @@ export type LabelOutput =
   | { kind: 'changes' }
   | ShinglesOutput;
 
-/** What rows carry; `templates` adds a row for every template, once per site. */
-export type RowContent = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';
-
 export interface RowsOutput {
   kind: 'rows';
   want: RowContent[];
   /** Keep everything in the text and mark what is not content. @default false */
   mark?: boolean;
+  /** Rows as they are written, which carry what that takes. @default rows to be read again */
+  format?: PageFormat;
 }
 
 /** The smallest hashes of the windows of what is not template. */

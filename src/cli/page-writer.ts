@@ -1,0 +1,53 @@
+/** Pages as `strip` and `page` write them: behind each other, or for documents a file each. */
+import { documentOf, encodePage } from '../run/sinks/encode-page.ts';
+import type { PageRow } from '../run/sinks/page-row.ts';
+import type { DocumentFormat, RowFormat } from '../run/sinks/row-formats.ts';
+import type { Context } from './context.ts';
+import { openBatches } from './output.ts';
+import { openPageFolder, writePageFile } from './page-folder.ts';
+
+export interface PageWriter {
+  write(row: PageRow): Promise<void>;
+  commit(): Promise<void>;
+  discard(): void;
+}
+
+interface PageWriterOptions {
+  format: RowFormat;
+  /** Standard output when absent. */
+  path?: string;
+  /** Whether a folder that an earlier run has written is started afresh. */
+  overwrite?: boolean;
+  /** Whether every page goes out at once, for a reader that waits for it. */
+  immediate?: boolean;
+}
+
+const FILE_ENDINGS: Record<DocumentFormat, string> = { text: 'txt', markdown: 'md', html: 'html' };
+
+export function openPageWriter(context: Context, options: PageWriterOptions): PageWriter {
+  const { format, path, immediate } = options;
+  if (isDocument(format) && path !== undefined && path !== '-') {
+    openPageFolder(path, options);
+    return folderWriter(path, format);
+  }
+  const { write, commit, discard } = openBatches(context, path, { immediate });
+  return { write: (row) => write(encodePage(row, format)), commit, discard };
+}
+
+/** Whether pages are documents, which become files of a folder. */
+export function isDocument(format: RowFormat): format is DocumentFormat {
+  return format in FILE_ENDINGS;
+}
+
+/** A file a page, and an index that says of each where it is from. */
+function folderWriter(folder: string, format: DocumentFormat): PageWriter {
+  return {
+    async write(row) {
+      const { page, url, time, site, title, file, entry, offset, length } = row;
+      const about = { url, time, site, title, file, entry, offset, length };
+      writePageFile(folder, { page, ending: FILE_ENDINGS[format], text: documentOf(row, format) }, about);
+    },
+    async commit() {},
+    discard() {},
+  };
+}

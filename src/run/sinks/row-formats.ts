@@ -1,0 +1,25 @@
+/** The forms that rows of labelled pages have, by name. */
+
+/** What rows carry; `templates` adds a row for every template, once per site. */
+export type RowContent = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';
+
+/** The formats of `chaff strip`. */
+export const ROW_FORMATS = ['jsonl', 'text', 'markdown', 'html', 'warc', 'dolma'] as const;
+export type RowFormat = (typeof ROW_FORMATS)[number];
+/** Those that are a document a page. */
+export type DocumentFormat = Extract<RowFormat, 'text' | 'markdown' | 'html'>;
+
+/** … and of one page: a record compressed by itself, as readers of WARC want it, and what `chaff label` writes. */
+export type PageFormat = RowFormat | 'warc.gz' | 'ranges';
+
+/** What a row must carry to be written so. */
+export const CONTENT_OF: Record<PageFormat, RowContent> = {
+  jsonl: 'text',
+  dolma: 'text',
+  text: 'text',
+  warc: 'text',
+  'warc.gz': 'text',
+  markdown: 'markdown',
+  html: 'html',
+  ranges: 'ranges',
+};
