@@ -6,8 +6,10 @@
  *
  * Cost: one survey of the inputs, which decodes no bodies; some 100 bytes for each capture in the index.
  */
+
 import { urlHashLanes } from '../compare/url-hash.ts';
 import type { Capture } from '../model/page.ts';
+import { parseUrl } from '../model/resolve-url.ts';
 import type { SurveyEvent } from '../read/events.ts';
 import { listFolderResources, readFolderResource } from '../read/folder-resources.ts';
 import type { Input } from '../read/input.ts';
@@ -126,8 +128,8 @@ export class ArchiveResources implements Resources {
  */
 export function servedUrl(url: string): string {
   const web = url.replace(/^file:\/\/(?=[^/])/i, 'http://');
-  if (!/^https?:\/\//i.test(web) || !URL.canParse(web)) return 'http://page.invalid/';
-  const parsed = new URL(web);
+  const parsed = /^https?:\/\//i.test(web) ? parseUrl(web) : undefined;
+  if (parsed === undefined) return 'http://page.invalid/';
   parsed.hash = '';
   parsed.username = '';
   parsed.password = '';

@@ -1,4 +1,5 @@
 /** The links of a page: where they lead, and whether they stay on the site. */
+import { BaseUrl } from '../model/resolve-url.ts';
 import { type SiteRule, siteOf } from '../model/site.ts';
 import { readAttribute } from './attributes.ts';
 import { decodeAttribute } from './character-references.ts';
@@ -24,11 +25,11 @@ export interface LinkOptions {
 
 /**
  * Links to pages: `javascript:`, `mailto:` and the like and broken addresses are left out. An address is resolved when
- * it is first asked for, which takes 5 µs.
+ * it is first asked for.
  */
 export class PageTargets {
   readonly #tree: Tree;
-  readonly #base: string;
+  readonly #base: BaseUrl;
   readonly #site: string;
   readonly #siteRule: SiteRule;
   /** By link; null for one that leads to no page. */
@@ -36,7 +37,7 @@ export class PageTargets {
 
   constructor(tree: Tree, { url, siteRule = 'host', site = siteOf(url, siteRule) }: LinkOptions) {
     this.#tree = tree;
-    this.#base = baseOf(tree, url);
+    this.#base = baseOf(tree, new BaseUrl(url));
     this.#site = site;
     this.#siteRule = siteRule;
   }
@@ -65,19 +66,21 @@ export class PageTargets {
 }
 
 const decoder = new TextDecoder();
+const ON_THE_WEB = /^https?:/;
 
 /** The address links are relative to: that of the first base element with an href. */
-function baseOf(tree: Tree, url: string): string {
+function baseOf(tree: Tree, own: BaseUrl): BaseUrl {
   for (let node = 1; node < tree.nodeCount && tree.name[node] !== TAG.body; node++) {
     if (tree.name[node] !== TAG.base) continue;
     const href = readAttribute(tree, node, 'href');
-    if (href !== undefined) return resolve(href, url) ?? url;
+    if (href === undefined) continue;
+    const named = resolve(href, own);
+    return named === undefined ? own : new BaseUrl(named);
   }
-  return url;
+  return own;
 }
 
-function resolve(href: string, base: string): string | undefined {
-  if (!URL.canParse(href, base)) return undefined;
-  const { href: absolute, protocol } = new URL(href, base);
-  return protocol === 'http:' || protocol === 'https:' ? absolute : undefined;
+function resolve(href: string, base: BaseUrl): string | undefined {
+  const url = base.resolve(href);
+  return url !== undefined && ON_THE_WEB.test(url) ? url : undefined;
 }

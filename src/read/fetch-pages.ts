@@ -3,8 +3,10 @@
  * size, time and redirects; one request at a time for a host, with a pause between two, and only a few hosts
  * at once. What goes wrong is a problem of that URL. Pages come in the order of the URLs.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Problem } from '../model/problem.ts';
+import { parseUrl } from '../model/resolve-url.ts';
 import { version } from '../model/version.ts';
 import type { ReadEvent } from './events.ts';
 import type { Input } from './input.ts';
@@ -44,7 +46,7 @@ export async function* fetchPages(
 
 /** Whether a text names a page on the network. */
 export function isWebUrl(text: string): boolean {
-  return /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
+  return /^https?:\/\/[^\s]+$/i.test(text) && parseUrl(text) !== undefined;
 }
 
 /** Waits for its turn at each host. */
@@ -157,8 +159,8 @@ class PoliteFetcher {
 }
 
 function checkUrl(text: string, base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw new Error(`${base ? 'it redirects to what' : 'this'} is no URL`);
-  const url = new URL(text, base?.href);
+  const url = parseUrl(text, base?.href);
+  if (url === undefined) throw new Error(`${base ? 'it redirects to what' : 'this'} is no URL`);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error(`only http and https are fetched, not ${url.protocol}`);
   }

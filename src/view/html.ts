@@ -6,7 +6,9 @@
  * never copied, and text is escaped. There are no scripts, handlers, frames, plug-ins, comments or SVG in
  * it, and no addresses but http, https, mailto, relative ones and images as data. Images are still fetched.
  */
+
 import type { Label, Range } from '../model/range.ts';
+import { parseUrl } from '../model/resolve-url.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { DECLARATION, type Tree } from '../parse/tree.ts';
 import { type Attribute, readAttributes } from './attributes.ts';
@@ -105,7 +107,7 @@ class HtmlWriter implements Visitor {
 
   finish(base: string): string {
     if (!this.#inked) return '';
-    const isWeb = /^https?:/.test(base) && URL.canParse(base);
+    const isWeb = /^https?:/.test(base) && parseUrl(base) !== undefined;
     const head = `<meta charset="utf-8">${isWeb ? `<base href="${escapeHtml(base)}">` : ''}`;
     const doctype = this.#tree.kind[1] === DECLARATION ? '<!DOCTYPE html>\n' : '';
     const body = this.#out.join('');

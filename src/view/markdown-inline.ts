@@ -32,14 +32,22 @@ export class InlineText {
     return !this.#inked;
   }
 
+  /** Forgets the marks and spaces of a block without text. */
+  clear(): void {
+    this.#tokens.length = 0;
+    this.#space = false;
+    this.#afterImage = false;
+  }
+
   /** Text of the page, white space not yet collapsed. */
   text(text: string): void {
-    const collapsed = text.replace(/[\s\u0085\u00a0]+/g, ' ');
+    const isPlain = !UNPLAIN.test(text);
+    const collapsed = isPlain ? text : text.replace(CONTROLS, '').replace(SPACES, ' ');
     if (collapsed.startsWith(' ')) this.#space = true;
     const words = collapsed.trim();
     if (words === '') return;
     if (this.#afterImage && WORD_START.test(words)) this.#space = true;
-    this.#write(escapeText(words));
+    this.#write(isPlain ? words : escapeText(words));
     this.#space = collapsed.endsWith(' ');
   }
 
@@ -122,6 +130,12 @@ export class InlineText {
   }
 }
 
+/** What is left out of every text. */
+export const CONTROLS = /[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f]/g;
+/** What may have to be left out, collapsed or escaped: most texts have nothing of it. */
+const UNPLAIN = /[\x00-\x1f\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\\`*[\]~_<&]| {2}/;
+/** White space that is not one space already. */
+const SPACES = / [\s\u0085]+|[^\S ][\s\u0085]*|\u0085[\s\u0085]*/g;
 const WORD_START = /^[\p{L}\p{N}]/u;
 const WORD_END = /[\p{L}\p{N}]$/u;
 
@@ -139,8 +153,11 @@ function escapeText(text: string): string {
     .replace(/<(?=[\p{L}/!?]|[^\s<>@]{1,99}@)|&(?=[#\w])/gu, '\\$&');
 }
 
+const MAY_BEGIN_BLOCK = /^[#>+\-=|:\d]/;
+
 /** Escapes what would make a line a heading, quote, list, rule, table or fence. */
 export function escapeLineStart(line: string): string {
+  if (!MAY_BEGIN_BLOCK.test(line)) return line;
   return line
     .replace(/^(?:#{1,6}(?=\s|$)|>|[+-](?=\s|$)|-{2,}|=+\s*$|\||:-|\+\+\+)/, '\\$&')
     .replace(/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2');
@@ -163,6 +180,7 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
  */
 function dropBadMarks(tokens: Token[]): Token[] {
   const moved = moveSpaces(tokens);
+  if (!moved.some((token) => 'pair' in token)) return moved;
   const bad = new Set<number>();
   const before = neighbours(moved, 1);
   const after = neighbours([...moved].reverse(), -1).reverse();

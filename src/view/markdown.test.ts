@@ -114,6 +114,19 @@ test('text of the page cannot become markup', () => {
   expect(markdownOf('<p>look! <a href=/>x!</a> <b>y!</b>')).toBe('look! [x!](https://example.org/) **y!**\n');
 });
 
+test('what is dropped whole leaves its place: a new block, a space, a number, a cell', () => {
+  expect(markdownOf('<p>a{{<div><h2>menu</h2><ul><li>x<li>y</ul></div>}}b')).toBe('a\n\nb\n');
+  expect(markdownOf('<p>one{{<a href=x>edit</a>}}two {{<b>now</b>}} three')).toBe('one two three\n');
+  expect(markdownOf('<p>one{{<a href=x><div>edit</div></a>}}two')).toBe('one\n\ntwo\n');
+  expect(markdownOf('<ol><li>a{{<li>b<p>more}}<li>c</ol>')).toBe('1. a\n3. c\n');
+  expect(markdownOf('<table><tr><td>1<td>2<tr>{{<td>3}}<td>4</table>')).toBe(
+    '|  |  |\n| --- | --- |\n| 1 | 2 |\n|  | 4 |\n',
+  );
+  expect(markdownOf('<h2>a{{<div>b</div>}}c</h2><pre>d{{<div>e</div>}}f</pre>')).toBe(
+    '## a c\n\n```\nd\nf\n```\n',
+  );
+});
+
 test('templates are dropped with their markup', () => {
   expect(
     markdownOf('{{<ul><li><a href=/>Home</a></ul><hr>}}<p>Text {{<b>ad</b>}} more</p>{{<h2>Foot</h2>}}'),

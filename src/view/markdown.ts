@@ -6,19 +6,20 @@
  * mailto (others are left as text). One walk over the page, nothing recurses: linear whatever the nesting.
  */
 import type { Label, Range } from '../model/range.ts';
+import { BaseUrl } from '../model/resolve-url.ts';
 import { readAttribute } from '../parse/attributes.ts';
 import { decodeReferences } from '../parse/character-references.ts';
-import { tagName } from '../parse/tag-names.ts';
+import { TAG, tagName } from '../parse/tag-names.ts';
 import { readTitle } from '../parse/title.ts';
-import type { Tree } from '../parse/tree.ts';
+import { TEXT, type Tree } from '../parse/tree.ts';
 import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, INLINE, isRawText, PRE } from './display.ts';
 import { renderFrontMatter } from './front-matter.ts';
 import { BlockLines } from './markdown-blocks.ts';
-import { escapeLineStart, InlineText, longestRun } from './markdown-inline.ts';
+import { CONTROLS, escapeLineStart, InlineText, longestRun } from './markdown-inline.ts';
 import { findSimpleTables, type TableRows, tableLines } from './markdown-tables.ts';
 import { baseUrl, safeUrl } from './page-urls.ts';
 import { KEPT_LABELS } from './visible-text.ts';
-import { sliceText, type Visitor, walkPage } from './walk.ts';
+import { type Visitor, walkPage } from './walk.ts';
 
 /** What a view needs to know of a page besides its tree. */
 export interface PageFacts {
@@ -41,7 +42,7 @@ export function renderMarkdown(
   options: MarkdownOptions = {},
 ): string {
   const { keep = KEPT_LABELS, frontMatter = false } = options;
-  const writer = new MarkdownWriter(tree, keep, baseUrl(tree, page.url));
+  const writer = new MarkdownWriter(tree, keep, new BaseUrl(baseUrl(tree, page.url)));
   walkPage(tree, ranges, writer);
   const body = writer.finish();
   if (!frontMatter) return body;
@@ -80,8 +81,9 @@ interface OpenList {
 
 class MarkdownWriter implements Visitor {
   readonly #tree: Tree;
+  readonly #source: Buffer;
   readonly #keep: readonly Label[];
-  readonly #base: string;
+  readonly #base: BaseUrl;
   readonly #simpleTables: Set<number>;
   readonly #blocks = new BlockLines();
   /** What to do when an element ends; only elements that began something have an entry. */
@@ -96,8 +98,10 @@ class MarkdownWriter implements Visitor {
   #code: string[] | undefined;
   #preNode = -1;
 
-  constructor(tree: Tree, keep: readonly Label[], base: string) {
+  constructor(tree: Tree, keep: readonly Label[], base: BaseUrl) {
+    const { buffer, byteOffset, length } = tree.source;
     this.#tree = tree;
+    this.#source = Buffer.from(buffer, byteOffset, length);
     this.#keep = keep;
     this.#base = base;
     this.#simpleTables = findSimpleTables(tree);
@@ -105,7 +109,7 @@ class MarkdownWriter implements Visitor {
 
   enter(node: number, range: Range): boolean {
     const display = displayOf(this.#tree, node);
-    if (display === HIDDEN) return false;
+    if (display === HIDDEN || this.#passDropped(node, display, range)) return false;
     const name = tagName(this.#tree, node);
     if (this.#preNode !== -1) {
       if (display !== INLINE && display !== APART) this.#code?.push('\n');
@@ -121,6 +125,22 @@ class MarkdownWriter implements Visitor {
     return true;
   }
 
+  /** Does what an element does that is dropped whole, where that does not depend on what is in it. */
+  #passDropped(node: number, display: number, range: Range): boolean {
+    const { end, last, kind, name } = this.#tree;
+    if (end[node] > range.end || this.#keep.includes(range.label) || this.#code !== undefined) return false;
+    if (display === INLINE) {
+      const isWords = last[node] === node + 2 && kind[node + 1] === TEXT;
+      if (isWords) this.#inline.space();
+      return isWords;
+    }
+    // items count, and rows and cells have their place in a table, with or without text
+    const isBlock = display === BLOCK && name[node] !== TAG.li && this.#table === undefined;
+    if (!isBlock || this.#lineDepth > 0) return false;
+    this.#paragraph();
+    return true;
+  }
+
   leave(node: number): void {
     if (this.#ends.at(-1)?.node === node) this.#ends.pop()?.end();
   }
@@ -130,16 +150,15 @@ class MarkdownWriter implements Visitor {
       this.#inline.space();
       return;
     }
-    const raw = sliceText(this.#tree.source, start, end);
+    const raw = this.#source.toString('utf8', start, end);
     const decoded = isRawText(this.#tree, parent) || !raw.includes('&') ? raw : decodeReferences(raw);
-    const text = decoded.replace(/[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f]/g, '');
-    if (this.#code !== undefined) this.#code.push(text);
-    else this.#inline.text(text);
+    if (this.#code !== undefined) this.#code.push(decoded.replace(CONTROLS, ''));
+    else this.#inline.text(decoded);
   }
 
   space(start: number, end: number, range: Range): void {
     if (this.#code === undefined) this.#inline.space();
-    else if (this.#keep.includes(range.label)) this.#code.push(sliceText(this.#tree.source, start, end));
+    else if (this.#keep.includes(range.label)) this.#code.push(this.#source.toString('utf8', start, end));
   }
 
   finish(): string {
@@ -164,6 +183,10 @@ class MarkdownWriter implements Visitor {
   }
 
   #paragraph(): void {
+    if (this.#inline.isEmpty && this.#marks.length === 0) {
+      this.#inline.clear();
+      return;
+    }
     const lines = this.#takeInline().finish().map(escapeLineStart);
     this.#blocks.write(lines.map((line, at) => (at < lines.length - 1 ? `${line}\\` : line)));
   }

@@ -1,29 +1,26 @@
 /** Addresses on a page, made absolute and safe to hand on. */
+import { BaseUrl, parseUrl } from '../model/resolve-url.ts';
 import { readAttribute } from '../parse/attributes.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 
-const SAFE_SCHEMES = new Set(['http:', 'https:', 'mailto:']);
+const SAFE = /^(?:https?|mailto):/;
 const BASE_IS_AMONG_FIRST = 2000;
 
 /** The address that relative ones on a page start from: its `<base>`, else its own; empty when it has none. */
 export function baseUrl(tree: Tree, url: string): string {
-  const own = URL.canParse(url) ? url : '';
+  const own = parseUrl(url) ? url : '';
   const nodes = Math.min(tree.nodeCount, BASE_IS_AMONG_FIRST);
   for (let node = 0; node < nodes; node++) {
     if (tree.kind[node] !== ELEMENT || tagName(tree, node) !== 'base') continue;
     const href = readAttribute(tree, node, 'href');
-    if (href !== undefined) return safeUrl(href, own) ?? own;
+    if (href !== undefined) return safeUrl(href, new BaseUrl(own)) ?? own;
   }
   return own;
 }
 
 /** `href` as an absolute http, https or mailto address; undefined for every other scheme and for nonsense. */
-export function safeUrl(href: string, base: string): string | undefined {
-  try {
-    const url = new URL(href.trim(), base === '' ? undefined : base);
-    return SAFE_SCHEMES.has(url.protocol) ? url.href : undefined;
-  } catch {
-    return undefined; // what a page calls an address need not be one
-  }
+export function safeUrl(href: string, base: BaseUrl): string | undefined {
+  const url = base.resolve(href.trim());
+  return url !== undefined && SAFE.test(url) ? url : undefined;
 }

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { BaseUrl } from './resolve-url.ts';
+
+const BASES = [
+  'https://example.org/a/b.html?q=1#top',
+  'http://example.org',
+  'http://example.org:8080/a/',
+  'https://user:secret@example.org/a',
+  'https://example.org/a?',
+  'https://example.org/%7Ea/b c/é.html',
+  'http://127.0.0.1/a/b',
+  'file:///a/b.html',
+  'mailto:a@example.org',
+  'no address',
+  '',
+];
+
+function byTheStandard(href: string, base: string): string | undefined {
+  const attempt = (text: string, from?: string) => {
+    try {
+      return new URL(text, from).href;
+    } catch {
+      return undefined;
+    }
+  };
+  return attempt(href, attempt(base));
+}
+
+const pieces = fc.constantFrom(
+  ...[
+    'http:',
+    'https:',
+    'HTTP:',
+    'mailto:',
+    'javascript:',
+    'x:',
+    '/',
+    '//',
+    '///',
+    '\\',
+    '.',
+    '..',
+    '%2e',
+    '%2E.',
+  ],
+  ...[
+    'a',
+    'B',
+    'b.html',
+    'a-b',
+    '~c',
+    'example.org',
+    'Example.ORG',
+    'xn--bcher-kva.de',
+    'a..b',
+    '1.2',
+    '0x7f',
+    '1.2.3.4',
+  ],
+  ...[
+    '?',
+    '#',
+    '=',
+    '&',
+    '&amp;',
+    '%',
+    '%41',
+    '%zz',
+    ':',
+    ':80',
+    ':443',
+    ':8080',
+    '@',
+    'user@',
+    '[',
+    ']',
+    '{',
+    '|',
+    '^',
+  ],
+  ...[
+    '!',
+    '$',
+    '(',
+    ')',
+    '*',
+    "'",
+    '"',
+    '<',
+    '`',
+    ' ',
+    '\t',
+    '\n',
+    'é',
+    '漢',
+    ';',
+    ',',
+    '+',
+    '_',
+    '\u00a0',
+    '\u0000',
+  ],
+);
+
+test('an address is what the URL standard makes of it', () => {
+  const hrefs = fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(hrefs, fc.constantFrom(...BASES), (href, base) => {
+      expect(new BaseUrl(base).resolve(href)).toBe(byTheStandard(href, base));
+    }),
+    { numRuns: 20_000 },
+  );
+});
+
+test.each([
+  '',
+  '#',
+  '?',
+  '/',
+  '.',
+  './',
+  'a/..',
+  'a:b',
+  'http:a',
+  'http://b',
+  'http://b.c',
+  'http://b.c/',
+  '//b/c',
+  '%2e%2e/a',
+])('so is %j', (href) => {
+  for (const base of BASES) expect(new BaseUrl(base).resolve(href)).toBe(byTheStandard(href, base));
+});
+
+test('hosts in letters beyond ASCII are no nonsense, however often they are asked for', () => {
+  const base = new BaseUrl('https://example.org/');
+  const nonsense = Array.from({ length: 30_000 }, () => base.resolve('http://é.fr/')).filter(
+    (url) => url === undefined,
+  );
+  expect(nonsense).toEqual([]);
+});
