@@ -41,6 +41,8 @@ const pieces = fc.constantFrom(
     '\\',
     '.',
     '..',
+    './',
+    '../',
     '%2e',
     '%2E.',
   ],
@@ -128,6 +130,15 @@ test.each([
   'http://b.c/',
   '//b/c',
   '%2e%2e/a',
+  '../c',
+  '../../../c',
+  './../c:d',
+  '../',
+  '../?x',
+  '.././/c',
+  '../c/../d',
+  '.c',
+  '..c',
 ])('so is %j', (href) => {
   for (const base of BASES) expect(new BaseUrl(base).resolve(href)).toBe(byTheStandard(href, base));
 });

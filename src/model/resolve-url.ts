@@ -49,11 +49,29 @@ export class BaseUrl {
   }
 
   #join(href: string): string | undefined {
-    if (this.#host === '' || !PLAIN.test(href) || DOTS.test(href)) return undefined;
+    if (this.#host === '' || !PLAIN.test(href)) return undefined;
+    if (href.startsWith('.')) return this.#climb(href);
+    if (DOTS.test(href)) return undefined;
     if (href.startsWith('/')) return href.startsWith('//') ? undefined : this.#host + href;
     if (href.startsWith('#')) return this.#query + href;
     if (href.startsWith('?')) return this.#path + href;
     if (RELATIVE.test(href)) return this.#folder + href;
     return ABSOLUTE.test(href) ? href : undefined;
+  }
+
+  /** A path that begins with `./` or `../`, any number of times; steps further on are for the parser. */
+  #climb(href: string): string | undefined {
+    let folder = this.#folder;
+    let at = 0;
+    for (;;) {
+      if (href.startsWith('./', at)) at += 2;
+      else if (href.startsWith('../', at)) {
+        at += 3;
+        // above the top there is nothing
+        folder = folder.slice(0, Math.max(this.#host.length, folder.lastIndexOf('/', folder.length - 2)) + 1);
+      } else break;
+    }
+    const rest = href.slice(at);
+    return at === 0 || rest.startsWith('/') || DOTS.test(rest) ? undefined : folder + rest;
   }
 }

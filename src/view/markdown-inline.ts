@@ -106,10 +106,8 @@ export class InlineText {
       else all += token.mark;
     }
     if (cell) all = all.replaceAll('|', '\\|');
-    return all
-      .split(/ *\n */)
-      .map((line) => line.trim())
-      .filter((line) => line !== '');
+    const lines = all.includes('\n') ? all.split(/ *\n */) : [all];
+    return lines.map((line) => line.trim()).filter((line) => line !== '');
   }
 
   #write(text: string, kind: 'text' | 'code' = 'text'): void {
