@@ -18,7 +18,7 @@ import { droppedFinder } from './kept-bytes.ts';
 import type { PageFacts } from './markdown.ts';
 import { baseUrl } from './page-urls.ts';
 import { KEPT_LABELS } from './visible-text.ts';
-import { sliceText, type Visitor, walkPage } from './walk.ts';
+import { type Visitor, walkPage } from './walk.ts';
 
 export interface HtmlOptions {
   /** Labels that are kept. @default ['content', 'unsure'] */
@@ -56,8 +56,14 @@ const NEVER = new Set(['srcdoc', 'formaction', 'ping', 'http-equiv', 'xmlns', 'i
 const SAFE_ADDRESS =
   /^(?:https?:|mailto:|tel:|ftp:|data:image\/(?:png|gif|jpe?g|webp|avif)[;,]|[^:]*(?:[/?#]|$))/i;
 
+/** Start tags by how they are written in a page: of each, what becomes of it. */
+const knownTags = new Map<string, string>();
+const MOST_KNOWN = 4096;
+const LONGEST_KNOWN = 200;
+
 class HtmlWriter implements Visitor {
   readonly #tree: Tree;
+  readonly #source: Buffer;
   readonly #keep: readonly Label[];
   readonly #styles: boolean;
   readonly #isDropped: (start: number, end: number) => boolean;
@@ -66,18 +72,20 @@ class HtmlWriter implements Visitor {
   #hasHead = false;
 
   constructor(tree: Tree, ranges: readonly Range[], keep: readonly Label[], styles: boolean) {
+    const { buffer, byteOffset, length } = tree.source;
     this.#tree = tree;
+    this.#source = Buffer.from(buffer, byteOffset, length);
     this.#keep = keep;
     this.#styles = styles;
     this.#isDropped = droppedFinder(ranges, keep);
   }
 
   enter(node: number): boolean {
-    const { start, openEnd, end, source } = this.#tree;
+    const { start, openEnd, end } = this.#tree;
     const name = tagName(this.#tree, node);
     if (DROPPED.has(name) || this.#isDropped(start[node], end[node])) return false;
     if (name === 'style' || name === 'link') {
-      if (this.#styles) this.#style(node, name, sliceText(source, openEnd[node], end[node]));
+      if (this.#styles) this.#style(node, name, this.#slice(openEnd[node], end[node]));
       return false;
     }
     if (name === 'head') this.#hasHead = true;
@@ -94,7 +102,7 @@ class HtmlWriter implements Visitor {
 
   text(start: number, end: number, range: Range, parent: number): void {
     if (!this.#keep.includes(range.label)) return;
-    const text = sliceText(this.#tree.source, start, end);
+    const text = this.#slice(start, end);
     // a lone < must not meet what comes after a cut; & may only begin what it began in the source
     const safe = isRawText(this.#tree, parent) ? escapeHtml(text) : text.replaceAll('<', '&lt;');
     this.#out.push(safe.replaceAll('\0', ''));
@@ -102,7 +110,7 @@ class HtmlWriter implements Visitor {
   }
 
   space(start: number, end: number, range: Range): void {
-    if (this.#keep.includes(range.label)) this.#out.push(sliceText(this.#tree.source, start, end));
+    if (this.#keep.includes(range.label)) this.#out.push(this.#slice(start, end));
   }
 
   finish(base: string): string {
@@ -125,7 +133,25 @@ class HtmlWriter implements Visitor {
     );
   }
 
+  #slice(start: number, end: number): string {
+    return this.#source.toString('utf8', start, end);
+  }
+
+  /** The same tags come again and again, on a page and on all of its site. */
   #startTag(node: number, name: string): string {
+    const { start, openEnd } = this.#tree;
+    if (openEnd[node] - start[node] > LONGEST_KNOWN) return this.#writeTag(node, name);
+    const key = `${this.#styles} ${name} ${this.#source.toString('latin1', start[node], openEnd[node])}`;
+    let tag = knownTags.get(key);
+    if (tag === undefined) {
+      tag = this.#writeTag(node, name);
+      if (knownTags.size === MOST_KNOWN) knownTags.clear();
+      knownTags.set(key, tag);
+    }
+    return tag;
+  }
+
+  #writeTag(node: number, name: string): string {
     let tag = `<${name}`;
     // the head gets no attributes: finish looks for it
     const attributes = name === 'head' ? [] : readAttributes(this.#tree, node);
