@@ -10,11 +10,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RunFile, readRunFile } from '../src/store/run-file.ts';
 
-export interface ReportMeasure {
+export interface Measure {
   wallSeconds: number;
   cpuSeconds: number;
   /** Largest resident size of the process. */
   peakBytes: number;
+}
+
+export interface ReportMeasure extends Measure {
   run: RunFile;
 }
 
@@ -31,34 +34,41 @@ export async function measureReport(
   const scratch = mkdtempSync(join(tmpdir(), 'chaff-bench-'));
   try {
     const output = join(scratch, 'out.chaff');
+    const measure = await measureCommand([
+      command,
+      ...inputs,
+      '-o',
+      output,
+      '--workers',
+      String(workers),
+      ...args,
+    ]);
+    return { ...measure, run: readRunFile(output) };
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Runs a command; what it writes to its standard output goes nowhere. */
+export async function measureCommand(args: string[]): Promise<Measure> {
+  const scratch = mkdtempSync(join(tmpdir(), 'chaff-bench-'));
+  try {
     const usageFile = join(scratch, 'usage.json');
     const before = performance.now();
-    await runChild(
-      [
-        '--import',
-        PRELOAD,
-        COMMAND,
-        command,
-        ...inputs,
-        '-o',
-        output,
-        '-q',
-        '--workers',
-        String(workers),
-        ...args,
-      ],
-      { ...process.env, CHAFF_BENCH_USAGE: usageFile },
-    );
+    await runChild(['--import', PRELOAD, COMMAND, ...args, '-q'], {
+      ...process.env,
+      CHAFF_BENCH_USAGE: usageFile,
+    });
     const wallSeconds = (performance.now() - before) / 1000;
     const usage = JSON.parse(readFileSync(usageFile, 'utf8')) as { cpuSeconds: number; peakBytes: number };
-    return { wallSeconds, ...usage, run: readRunFile(output) };
+    return { wallSeconds, ...usage };
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
 /** The measure whose CPU time is the median. */
-export function medianMeasure(measures: ReportMeasure[]): ReportMeasure {
+export function medianMeasure<Kind extends Measure>(measures: Kind[]): Kind {
   return [...measures].sort((a, b) => a.cpuSeconds - b.cpuSeconds)[measures.length >> 1];
 }
 
@@ -89,7 +99,7 @@ function runChild(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
     child.on('error', reject);
     child.on('close', (code) => {
       if (code !== null && GOOD_EXITS.includes(code)) resolve();
-      else reject(new Error(`chaff report ended with ${code}: ${said.trim()}`));
+      else reject(new Error(`chaff ended with ${code}: ${said.trim()}`));
     });
   });
 }
