@@ -45,6 +45,8 @@ export class BaseUrl {
   resolve(href: string): string | undefined {
     const joined = this.#join(href);
     if (joined !== undefined) return joined;
+    // without a base nothing but an address with a scheme is one, and what throws is slow
+    if (this.#base === undefined && !href.includes(':')) return undefined;
     return parseUrl(href, this.#base)?.href;
   }
 

@@ -98,6 +98,18 @@ class MarkdownWriter implements Visitor {
   #code: string[] | undefined;
   #preNode = -1;
 
+  // ends that need to know nothing of what they end: one function for all
+  readonly #endBlock = () => this.#paragraph();
+  readonly #endSpace = () => this.#inline.space();
+  readonly #endContainer = () => {
+    this.#paragraph();
+    this.#blocks.pop();
+  };
+  readonly #endMark = () => {
+    const mark = this.#marks.pop() as OpenMark;
+    this.#inline.close(mark.close, mark.pair);
+  };
+
   constructor(tree: Tree, keep: readonly Label[], base: BaseUrl) {
     const { buffer, byteOffset, length } = tree.source;
     this.#tree = tree;
@@ -179,7 +191,7 @@ class MarkdownWriter implements Visitor {
     else if (name === 'table' && this.#simpleTables.has(node)) this.#simpleTable(node);
     else if (name === 'tr' && this.#table !== undefined) this.#table.rows.push([]);
     else if (name === 'hr' && this.#keep.includes(range.label)) this.#blocks.write(['***']);
-    else this.#onLeave(node, () => this.#paragraph());
+    else this.#onLeave(node, this.#endBlock);
   }
 
   #paragraph(): void {
@@ -234,10 +246,7 @@ class MarkdownWriter implements Visitor {
 
   #container(node: number, kind: 'quote' | 'item', marker: string): void {
     this.#blocks.push(kind, marker);
-    this.#onLeave(node, () => {
-      this.#paragraph();
-      this.#blocks.pop();
-    });
+    this.#onLeave(node, this.#endContainer);
   }
 
   #simpleTable(node: number): void {
@@ -266,7 +275,7 @@ class MarkdownWriter implements Visitor {
 
   #spaceAround(node: number): void {
     this.#inline.space();
-    this.#onLeave(node, () => this.#inline.space());
+    this.#onLeave(node, this.#endSpace);
   }
 
   #break(): void {
@@ -285,10 +294,7 @@ class MarkdownWriter implements Visitor {
     // Markdown knows no bold in bold and no link in a link; code takes no marks at all
     if (this.#code !== undefined || this.#marks.some((mark) => mark.open === open)) return;
     this.#marks.push({ open, close, pair: this.#inline.open(open) });
-    this.#onLeave(node, () => {
-      const mark = this.#marks.pop() as OpenMark;
-      this.#inline.close(mark.close, mark.pair);
-    });
+    this.#onLeave(node, this.#endMark);
   }
 
   #link(node: number): void {
