@@ -20,6 +20,8 @@ export class BlockLines {
   readonly #open: Container[] = [];
   /** The containers of the block written last. */
   #previous: Container[] = [];
+  /** Containers of a rule that waits for a block after it. */
+  #rule: Container[] | undefined;
 
   /** Opens a container; a list has no prefix of its own. */
   push(kind: Container['kind'], marker = ''): void {
@@ -40,9 +42,25 @@ export class BlockLines {
     return isHere ? (this.#previous[depth + 1]?.marker ?? '') : '';
   }
 
+  /** Parts the blocks on its sides; where the page has none on one of them, or they are dropped, there is no rule. */
+  rule(): void {
+    if (this.#lines.length > 0) this.#rule = [...this.#open];
+  }
+
   /** Writes one block, a blank line before it where one is needed. */
   write(lines: readonly string[]): void {
     if (lines.length === 0) return;
+    const rule = this.#rule;
+    this.#rule = undefined;
+    if (rule?.every((container, depth) => container === this.#open[depth])) {
+      const inside = this.#open.splice(rule.length);
+      this.#write(['***']);
+      this.#open.push(...inside);
+    }
+    this.#write(lines);
+  }
+
+  #write(lines: readonly string[]): void {
     if (this.#lines.length > 0 && !this.#isTight()) this.#lines.push(this.#commonPrefix().trimEnd());
     for (const line of lines) {
       let prefix = '';

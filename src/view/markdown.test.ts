@@ -127,6 +127,15 @@ test('what is dropped whole leaves its place: a new block, a space, a number, a 
   );
 });
 
+test('a rule stands between blocks, and nowhere else', () => {
+  expect(markdownOf('<hr><p>a<hr><hr><p>b<hr>')).toBe('a\n\n***\n\nb\n');
+  expect(markdownOf('{{<p>menu}}<hr><p>a<hr>{{<p>foot}}')).toBe('a\n');
+  expect(markdownOf('<p>a<hr><ul><li>b<hr>c<li>d<hr></ul><p>e')).toBe(
+    'a\n\n***\n\n- b\n\n  ***\n\n  c\n- d\n\ne\n',
+  );
+  expect(markdownOf('<blockquote>a<hr><p>b<hr></blockquote><p>c')).toBe('> a\n>\n> ***\n>\n> b\n\nc\n');
+});
+
 test('templates are dropped with their markup', () => {
   expect(
     markdownOf('{{<ul><li><a href=/>Home</a></ul><hr>}}<p>Text {{<b>ad</b>}} more</p>{{<h2>Foot</h2>}}'),

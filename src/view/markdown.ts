@@ -190,7 +190,7 @@ class MarkdownWriter implements Visitor {
     else if (name === 'blockquote') this.#container(node, 'quote', '> ');
     else if (name === 'table' && this.#simpleTables.has(node)) this.#simpleTable(node);
     else if (name === 'tr' && this.#table !== undefined) this.#table.rows.push([]);
-    else if (name === 'hr' && this.#keep.includes(range.label)) this.#blocks.write(['***']);
+    else if (name === 'hr' && this.#keep.includes(range.label)) this.#blocks.rule();
     else this.#onLeave(node, this.#endBlock);
   }
 
