@@ -12,7 +12,9 @@
  * A file of version 2 names no rule: its sites are hosts.
  * The models are sorted by site and detector, so the same models give the same file in any order.
  */
+
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { compare } from '../model/order.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import type { DetectorName, SiteModel } from './detector.ts';
 import { detectors } from './index.ts';
@@ -102,8 +104,4 @@ function inflateBody(file: Uint8Array): { version: number; body: Uint8Array } {
     throw new ModelFormatError('the model file is damaged: its checksum is wrong');
   }
   return { version, body };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -5,7 +5,9 @@
  *
  * Where `keyOf` says that several URLs are one page, the one with the smallest hash stands for it.
  */
+
 import { urlHash } from '../compare/url-hash.ts';
+import { compare } from '../model/order.ts';
 import { checkNumber } from './check-option.ts';
 
 /** What the sample needs to know; the items can carry anything else. */
@@ -94,8 +96,4 @@ function standsFor(a: Drawn<Sampled>, b: Drawn<Sampled>): boolean {
 /** Earlier time, then smaller offset, then file name: which of two captures of one URL stands for it. */
 function comesFirst(a: Sampled, b: Sampled): boolean {
   return (compare(a.time, b.time) || compare(a.offset, b.offset) || compare(a.file, b.file)) < 0;
-}
-
-function compare<T extends string | number | bigint>(a: T, b: T): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -6,6 +6,7 @@
  * (those of script, style and their like as they stand), and the order of children. Comments, doctypes and
  * texts of white space only do not.
  */
+import { compare } from '../model/order.ts';
 import { scanAttributes } from '../parse/attributes.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
@@ -127,8 +128,4 @@ function complete({ kind, name, attributes, text, children, forms, sizes }: Frag
     name.length +
     attributes.reduce((sum, attribute) => sum + attribute.name.length + (attribute.value?.length ?? 0), 0) +
     children.reduce((sum, child) => sum + child.sizes.complete, 0);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -4,6 +4,7 @@
  * session ids in the query. An index with the shorter keys of surt.ts is read by warcio and by WACZ players,
  * but pywb would miss every `/folder/` in it.
  */
+import { compare } from './order.ts';
 import { surt, withoutWww } from './surt.ts';
 
 /** The key of a URL in pywb's indexes; only http(s) URLs are changed. */
@@ -69,8 +70,4 @@ export function sortQuery(query: string): string {
   const rows = query.split('&').map((parameter) => ({ parameter, name: parameter.split('=', 1)[0] }));
   rows.sort((a, b) => compare(a.name, b.name) || compare(a.parameter, b.parameter));
   return rows.map(({ parameter }) => parameter).join('&');
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

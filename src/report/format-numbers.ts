@@ -20,8 +20,8 @@ export function formatBytes(bytes: number): string {
 }
 
 /** `48 %`, `3.1 %`; a dash when there is nothing to have a share of. What may be below 0 or above 1 is no share: `formatChange`. */
-export function formatPercent(part: number, all: number): string {
-  if (all <= 0) return '–';
+export function formatPercent(part: number | null, all = 1): string {
+  if (part === null || all <= 0) return '–';
   const share = Math.min(1, Math.max(0, part / all));
   return `${(100 * share).toFixed(share > 0 && share < 0.095 ? 1 : 0)}\u00a0%`;
 }

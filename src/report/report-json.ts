@@ -4,7 +4,9 @@
  * number -1 is unsure and -2 a template beyond the list. Bounded: when the whole is larger than `mostBytes`, pictures keep the first half of
  * their sample, again and again until it fits.
  */
+
 import { createHash } from 'node:crypto';
+import { compare } from '../model/order.ts';
 import { BAR_STEP } from '../store/site-pictures.ts';
 import { classBounds, classNames } from './frequency-classes.ts';
 import {
@@ -163,8 +165,4 @@ function barKey({ url, time }: ReportBar): string {
 function cut(text: string, longest: number): string {
   // not inside a surrogate pair
   return text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

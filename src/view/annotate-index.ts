@@ -1,4 +1,5 @@
 /** The list of a folder of annotated pages, by site, the pages with most template first. */
+import { compare } from '../model/order.ts';
 import { INERT_POLICY, type LabelShares, percent } from './annotate.ts';
 import { INDEX_STYLE } from './annotated-style.ts';
 import { escapeHtml } from './escape-html.ts';
@@ -66,8 +67,4 @@ function fileHref(file: string): string {
 
 function templateShare({ shares: { text } }: IndexEntry): number {
   return text.template / Math.max(1, text.template + text.content + text.unsure);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -3,6 +3,7 @@
  * classes of fragments stand on how many of the pages to build from. Nothing of a page is kept but its number
  * and hash. Only from these counts is it decided which pages and fragments are read for their bytes.
  */
+import { compare } from '../../model/order.ts';
 import type { FragmentResult, Relation } from '../shared-page.ts';
 import { drawOf, isHeldOut } from './split-pages.ts';
 
@@ -87,7 +88,7 @@ export async function surveySites(result: FragmentResult, options: SurveyOptions
     }
   }
   return [...sites]
-    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .sort(([a], [b]) => compare(a, b))
     .map(([site, counts]) => decide(site, counts, options, options.measurePages(sites.size)));
 }
 

@@ -1,6 +1,7 @@
 /**
  * Templates while selectors are looked for: one per class and site, with what its members have in common.
  */
+import { compare } from '../../model/order.ts';
 import { isVoid } from '../../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import type { FragmentClass, FragmentMember, FragmentResult } from '../shared-page.ts';
@@ -142,8 +143,4 @@ export function elementsOf({ kind, last, name }: Tree, { node, sibling }: Fragme
   for (let at = node; at < sibling && elements.length < MOST_ELEMENTS; at = last[at])
     if (kind[at] === ELEMENT && (at === node || !isVoid(name[at]))) elements.push(at);
   return elements;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -90,7 +90,7 @@ function histogramFigure({ durations, durationSummary }: History): Figure {
   if (durations.length === 0) return { ...figure, absent: NO_DURATION };
   const told = durationSummary.map(
     ({ region, count, median_days, two_years }) =>
-      `${REGION_NAMES[region]}: ${count === 1 ? 'the only one' : `half of ${formatCount(count)}`} lasted ${formatCount(Math.round(median_days))} days${count === 1 ? '' : ` or less, ${formatPercent(two_years, 1)} two years and more`}`,
+      `${REGION_NAMES[region]}: ${count === 1 ? 'the only one' : `half of ${formatCount(count)}`} lasted ${formatCount(Math.round(median_days))} days${count === 1 ? '' : ` or less, ${formatPercent(two_years)} two years and more`}`,
   );
   figure.sentence = sentenceOf(told);
   const longest = Math.max(...durations.map(({ days_from }) => days_from)) + BIN_DAYS;

@@ -115,7 +115,7 @@ type Told = (value: number) => string;
 function renderRows({ columns, rows, shares = [], changes = {} }: Figure): string {
   const shown = rows.slice(0, MOST_SHOWN_ROWS);
   const cells = columns.map((name, k): Told => {
-    if (shares.includes(name)) return (share) => formatPercent(share, 1);
+    if (shares.includes(name)) return (share) => formatPercent(share);
     if (changes[name] === 'points') return formatChange;
     if (changes[name] === 'per cent') return (change) => `${formatChange(change)}\u00a0%`;
     const digits = Math.max(0, ...shown.map((row) => decimalsOf(row[k])));

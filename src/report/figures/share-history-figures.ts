@@ -81,7 +81,7 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
       : growth === null
         ? ''
         : `; the trend ${toldTrend(yearly, growth)}`;
-  figure.sentence = `On average ${formatPercent(mean, 1)} of the ${name} of a snapshot ${kind === 'links' ? 'lie' : 'lies'} inside templates${told}.`;
+  figure.sentence = `On average ${formatPercent(mean)} of the ${name} of a snapshot ${kind === 'links' ? 'lie' : 'lies'} inside templates${told}.`;
   const to = endOfShares([
     ...snapshots.map(({ [kind]: share }) => share),
     ...(line ?? []).map(([, share]) => share),

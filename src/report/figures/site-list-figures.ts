@@ -15,7 +15,7 @@ export function siteListFigures(study: Study): Figure[] {
       absent: 'No pages carry the same templates.',
       tell: (firsts) => {
         const mean = firsts.reduce((sum, { share }) => sum + share, 0) / firsts.length;
-        return `${countOf(sumOf(firsts), 'schema')} by ${study.schemaDetector} on ${countOf(firsts.length, 'site')}; the first one of a site has ${formatPercent(mean, 1)} of its captures${firsts.length === 1 ? '' : ' on average'}.`;
+        return `${countOf(sumOf(firsts), 'schema')} by ${study.schemaDetector} on ${countOf(firsts.length, 'site')}; the first one of a site has ${formatPercent(mean)} of its captures${firsts.length === 1 ? '' : ' on average'}.`;
       },
     }),
     listFigure(study, 'keyPages', {

@@ -1,4 +1,5 @@
 /** Figures 5 to 9, the pictures of sites, as numbers: how much of each page drawn lies in which templates. */
+import { compare } from '../../model/order.ts';
 import { BAR_STEP } from '../../store/site-pictures.ts';
 import { STUDY_QUERIES } from '../../store/study/queries.ts';
 import { formatPercent } from '../format-numbers.ts';
@@ -44,12 +45,12 @@ export function sitePictureFigure({
   const between =
     bySite.length === 1
       ? ''
-      : `; most on ${most.site} (${percent(most.inside)}), least on ${least.site} (${percent(least.inside)})`;
+      : `; most on ${most.site} (${formatPercent(most.inside)}), least on ${least.site} (${formatPercent(least.inside)})`;
   const compared = others.map((other) => {
     const pages = drawn.filter((picture) => picture.detector === other).flatMap((picture) => picture.pages);
-    return ` By ${other} it is ${percent(sharesOf(pages).inside)}.`;
+    return ` By ${other} it is ${formatPercent(sharesOf(pages).inside)}.`;
   });
-  figure.sentence = `${countOf(bars.length, 'bar')} on ${countOf(ofFirst.length, 'picture')} by ${detector}: ${percent(all.inside)} of the HTML drawn lies in templates, ${percent(all.widespread)} in templates that half of a site’s pages and more hold${between}.${compared.join('')}`;
+  figure.sentence = `${countOf(bars.length, 'bar')} on ${countOf(ofFirst.length, 'picture')} by ${detector}: ${formatPercent(all.inside)} of the HTML drawn lies in templates, ${formatPercent(all.widespread)} in templates that half of a site’s pages and more hold${between}.${compared.join('')}`;
   return figure;
 }
 
@@ -86,12 +87,4 @@ function sharesOf(pages: readonly DrawnPage[]): { inside: number; widespread: nu
     sum((page) => page.size),
   );
   return { inside: sum((page) => page.inside) / size, widespread: sum((page) => page.widespread) / size };
-}
-
-function percent(share: number): string {
-  return formatPercent(share, 1);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -38,11 +38,11 @@ function settingsFigure({ settings }: Study): Figure {
   const [most] = [...settings].sort((a, b) => b.text_share - a.text_share);
   const cheapest = settings[settings.length - 1];
   const told = (windows: number) => formatCount(Math.round(windows));
-  const found = `${most.settings} finds most: ${percent(most.text_share)} of the text of an average page lies in templates, for ${told(most.windows)} windows to count on a site`;
+  const found = `${most.settings} finds most: ${formatPercent(most.text_share)} of the text of an average page lies in templates, for ${told(most.windows)} windows to count on a site`;
   figure.sentence =
     most === cheapest
       ? `${found}.`
-      : `${found}; ${cheapest.settings} finds ${percent(cheapest.text_share)} with ${told(cheapest.windows)}. Seconds are in run.json.`;
+      : `${found}; ${cheapest.settings} finds ${formatPercent(cheapest.text_share)} with ${told(cheapest.windows)}. Seconds are in run.json.`;
   figure.plot = {
     x: { label: 'windows to count on a site (log scale)', scale: 'log' },
     y: { label: 'text found in templates', scale: 'share' },
@@ -100,8 +100,8 @@ function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figur
   const between =
     most === least
       ? ''
-      : `; most on ${most.category} (${percent(most.dom_text)}), least on ${least.category} (${percent(least.dom_text)})`;
-  figure.sentence = `On the ${countOf(overall.sites ?? 0, 'site')} with a category ${percent(overall.dom_text)} of the text lies in templates by dom and ${percent(overall.text_based)} by text${between}.${unknown}`;
+      : `; most on ${most.category} (${formatPercent(most.dom_text)}), least on ${least.category} (${formatPercent(least.dom_text)})`;
+  figure.sentence = `On the ${countOf(overall.sites ?? 0, 'site')} with a category ${formatPercent(overall.dom_text)} of the text lies in templates by dom and ${formatPercent(overall.text_based)} by text${between}.${unknown}`;
   return figure;
 }
 
@@ -158,7 +158,7 @@ function rankFigure({ detector, templateCounts, rankFrequency, powerLaw }: Study
     };
   const half = rankFrequency.find(({ share_so_far }) => share_so_far >= 0.5);
   const most = half?.rank ?? count;
-  const share = percent(half?.share_so_far ?? 1);
+  const share = formatPercent(half?.share_so_far ?? 1);
   const fit =
     count >= LEAST_RANKS && typeof exponent === 'number' && typeof first === 'number' && exponent > 0;
   const law = fit
@@ -219,13 +219,13 @@ function aggregationFigure({ detector, aggregation }: Study): Figure {
   const last = aggregation[aggregation.length - 1];
   const hashes = (row: typeof first) =>
     countOf(Number(row.hashes.toFixed(1)), 'template hash', 'template hashes');
-  const covers = `covers ${percent(first.covered_share)} of its template bytes on average`;
+  const covers = `covers ${formatPercent(first.covered_share)} of its template bytes on average`;
   if (enough === first || last === first)
     figure.sentence = `The first whole template of a site, made of ${hashes(first)}, ${covers}.`;
   else if (enough)
-    figure.sentence = `The first whole template of a site ${covers}; the first ${formatCount(enough.aggregated)}, made of ${hashes(enough)}, cover ${percent(enough.covered_share)}.`;
+    figure.sentence = `The first whole template of a site ${covers}; the first ${formatCount(enough.aggregated)}, made of ${hashes(enough)}, cover ${formatPercent(enough.covered_share)}.`;
   else
-    figure.sentence = `The first whole template of a site ${covers}; the first ${formatCount(last.aggregated)} cover ${percent(last.covered_share)}.`;
+    figure.sentence = `The first whole template of a site ${covers}; the first ${formatCount(last.aggregated)} cover ${formatPercent(last.covered_share)}.`;
   figure.plot = {
     x: { label: 'whole templates per site', scale: 'linear', from: 0 },
     y: { label: 'template bytes covered', scale: 'share' },
@@ -261,10 +261,10 @@ function cacheFigure({ detector, cache }: Study): Figure {
   if (cache.length === 0) return { ...figure, absent: 'There are no templates to cache.' };
   const half = cache.find(({ bytes_saved }) => bytes_saved >= 0.5);
   const all = cache[cache.length - 1];
-  const saved = ({ bytes_saved }: typeof all) => `saves ${percent(bytes_saved)} of all template bytes`;
+  const saved = ({ bytes_saved }: typeof all) => `saves ${formatPercent(bytes_saved)} of all template bytes`;
   if (all.entries === 1) figure.sentence = `A cache of the only template ${saved(all)}.`;
   else if (half && half !== all)
-    figure.sentence = `A cache of ${countOf(half.entries, 'template')} ${saved(half)}; all ${formatCount(all.entries)} would save ${percent(all.bytes_saved)}.`;
+    figure.sentence = `A cache of ${countOf(half.entries, 'template')} ${saved(half)}; all ${formatCount(all.entries)} would save ${formatPercent(all.bytes_saved)}.`;
   else figure.sentence = `A cache of all ${formatCount(all.entries)} templates ${saved(all)}.`;
   return figure;
 }
@@ -301,8 +301,4 @@ function causesOf(shared: Study['sharedBySites']): string {
     .sort(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
     .map(([cause, count]) => `${formatCount(count)} ${cause}`)
     .join(', ');
-}
-
-function percent(share: number | null): string {
-  return share === null ? '–' : formatPercent(share, 1);
 }
