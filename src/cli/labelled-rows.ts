@@ -10,7 +10,7 @@ import { openArchive, openPipe } from '../run/library/open-archive.ts';
 import type { SiteModels } from '../run/library/site-models.ts';
 import { encodePage } from '../run/sinks/encode-page.ts';
 import type { StreamRow } from '../run/sinks/page-row.ts';
-import { CONTENT_OF, type PageFormat, type RowContent } from '../run/sinks/row-formats.ts';
+import { CONTENT_OF, type PageFormat, type WantedPages, type WantedRows } from '../run/sinks/row-formats.ts';
 import { type Accounts, countArchive, countLostPage, problemTeller, settleAccounts } from './accounts.ts';
 import { addTalkOptions, addWorkerOption, readOptionsOf, type TalkFlags } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -21,11 +21,6 @@ import { progressLine } from './progress.ts';
 export interface RowFlags extends JobFlags, TalkFlags {
   model?: string;
   workers: number;
-}
-
-export interface WantedRows {
-  want: RowContent[];
-  mark?: boolean;
 }
 
 /** How a pipe is answered, for the help of commands that do it. */
@@ -64,7 +59,7 @@ export function labelledPages(
   context: Context,
   inputs: string[],
   command: Command,
-  { format, mark }: { format: PageFormat; mark?: boolean },
+  { format, mark }: WantedPages,
 ): AsyncGenerator<Uint8Array> {
   const flags = command.opts<RowFlags>();
   const wanted: WantedRows = { want: [CONTENT_OF[format]], mark };

@@ -3,8 +3,9 @@
  * for each; most links are written so plainly that to put two texts together gives the same.
  */
 
-/** What no part of an address has to be changed for, and what is no step up or down in a path. */
+/** Characters that stay as they are in every part of an address. */
 const PLAIN = /^[A-Za-z0-9\-._~/?=&%;,+!$()*@#:]+$/;
+/** A step up in a path, or to where it is. */
 const DOTS = /(?:^|\/)(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 /** A host of letters in lower case that ends in a name, not a number; and a path. */
 const ABSOLUTE = /^https?:\/\/(?!.*xn--)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*\//;

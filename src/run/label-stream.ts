@@ -18,7 +18,7 @@ import type { RunOptions } from './report-run.ts';
 import { unresolvedRevisit } from './run-accounts.ts';
 import { openScratchFolder } from './scratch-folder.ts';
 import type { StreamRow } from './sinks/page-row.ts';
-import type { PageFormat, RowContent } from './sinks/row-formats.ts';
+import type { PageFormat, WantedRows } from './sinks/row-formats.ts';
 import { ROWS_FILE } from './sinks/row-sink.ts';
 import { readSpool } from './sinks/row-spool.ts';
 import { type StageContext, sumCounts } from './stages/run-stage.ts';
@@ -33,11 +33,8 @@ import {
 import { addSkips } from './tasks/counts.ts';
 import type { RowsOutput } from './tasks/task.ts';
 
-export interface LabelStreamOptions extends RunOptions {
-  /** What the rows carry. @default ['text'] */
-  want?: RowContent[];
-  /** Keep everything in the text and mark what is not content. @default false */
-  mark?: boolean;
+/** Rows carry text unless something else is wanted. */
+export interface LabelStreamOptions extends RunOptions, Partial<WantedRows> {
   /** Called with every problem, in canonical order, when all rows are out. */
   onProblem?: (problem: Problem) => void;
 }
@@ -100,7 +97,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
   /** The pages as a format has them, instead of what rows were asked to carry: pieces of whole rows, made by the tasks. */
   encoded(format: PageFormat): AsyncGenerator<Uint8Array> {
     const { mark } = this.#options;
-    return this.#pieces({ kind: 'rows', want: [], mark, format });
+    return this.#pieces({ kind: 'rows', format, mark });
   }
 
   async *#pieces(output: RowsOutput): AsyncGenerator<Buffer> {

@@ -56,8 +56,9 @@ const NEVER = new Set(['srcdoc', 'formaction', 'ping', 'http-equiv', 'xmlns', 'i
 const SAFE_ADDRESS =
   /^(?:https?:|mailto:|tel:|ftp:|data:image\/(?:png|gif|jpe?g|webp|avif)[;,]|[^:]*(?:[/?#]|$))/i;
 
-/** Start tags by how they are written in a page: of each, what becomes of it. */
+/** What becomes of a start tag, by how a page writes it. */
 const knownTags = new Map<string, string>();
+/** Tags that are known at most, and bytes of the longest: some 2 MB. */
 const MOST_KNOWN = 4096;
 const LONGEST_KNOWN = 200;
 

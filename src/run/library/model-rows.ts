@@ -2,11 +2,11 @@
 import type { Page } from '../../model/page.ts';
 import { readTitle } from '../../parse/title.ts';
 import { newTemplateRows, pageRow, type StreamRow } from '../sinks/page-row.ts';
-import type { RowsOutput } from '../tasks/task.ts';
+import type { WantedRows } from '../sinks/row-formats.ts';
 import { type LabelOptions, label } from './label-pages.ts';
 import type { SiteModels } from './site-models.ts';
 
-export interface ModelRowsOptions extends LabelOptions, Omit<RowsOutput, 'kind'> {
+export interface ModelRowsOptions extends LabelOptions, WantedRows {
   /** Most pages to label; no more are read then. @default all */
   limit?: number;
 }

@@ -7,8 +7,8 @@ import { renderHtml } from '../../view/html.ts';
 import { renderMarkdown } from '../../view/markdown.ts';
 import { addTextRow, type TextRow } from '../../view/rows.ts';
 import { renderText } from '../../view/visible-text.ts';
-import type { RowsOutput } from '../tasks/task.ts';
 import { rangeText } from './range-text.ts';
+import type { WantedRows } from './row-formats.ts';
 
 /** A page: who it is, where it lies, and what was asked for. */
 export interface PageRow extends TextRow {
@@ -52,7 +52,7 @@ const TEMPLATE_CHARACTERS = 100_000;
 /** What an annotated page calls the list of all. */
 export const ANNOTATE_INDEX = 'index.html';
 
-export function pageRow(labelled: RowPage, { want, mark = false }: Omit<RowsOutput, 'kind'>): PageRow {
+export function pageRow(labelled: RowPage, { want, mark = false }: WantedRows): PageRow {
   const { page, tree, title, number, snapshot, verdicts } = labelled;
   const [{ ranges, detector }] = verdicts;
   const row: PageRow = addTextRow({ kind: 'page', page: number, snapshot }, page, {

@@ -16,7 +16,7 @@ import type { Clock } from '../tasks/timings.ts';
 import { encodePage } from './encode-page.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 import { newTemplateRows, pageRow, type RowPage, type StreamRow } from './page-row.ts';
-import { CONTENT_OF, type PageFormat } from './row-formats.ts';
+import { CONTENT_OF, type PageFormat, type WantedRows } from './row-formats.ts';
 import { PIECE_BYTES, RowSpool } from './row-spool.ts';
 
 export const ROWS_FILE = 'rows.spool';
@@ -58,8 +58,9 @@ interface PageSpooler {
   finish?(): void;
 }
 
-function openSpooler(spool: RowSpool, { format, want, mark }: RowsOutput): PageSpooler {
-  if (format === undefined) return rowSpooler(spool, { want, mark });
+function openSpooler(spool: RowSpool, output: RowsOutput): PageSpooler {
+  if ('want' in output) return rowSpooler(spool, output);
+  const { format, mark } = output;
   if ((format === 'jsonl' || format === 'dolma') && !mark) return new TextLines(spool, format);
   return {
     add(page, clock) {
@@ -71,7 +72,7 @@ function openSpooler(spool: RowSpool, { format, want, mark }: RowsOutput): PageS
 }
 
 /** Rows that the stream reads again: what was asked for, whatever it is. */
-function rowSpooler(spool: RowSpool, { want, mark }: Omit<RowsOutput, 'kind'>): PageSpooler {
+function rowSpooler(spool: RowSpool, { want, mark }: WantedRows): PageSpooler {
   const seen = new Set<string>();
   return {
     add(page, clock) {

@@ -14,7 +14,7 @@ import type { PlannedPage } from '../../store/planned-page.ts';
 import type { PageSums } from '../../store/run-file.ts';
 import type { Job } from '../job.ts';
 import type { HeldMemory } from '../pages/held-memory.ts';
-import type { PageFormat, RowContent } from '../sinks/row-formats.ts';
+import type { WantedPages, WantedRows } from '../sinks/row-formats.ts';
 import type { Timings } from './timings.ts';
 
 interface TaskBase {
@@ -160,14 +160,8 @@ export type LabelOutput =
   | { kind: 'changes' }
   | ShinglesOutput;
 
-export interface RowsOutput {
-  kind: 'rows';
-  want: RowContent[];
-  /** Keep everything in the text and mark what is not content. @default false */
-  mark?: boolean;
-  /** Rows as they are written, which carry what that takes. @default rows to be read again */
-  format?: PageFormat;
-}
+/** Rows for the stream to read again, or to pass on as they are. */
+export type RowsOutput = { kind: 'rows' } & (WantedRows | WantedPages);
 
 /** The smallest hashes of the windows of what is not template. */
 export interface ShinglesOutput {
