@@ -97,13 +97,15 @@ export interface SampleEntry {
   name: string;
   bytes: Uint8Array;
   deflate?: boolean;
+  /** Whether it is another name for the bytes of the first entry. */
+  isAlias?: boolean;
 }
 
 export function zipOf(entries: readonly SampleEntry[], { prefix = '', comment = '' } = {}): Buffer {
   const parts: Buffer[] = [Buffer.from(prefix)];
   const directory: Buffer[] = [];
   let offset = 0; // as stated: a prefix shifts what it means
-  for (const { name, bytes, deflate = false } of entries) {
+  for (const { name, bytes, deflate = false, isAlias = false } of entries) {
     const stored = deflate ? deflateRawSync(bytes) : Buffer.from(bytes);
     const nameBytes = Buffer.from(name);
     const common = Buffer.alloc(26);
@@ -114,10 +116,11 @@ export function zipOf(entries: readonly SampleEntry[], { prefix = '', comment = 
     common.writeUInt32LE(stored.length, 14);
     common.writeUInt32LE(bytes.length, 18);
     common.writeUInt16LE(nameBytes.length, 22);
-    parts.push(Buffer.from('PK\x03\x04', 'latin1'), common, nameBytes, stored);
     const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
+    tail.writeUInt32LE(isAlias ? 0 : offset, 10);
     directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), common, tail, nameBytes);
+    if (isAlias) continue;
+    parts.push(Buffer.from('PK\x03\x04', 'latin1'), common, nameBytes, stored);
     offset += 30 + nameBytes.length + stored.length;
   }
   const listed = Buffer.concat(directory);

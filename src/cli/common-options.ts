@@ -14,6 +14,7 @@ export interface ReadFlags {
   maxPageBytes: number;
   maxRecordBytes: number;
   maxRatio: number;
+  maxSpoolRatio: number;
   maxEncodings: number;
   maxDepth: number;
   maxNodes: number;
@@ -34,6 +35,7 @@ const LIMIT_FLAGS: [flag: string, limit: keyof Limits, meaning: string, least?: 
   ['--max-page-bytes <n>', 'pageBytes', 'largest page body, decoded'],
   ['--max-record-bytes <n>', 'recordBytes', 'largest record, decompressed'],
   ['--max-ratio <n>', 'ratio', 'largest decompressed to compressed ratio'],
+  ['--max-spool-ratio <n>', 'spoolRatio', 'largest temporary copy per byte of a file compressed as a whole'],
   ['--max-encodings <n>', 'encodings', 'longest chain of Content-Encodings'],
   ['--max-depth <n>', 'depth', 'deepest element; deeper ones become siblings', LEAST_TREE],
   ['--max-nodes <n>', 'nodes', 'most nodes of a page', LEAST_TREE],
@@ -70,6 +72,7 @@ function limitsOf(flags: ReadFlags): Limits {
     pageBytes: flags.maxPageBytes,
     recordBytes: flags.maxRecordBytes,
     ratio: flags.maxRatio,
+    spoolRatio: flags.maxSpoolRatio,
     encodings: flags.maxEncodings,
     depth: flags.maxDepth,
     nodes: flags.maxNodes,

@@ -7,6 +7,8 @@ export interface Limits {
   recordBytes: number;
   /** Largest decompressed to compressed ratio of a record or body over 1 MiB. @default 1000 */
   ratio: number;
+  /** Largest temporary copy of a file compressed as a whole, per byte of it, beyond 64 MiB. @default 100 */
+  spoolRatio: number;
   /** Longest chain of Content-Encodings. @default 5 */
   encodings: number;
   /** Deepest element; deeper ones become siblings, as in browsers. @default 512 */
@@ -21,6 +23,7 @@ export const DEFAULT_LIMITS: Readonly<Limits> = {
   pageBytes: 8 * 1024 * 1024,
   recordBytes: 256 * 1024 * 1024,
   ratio: 1000,
+  spoolRatio: 100,
   encodings: 5,
   depth: 512,
   nodes: 1_000_000,

@@ -8,15 +8,17 @@ import type { ByteSource } from './byte-source.ts';
 import { timeFromDigits } from './capture-time.ts';
 import type { Member } from './gzip-members.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
-import { lostBytes, problemAt, type RecordContext } from './record-context.ts';
+import { failedAt, lostBytes, problemAt, type RecordContext } from './record-context.ts';
 import { type Extent, type RecordsOptions, readBlock, skipBreaks, trimBreaks } from './record-extent.ts';
 
 const LF = 10;
 const CR = 13;
 const MAX_LINE_BYTES = 64 * 1024;
-const LINE =
-  /^([a-z][a-z0-9+.-]*:.*?) (\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+|-) (\d{4,}) (.*) (-?\w+)$/i;
-const VERSION_2 = /^(.*?) (\d{3}|-) (\S+) (\S+) (\d+|-) (\S+)$/;
+/** The parts of a record line, each matched against one word of it. */
+const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]+|-)$/i;
+const DATE = /^\d{4,}$/;
+const LENGTH = /^-?\w+$/;
 
 /** Whether a record starts here; line breaks before it are let pass. */
 export function startsLikeArc(bytes: Uint8Array): boolean {
@@ -28,24 +30,34 @@ export function startsLikeArc(bytes: Uint8Array): boolean {
 export function* readArc(
   source: ByteSource,
   context: RecordContext,
-  { state = 'whole', inMember = false, start = 0 }: RecordsOptions = {},
+  { state = 'whole', inMember = false, start = 0, single = false }: RecordsOptions = {},
 ): Generator<RawEvent> {
   const end = source.sizeBytes;
   for (let offset = skipBreaks(source, start); offset < end; ) {
-    const line = lineAt(source, offset);
-    if (line === null) {
-      const next = findLine(source, offset);
-      const problem = lostBytes(context, 'bad-record', 'ARC record', { offset, next, sizeBytes: end });
-      yield { kind: 'problem', problem };
-      offset = next;
+    let extent: Extent;
+    let record: RawRecord | null = null;
+    try {
+      const line = lineAt(source, offset);
+      if (line === null) {
+        if (single) return;
+        const next = findLine(source, offset);
+        const problem = lostBytes(context, 'bad-record', 'ARC record', { offset, next, sizeBytes: end });
+        yield { kind: 'problem', problem };
+        offset = next;
+        continue;
+      }
+      extent = measureBlock(source, context, offset, line, { state, inMember });
+      if (!/^(filedesc|dns|warcinfo):/i.test(line.url))
+        record = recordOf(source, context, offset, line, extent, state);
+    } catch (error) {
+      yield { kind: 'problem', problem: failedAt(context, offset, error) };
+      if (single) return;
+      offset = findLine(source, offset + 1, { atLineStart: false });
       continue;
     }
-    const extent = measureBlock(source, context, offset, line, { state, inMember });
-    if (/^(filedesc|dns|warcinfo):/i.test(line.url)) {
-      for (const problem of extent.problems) yield { kind: 'problem', problem };
-    } else {
-      yield recordOf(source, context, offset, line, extent, state);
-    }
+    if (record) yield record;
+    else for (const problem of extent.problems) yield { kind: 'problem', problem };
+    if (single) return;
     offset = extent.next;
   }
 }
@@ -76,14 +88,36 @@ function lineAt(source: ByteSource, offset: number): Line | null {
 }
 
 function parseLine(bytes: Uint8Array): Line | null {
-  const lineEnd = bytes.indexOf(LF);
-  if (lineEnd < 0 || lineEnd > MAX_LINE_BYTES) return null;
+  const lineEnd = bytes.subarray(0, MAX_LINE_BYTES + 1).indexOf(LF);
+  if (lineEnd < 0) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, lineEnd).toString('utf8').replace(/\r$/, '');
-  const match = LINE.exec(text);
-  if (!match) return null;
-  const version2 = VERSION_2.exec(match[4]);
-  const mime = version2 ? version2[1] : match[4];
-  return { url: match[1], date: match[3], mime, length: match[5], sizeBytes: lineEnd + 1 };
+  if (!SCHEME.test(text) || text.includes('\r')) return null;
+  // URL, address, date, type and what version 2 adds, length
+  const words = text.split(' ');
+  const last = words.length - 1;
+  let address = 1;
+  while (address + 3 <= last && !(ADDRESS.test(words[address]) && DATE.test(words[address + 1]))) address++;
+  if (address + 3 > last || !LENGTH.test(words[last])) return null;
+  return {
+    url: words.slice(0, address).join(' '),
+    date: words[address + 1],
+    mime: mimeOf(words.slice(address + 2, last)),
+    length: words[last],
+    sizeBytes: lineEnd + 1,
+  };
+}
+
+/** Version 2 has five more words after the media type: status, checksum, location, offset, file name. */
+function mimeOf(words: string[]): string {
+  const [status = '', checksum = '', location = '', offset = '', file = ''] = words.slice(-5);
+  const isVersion2 =
+    words.length > 5 &&
+    /^(?:\d{3}|-)$/.test(status) &&
+    checksum !== '' &&
+    location !== '' &&
+    /^(?:\d+|-)$/.test(offset) &&
+    file !== '';
+  return (isVersion2 ? words.slice(0, -5) : words).join(' ');
 }
 
 function measureBlock(
@@ -119,11 +153,10 @@ function measureBlock(
   return { blockEnd: measured, next: found, truncated: false, problems };
 }
 
-/** The first record line at or after the first line break from `from`, or at `from` itself. */
-function findLine(source: ByteSource, from: number): number {
+/** The first record line after the first line break from `from` on, or at `from` itself where a line starts there. */
+function findLine(source: ByteSource, from: number, { atLineStart = true } = {}): number {
   const STEP_BYTES = 64 * 1024;
   const end = source.sizeBytes;
-  let atLineStart = true;
   for (let at = from; at < end; ) {
     if (atLineStart) {
       const first = source.view(at, 1)[0] | 32;

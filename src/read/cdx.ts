@@ -3,7 +3,7 @@
  * there. Archives are looked for beside the index, and in `archive/` beside its folder, where pywb keeps
  * them: by the name in the line as a relative path, then by its last part. A name never leads out of there.
  */
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type ArchiveFileOptions, archiveFile } from './archive-file.ts';
 import { type ByteSource, fileSource } from './byte-source.ts';
@@ -11,7 +11,7 @@ import type { Container } from './container.ts';
 import { type Line, readLines } from './lines.ts';
 import { closeFile, openFile } from './open-files.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
-import { problemAt, type RecordContext } from './record-context.ts';
+import { failedAt, problemAt, type RecordContext } from './record-context.ts';
 
 export interface CdxOptions {
   path: string;
@@ -27,6 +27,11 @@ export interface CdxLine {
 }
 
 const MAX_LINE_BYTES = 1024 * 1024;
+const MAX_OPEN_ARCHIVES = 64;
+/** Names of missing archives that are reported one by one. */
+const MAX_MISSING_NAMES = 10_000;
+/** How often an index may have the bytes of an archive read. */
+const MAX_READINGS = 4;
 /** The fields of lines without a header, by their number, in the letters of the CDX legend. */
 const USUAL_FIELDS: Record<number, string> = { 9: 'NbamskrVg', 10: 'NbamskrMVg', 11: 'NbamskrMSVg' };
 
@@ -44,60 +49,136 @@ export function startsLikeCdx(text: string): boolean {
 export function cdxFile({ path, name }: CdxOptions): Container {
   const { sizeBytes } = openFile(path);
   const index = fileSource(() => openFile(path).fd, { end: sizeBytes });
-  const folder = dirname(resolve(name));
-  const archives = new Map<string, Container | null>();
-
-  function archive(file: string): Container | null {
-    let found = archives.get(file);
-    if (found === undefined) {
-      const at = findArchive(folder, file);
-      const format = /\.arc(\.gz|\.zst)?$/i.test(file) ? 'arc' : 'warc';
-      found = at === null ? null : openArchive({ path: at, format, name: file, windowBytes: 4096 });
-      archives.set(file, found);
-    }
-    return found;
-  }
-
-  function read({ file, offset, length }: CdxLine, context: RecordContext): RawRecord | null {
-    const record = archive(file)?.recordAt({ offset, length }, { ...context, file }) ?? null;
-    if (record) record.file = file;
-    return record;
-  }
+  const archives = new NamedArchives(dirname(resolve(name)));
 
   return {
     *records(context) {
       const missing = new Set<string>();
+      const readBytes = new Map<string, number>(); // by path
+      let unreadLines = 0;
+      let missingLines = 0;
+      let before: CdxLine | null = null;
       for (const { line, fields } of cdxLines(index)) {
         const parsed = parseCdxLine(line, fields);
         if (parsed === null) {
           yield problem(context, 'bad-row', line.offset, 'a line names no archive and offset');
-        } else if (archive(parsed.file) === null) {
-          if (missing.has(parsed.file)) continue;
-          missing.add(parsed.file);
-          yield problem(
-            context,
-            'missing-file',
-            line.offset,
-            `${parsed.file}, which the index names, is not beside it`,
-          );
-        } else {
-          yield read(parsed, context) ??
-            problem(
-              { ...context, file: parsed.file },
-              'bad-record',
-              parsed.offset,
-              'no capture lies where the index says',
-            );
+          continue;
         }
+        // a record that is listed twice is one record
+        if (before?.file === parsed.file && before.offset === parsed.offset) continue;
+        before = parsed;
+        const { file, offset } = parsed;
+        const archive = archives.find(file);
+        if (archive === null) {
+          if (missing.has(file)) continue;
+          if (missing.size === MAX_MISSING_NAMES) {
+            missingLines++;
+            continue;
+          }
+          missing.add(file);
+          const message = `${file}, which the index names, is not beside it`;
+          yield problem(context, 'missing-file', line.offset, message);
+          continue;
+        }
+        // records lie one after the other: lines that name more than the file holds name some of it again and again
+        const soFar = readBytes.get(archive.path) ?? 0;
+        if (soFar > MAX_READINGS * archive.sizeBytes) {
+          unreadLines++;
+          continue;
+        }
+        let record: RawRecord | null;
+        try {
+          record = archives.read(parsed, context);
+        } catch (error) {
+          yield { kind: 'problem', problem: failedAt({ ...context, file }, offset, error) };
+          continue;
+        }
+        const costBytes = record?.length ?? Math.min(parsed.length, archive.sizeBytes);
+        readBytes.set(archive.path, soFar + costBytes);
+        yield record ??
+          problem({ ...context, file }, 'bad-record', offset, 'no capture lies where the index says');
+      }
+      if (missingLines > 0) {
+        const message = `${missingLines} more lines name files that are not beside the index`;
+        yield problem(context, 'missing-file', sizeBytes, message);
+      }
+      if (unreadLines > 0) {
+        const message = `${unreadLines} lines name parts of archives that other lines name too; they are left out`;
+        yield problem(context, 'too-slow', sizeBytes, message);
       }
     },
-    recordAt: ({ file = '', offset, length }, context) => read({ file, offset, length }, context),
+    recordAt: ({ file = '', offset, length }, context) => archives.read({ file, offset, length }, context),
     close() {
-      for (const container of archives.values()) container?.close();
-      archives.clear();
+      archives.close();
       closeFile(path);
     },
   };
+}
+
+interface NamedArchive {
+  container: Container;
+  path: string;
+  sizeBytes: number;
+}
+
+/** The archives that an index names, of which a few are kept open. */
+class NamedArchives {
+  readonly #folder: string;
+  /** Where pywb keeps archives; empty when there is no such folder. */
+  readonly #archiveFolder: string;
+  readonly #open = new Map<string, NamedArchive>(); // last is newest
+
+  constructor(folder: string) {
+    this.#folder = folder;
+    const beside = join(dirname(folder), 'archive');
+    this.#archiveFolder = statSync(beside, { throwIfNoEntry: false })?.isDirectory() ? beside : '';
+  }
+
+  /** Null when no such archive lies beside the index. */
+  find(file: string): NamedArchive | null {
+    let found = this.#open.get(file);
+    if (found) {
+      this.#open.delete(file);
+    } else {
+      const at = this.#locate(file);
+      const format = /\.arc(\.gz|\.zst)?$/i.test(file) ? 'arc' : 'warc';
+      const container = at === null ? null : openArchive({ ...at, format, name: file, windowBytes: 4096 });
+      if (at === null || container === null) return null;
+      found = { container, ...at };
+      for (const [oldest, { container }] of this.#open) {
+        if (this.#open.size < MAX_OPEN_ARCHIVES) break;
+        this.#open.delete(oldest);
+        container.close();
+      }
+    }
+    this.#open.set(file, found);
+    return found;
+  }
+
+  read({ file, offset, length }: CdxLine, context: RecordContext): RawRecord | null {
+    const record = this.find(file)?.container.recordAt({ offset, length }, { ...context, file }) ?? null;
+    if (record) record.file = file;
+    return record;
+  }
+
+  #locate(file: string): { path: string; sizeBytes: number } | null {
+    const inside = !isAbsolute(file) && !file.split(/[\\/]/).includes('..') && !file.includes('\0');
+    const last = basename(file.replaceAll('\\', '/'));
+    if (last === '' || last === '..' || last === '.' || last.includes('\0')) return null;
+    const candidates = [join(this.#folder, last)];
+    if (inside && file !== last) candidates.unshift(join(this.#folder, file));
+    if (this.#archiveFolder !== '') candidates.push(join(this.#archiveFolder, last));
+    for (const path of candidates) {
+      const found = statSync(path, { throwIfNoEntry: false });
+      if (found?.isFile()) return { path, sizeBytes: found.size };
+    }
+    return null;
+  }
+
+  close(): void {
+    for (const { container } of this.#open.values()) container.close();
+    this.#open.clear();
+  }
 }
 
 function openArchive(options: ArchiveFileOptions): Container | null {
@@ -110,7 +191,7 @@ function openArchive(options: ArchiveFileOptions): Container | null {
 
 function problem(
   context: RecordContext,
-  code: 'bad-row' | 'missing-file' | 'bad-record',
+  code: 'bad-row' | 'missing-file' | 'bad-record' | 'too-slow',
   offset: number,
   message: string,
 ): RawEvent {
@@ -139,7 +220,7 @@ function parseCdxLine(line: Line, fields: string): CdxLine | null {
 function parseJsonLine(text: string): CdxLine | null {
   try {
     const { filename, offset, length } = JSON.parse(text) as Record<string, unknown>;
-    return checked(String(filename ?? ''), offset, length);
+    return typeof filename === 'string' ? checked(filename.toWellFormed(), offset, length) : null;
   } catch {
     return null;
   }
@@ -154,8 +235,8 @@ function parsePlainLine(text: string, fields: string): CdxLine | null {
 }
 
 function checked(file: string, offset: unknown, length: unknown): CdxLine | null {
-  const offsetBytes = offset === undefined || offset === null || offset === '' ? Number.NaN : Number(offset);
-  const lengthBytes = Number(length ?? 0);
+  const offsetBytes = numberOf(offset);
+  const lengthBytes = numberOf(length);
   if (file === '' || !Number.isSafeInteger(offsetBytes) || offsetBytes < 0) return null;
   return {
     file,
@@ -164,20 +245,14 @@ function checked(file: string, offset: unknown, length: unknown): CdxLine | null
   };
 }
 
+/** NaN for anything but a number or its digits. */
+function numberOf(value: unknown): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && value !== '' ? Number(value) : Number.NaN;
+}
+
 function textOf({ bytes }: Line, maxBytes = MAX_LINE_BYTES): string {
   return bytes
     ? Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, maxBytes)).toString('utf8')
     : '';
-}
-
-function findArchive(folder: string, file: string): string | null {
-  const inside = !isAbsolute(file) && !file.split(/[\\/]/).includes('..') && !file.includes('\0');
-  const last = basename(file.replaceAll('\\', '/'));
-  if (last === '' || last === '..' || last === '.' || last.includes('\0')) return null;
-  const candidates = [
-    inside ? join(folder, file) : '',
-    join(folder, last),
-    join(dirname(folder), 'archive', last),
-  ];
-  return candidates.find((path) => path !== '' && existsSync(path) && statSync(path).isFile()) ?? null;
 }

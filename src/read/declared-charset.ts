@@ -37,7 +37,7 @@ export function metaLabel(body: Uint8Array): string {
 
 const SEARCH_BYTES = 32 * 1024;
 /** What is in a comment, as far as it reaches, declares nothing. */
-const COMMENT_OR_META = /<!--[\s\S]*?(?:-->|$)|<meta\b[^>]{0,500}?charset\s*=\s*["']?\s*([\w:.-]+)/gi;
+const COMMENT_OR_META = /<!--[\s\S]*?(?:-->|$)|<meta\b[^>]{0,500}?charset\s*=[\s"']*([\w:.-]+)/gi;
 const MAX_KNOWN_LABELS = 1000;
 const knownLabels = new Map<string, string | null>();
 

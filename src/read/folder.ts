@@ -10,7 +10,7 @@ import type { Container } from './container.ts';
 import { hasGzipMagic } from './content-encoding.ts';
 import { htmlKeepBytes, htmlRecord, isHtmlName, urlOfFile } from './html-record.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
-import { problemAt, type RecordContext } from './record-context.ts';
+import { failedAt, problemAt, type RecordContext } from './record-context.ts';
 import { isHtml, SNIFFED_BYTES } from './sniff-html.ts';
 import { isZipOfPages } from './zip-of-pages.ts';
 
@@ -130,11 +130,12 @@ function readOrProblem(read: () => RawRecord, entry: string | undefined, context
     return read();
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === undefined) throw error;
-    return {
-      kind: 'problem',
-      problem: problemAt({ ...context, entry }, 'missing-file', 0, `cannot be read: ${code}`),
-    };
+    const within = { ...context, entry };
+    const problem =
+      code === undefined
+        ? failedAt(within, 0, error)
+        : problemAt(within, 'missing-file', 0, `cannot be read: ${code}`);
+    return { kind: 'problem', problem };
   }
 }
 

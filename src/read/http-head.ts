@@ -60,7 +60,7 @@ export function mediaTypeOf(contentType: string): string {
 
 /** The charset parameter of a Content-Type header as it is written; empty when there is none. */
 export function charsetParameterOf(contentType: string): string {
-  return /charset\s*=\s*["']?\s*([^\s"';,]+)/i.exec(contentType)?.[1] ?? '';
+  return /charset\s*=[\s"']*([^\s"';,]+)/i.exec(contentType)?.[1] ?? '';
 }
 
 interface OneHead extends HttpHead {

@@ -7,7 +7,7 @@ import type { ReadEvent } from './events.ts';
 import type { Input } from './input.ts';
 import { readRow } from './jsonl.ts';
 import type { Line } from './lines.ts';
-import { makePage } from './make-page.ts';
+import { pageOf } from './read-captures.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
 import { maxBlockBytes, type RecordContext } from './record-context.ts';
 
@@ -35,7 +35,7 @@ export async function* readJsonlStream(
   for await (const line of splitLines(stream, 2 * maxBlockBytes(checked.limits))) {
     if (line.bytes !== undefined && !line.bytes.some((byte) => byte > 32)) continue;
     const record = readRow(line, context);
-    yield record.kind === 'problem' ? record : makePage(input, record, checked);
+    yield record.kind === 'problem' ? record : pageOf(input, record, checked);
   }
 }
 

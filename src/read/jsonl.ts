@@ -9,7 +9,13 @@ import type { Container } from './container.ts';
 import { type Line, readLines } from './lines.ts';
 import { closeFile, openFile } from './open-files.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
-import { maxBlockBytes, problemAt, type RecordContext, SURVEY_BLOCK_BYTES } from './record-context.ts';
+import {
+  failedAt,
+  maxBlockBytes,
+  problemAt,
+  type RecordContext,
+  SURVEY_BLOCK_BYTES,
+} from './record-context.ts';
 
 export function jsonlFile(path: string): Container {
   const { sizeBytes } = openFile(path);
@@ -33,7 +39,16 @@ function* readJsonl(source: ByteSource, context: RecordContext): Generator<RawEv
   }
 }
 
-export function readRow({ offset, length, bytes }: Line, context: RecordContext): RawEvent {
+/** The capture of a row, or what is wrong with it: no row keeps those after it from being read. */
+export function readRow(line: Line, context: RecordContext): RawEvent {
+  try {
+    return parseRow(line, context);
+  } catch (error) {
+    return { kind: 'problem', problem: failedAt(context, line.offset, error) };
+  }
+}
+
+function parseRow({ offset, length, bytes }: Line, context: RecordContext): RawEvent {
   const bad = (message: string): RawEvent => ({
     kind: 'problem',
     problem: problemAt(context, 'bad-row', offset, message),
@@ -51,18 +66,8 @@ export function readRow({ offset, length, bytes }: Line, context: RecordContext)
   if (typeof url !== 'string' || url === '') return bad('a row has no url');
   if (typeof html !== 'string') return bad('a row has no html');
   const problems: Problem[] = [];
-  const said = row.time ?? row.timestamp ?? row.date ?? '';
-  const time = timeOf(String(said));
-  if (said !== '' && time === '') {
-    problems.push(
-      problemAt(
-        context,
-        'bad-date',
-        offset,
-        `a row has the time "${String(said).slice(0, 40)}", which is none`,
-      ),
-    );
-  }
+  const { time, fault } = timeOf(row.time ?? row.timestamp ?? row.date ?? '');
+  if (fault !== '') problems.push(problemAt(context, 'bad-date', offset, fault));
   const whole = Buffer.from(html, 'utf8');
   const tooLarge = whole.length > maxBlockBytes(context.limits);
   const keptBytes = context.survey || tooLarge ? Math.min(whole.length, SURVEY_BLOCK_BYTES) : whole.length;
@@ -70,7 +75,7 @@ export function readRow({ offset, length, bytes }: Line, context: RecordContext)
     offset,
     length,
     kind: 'resource',
-    url,
+    url: url.toWellFormed(),
     time,
     recordId: '',
     payloadDigest: '',
@@ -84,7 +89,17 @@ export function readRow({ offset, length, bytes }: Line, context: RecordContext)
   return record;
 }
 
-function timeOf(text: string): string {
-  if (/^\d+$/.test(text)) return timeFromDigits(text);
-  return timeFromIso(text);
+/** Rows may hold anything: only a text or a number is read as a time. */
+function timeOf(said: unknown): { time: string; fault: string } {
+  if (typeof said !== 'string' && typeof said !== 'number') {
+    return {
+      time: '',
+      fault: `a row has a time of type ${typeof said}, not a text; its capture has no time`,
+    };
+  }
+  const text = String(said);
+  const time = /^\d+$/.test(text) ? timeFromDigits(text) : timeFromIso(text);
+  const isFault = text !== '' && time === '';
+  const shown = text.slice(0, 40).toWellFormed();
+  return { time, fault: isFault ? `a row has the time "${shown}", which does not exist` : '' };
 }

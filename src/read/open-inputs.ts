@@ -18,7 +18,7 @@ import { checkReadOptions } from './read-options.ts';
 import type { RecordContext } from './record-context.ts';
 import { openRecordFile } from './record-file.ts';
 import { sniffFormat } from './sniff-format.ts';
-import { fillSpool, gunzipWhole, makeSpoolFile, removeSpoolFile, unzstdWhole } from './spool.ts';
+import { fillSpool, gunzipWhole, makeSpoolFile, removeSpoolFile, SpoolBudget, unzstdWhole } from './spool.ts';
 import { isWholeFileCompressed } from './whole-file.ts';
 
 export interface OpenInputsOptions {
@@ -212,7 +212,7 @@ function unpack(
 ): Input {
   const { path, fd } = makeSpoolFile(spoolDir);
   try {
-    const sizeBytes = fillSpool(fd, (write) => {
+    const sizeBytes = fillSpool(fd, new SpoolBudget(source.sizeBytes, context.limits), (write) => {
       const faults =
         compression === 'gzip'
           ? gunzipWhole(source, write, context, { lines: format === 'cdx' || format === 'jsonl' })

@@ -7,6 +7,7 @@ import type { Limits } from '../model/limits.ts';
 import type { Capture, Location } from '../model/page.ts';
 import { ORDINARY_SKIP_CODES, type Problem, type SkipCode } from '../model/problem.ts';
 import { archiveFile } from './archive-file.ts';
+import { fileSource } from './byte-source.ts';
 import { cdxFile } from './cdx.ts';
 import type { Container, Place } from './container.ts';
 import type { ReadEvent, SurveyEvent } from './events.ts';
@@ -14,10 +15,12 @@ import { htmlFile, htmlFolder } from './folder.ts';
 import { InflateMemory } from './inflate-memory.ts';
 import { INPUT_FORMATS, type Input } from './input.ts';
 import { jsonlFile } from './jsonl.ts';
+import { readLines } from './lines.ts';
 import { makePage, surveyRecord, surveyStart } from './make-page.ts';
-import type { RawRecord } from './raw-record.ts';
+import { openFile } from './open-files.ts';
+import type { RawEvent, RawRecord } from './raw-record.ts';
 import { type CheckedReadOptions, checkReadOptions, type ReadOptions } from './read-options.ts';
-import type { RecordContext } from './record-context.ts';
+import { failedAt, type RecordContext } from './record-context.ts';
 import { RevisitOriginals } from './revisit-originals.ts';
 import { waczFile } from './wacz.ts';
 import { zipHtmlFile } from './zip-html.ts';
@@ -40,12 +43,12 @@ export function* readPages(
     yield { kind: 'problem', problem: container };
     return;
   }
-  for (const record of container.records(context)) {
+  for (const record of recordsOf(input, container, context)) {
     if (record.kind === 'problem') {
       yield record;
       continue;
     }
-    const event = makePage(input, record, checked);
+    const event = pageOf(input, record, checked);
     // a filtered original may hold the body of a revisit that is not
     if (event.kind === 'page') originals.add(input, event.page);
     else if (event.kind === 'skip' && record.kind !== 'revisit') {
@@ -85,9 +88,9 @@ export function* surveyInput(
       return start !== undefined;
     };
   }
-  for (const record of container.records(context)) {
+  for (const record of recordsOf(input, container, context)) {
     if (record.kind === 'problem') yield record;
-    else if (record !== start?.record) yield surveyRecord(input, record, checked);
+    else if (record !== start?.record) yield surveyOf(input, record, checked);
     else {
       guesses!.count++;
       // its length was not known yet
@@ -107,7 +110,7 @@ export function readPageAt(input: Input, place: Place, options: ReadOptions = {}
   if ('code' in container) return { kind: 'problem', problem: container };
   const { limits, memory } = checked;
   const record = container.recordAt(place, contextOf(input, limits, false, memory));
-  if (record) return makePage(input, record, checked);
+  if (record) return pageOf(input, record, checked);
   const { entry, offset } = place;
   const problem: Problem = {
     code: 'bad-record',
@@ -132,11 +135,11 @@ export function readRevisitAt(
     const problem: Problem = { code: 'unreadable', message: 'could not be read again; skipped', ...at };
     return { kind: 'skip', capture: { ...UNKNOWN, ...place }, code: 'unreadable', problems: [problem] };
   }
-  const event = makePage(input, record, checked);
+  const event = pageOf(input, record, checked);
   return resolveRevisit(record, event, originals, checked) ?? event;
 }
 
-/** What is known of a capture whose file went away. */
+/** A capture of which nothing is known. */
 const UNKNOWN = { url: '', time: '', status: 0, mime: '', recordId: '', payloadDigest: '' };
 
 /** The record at a place, undecoded, whatever it holds; null when there is none. */
@@ -149,6 +152,72 @@ export function recordAt(input: Input, place: Place, { limits }: { limits: Limit
 export function closeInput(input: Input): void {
   containers.get(input.path)?.close();
   containers.delete(input.path);
+}
+
+/** The records of a container. A reader that cannot go on says which part of the input is lost. */
+function* recordsOf(input: Input, container: Container, context: RecordContext): Generator<RawEvent> {
+  let readTo = 0;
+  try {
+    for (const event of container.records(context)) {
+      if (event.kind !== 'problem') readTo = event.offset + event.length;
+      yield event;
+    }
+  } catch (error) {
+    const { code, message, ...where } = failedAt(context, readTo, error);
+    yield {
+      kind: 'problem',
+      problem: { code, message: `${message}; ${lostAfter(input, readTo)}`, ...where },
+    };
+  }
+}
+
+/** How much of an input is not read, as far as that can be counted. */
+function lostAfter({ path, format, sizeBytes }: Input, readTo: number): string {
+  if (format === 'jsonl' || format === 'cdx') {
+    const rows = countRows(path, readTo);
+    if (rows > 0) return `at least ${rows} rows after byte ${readTo} are lost`;
+  }
+  return sizeBytes > 0
+    ? `what comes after byte ${readTo} of ${sizeBytes} is lost`
+    : 'what comes after it is lost';
+}
+
+function countRows(path: string, from: number): number {
+  try {
+    const { sizeBytes } = openFile(path);
+    const source = fileSource(() => openFile(path).fd, { end: sizeBytes });
+    let count = 0;
+    for (const { offset, length } of readLines(source, 1)) if (offset >= from && length > 0) count++;
+    return count;
+  } catch {
+    return 0; // it cannot be read at all
+  }
+}
+
+/** As `makePage`; a record that it fails on is skipped. */
+export function pageOf(input: Input, record: RawRecord, options: CheckedReadOptions): ReadEvent {
+  try {
+    return makePage(input, record, options);
+  } catch (error) {
+    return unreadable(input, record, error);
+  }
+}
+
+/** As `surveyRecord`; a record that it fails on is skipped. */
+function surveyOf(input: Input, record: RawRecord, options: CheckedReadOptions): SurveyEvent {
+  try {
+    return surveyRecord(input, record, options);
+  } catch (error) {
+    return unreadable(input, record, error);
+  }
+}
+
+function unreadable(input: Input, record: RawRecord, error: unknown): Extract<ReadEvent, { kind: 'skip' }> {
+  const { entry, file = input.name, offset, length, url, time } = record;
+  const problem = failedAt({ file, entry } as RecordContext, offset, error);
+  const capture: Capture = { ...UNKNOWN, file, offset, length, url, time };
+  if (entry !== undefined) capture.entry = entry;
+  return { kind: 'skip', capture, code: 'unreadable', problems: [...record.problems, { ...problem, url }] };
 }
 
 function contextOf(
@@ -212,7 +281,7 @@ function resolveRevisit(
   if (place?.code) return skipLike(place.code, event, record);
   const original = place && recordAt(place.input, place, options);
   if (!original) return null;
-  const resolved = makePage(place.input, original, { ...options, as: event.capture });
+  const resolved = pageOf(place.input, original, { ...options, as: event.capture });
   return resolved.kind === 'page'
     ? { ...resolved, problems: [...record.problems, ...resolved.problems] }
     : null;

@@ -2,7 +2,9 @@
 import type { Limits } from '../model/limits.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { InflateMemory } from './inflate-memory.ts';
+import { WrongGuess } from './member-guess.ts';
 import type { RawRecord } from './raw-record.ts';
+import type { SearchBudget } from './search-budget.ts';
 
 export interface RecordContext {
   /** Counts, by their kind, the records that are no captures. */
@@ -20,6 +22,8 @@ export interface RecordContext {
    * then (record-file.ts), since whoever reads the page will notice if that was wrong. @default nothing is guessed
    */
   isPage?: (record: RawRecord) => boolean;
+  /** What finding records after damage may still cost. @default a budget for one search */
+  search?: SearchBudget;
   /** Whether that was done: a record that does not bear the guess out throws a `WrongGuess`. @default false */
   guessed?: boolean;
 }
@@ -47,13 +51,17 @@ export function problemAt(
   return entry === undefined ? { code, message, file, offset } : { code, message, file, offset, entry };
 }
 
-/** Bytes from `offset` where a `what` should start; the next one starts at `next`, or none does. */
+/** Reports bytes from `offset` where a `what` should start; the next one starts at `next`, or none does. */
 export function lostBytes(
   context: RecordContext,
   code: ProblemCode,
   what: string,
   { offset, next, sizeBytes }: { offset: number; next: number; sizeBytes: number },
 ): Problem {
+  if (next === sizeBytes && context.search?.isSpent) {
+    const message = `gave up the search for the next ${what}; the last ${next - offset} bytes are lost`;
+    return problemAt(context, 'too-slow', offset, message);
+  }
   return next === sizeBytes
     ? problemAt(context, code, offset, `no ${what} starts here; the last ${next - offset} bytes are lost`)
     : problemAt(
@@ -62,4 +70,17 @@ export function lostBytes(
         offset,
         `no ${what} starts here; went on ${next - offset} bytes later`,
       );
+}
+
+/** The problem of a record that a reader failed on. What is no fault of the record is thrown on. */
+export function failedAt(context: RecordContext, offset: number, error: unknown): Problem {
+  if (error instanceof WrongGuess || isWriteError(error)) throw error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return problemAt(context, 'unreadable', offset, `could not be read and is left out: ${reason}`);
+}
+
+/** Whether a disk took no more: the user must see to it, and what is not written must not pass for read. */
+function isWriteError(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' || code === 'EROFS';
 }

@@ -12,6 +12,8 @@ export interface RecordsOptions {
   inMember?: boolean;
   /** Where to start. @default 0 */
   start?: number;
+  /** Whether only the record at `start` is wanted, if one is there. @default false */
+  single?: boolean;
 }
 
 export interface Extent {

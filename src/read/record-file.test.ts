@@ -290,3 +290,42 @@ test('a damaged capture that is read again at its place has the problems it had,
     }
   }
 });
+
+test('an ARC record with too small a length is the same read in order and read again at its place', () => {
+  const short = arcRecord('http://a.example/short', httpResponse('<p>Beginning, middle and end</p>'), {
+    length: '50',
+  });
+  const bytes = Buffer.concat([arcHeader(), short, arc[1]]);
+  const [record] = recordsOf(eventsOf(bytes, { name: 'arc' }));
+  expect(Buffer.from(record.block).toString()).toContain('and end</p>');
+  expect(record.problems).toMatchObject([{ code: 'bad-length' }]);
+  expect(readRecordAt(open(bytes, { name: 'arc' }), record, context)).toEqual(record);
+});
+
+test.each(['warc', 'warc.gz', 'arc'])(
+  '%s: a record that cannot be read costs itself, and those after it are found',
+  (name) => {
+    const bytes = archives[name];
+    const whole = recordsOf(eventsOf(bytes, { name }));
+    const file = open(bytes, { name });
+    const bad = whole[5];
+    // a bad sector in the middle of the record
+    const sector = bad.offset + (bad.length >> 1);
+    const view: RecordFile['source']['view'] = (offset, wantBytes) => {
+      const seen = memorySource(bytes).view(offset, wantBytes).subarray(0, Math.max(1, wantBytes));
+      if (offset <= sector && sector < offset + seen.length && isBroken)
+        throw new Error('EIO: i/o error, read');
+      return seen;
+    };
+    let isBroken = true;
+    const source = { sizeBytes: bytes.length, stable: true, view };
+    const found: RawEvent[] = [];
+    for (const event of readRecords({ ...file, source }, context)) {
+      found.push(event);
+      if (event.kind === 'problem') isBroken = false; // the disk reads it at the second try
+    }
+    expect(codesOf(found)).toEqual(['unreadable']);
+    expect(recordsOf(found).length).toBeGreaterThanOrEqual(whole.length - 2);
+    expect(recordsOf(found).at(-1)?.url).toBe(whole.at(-1)?.url);
+  },
+);

@@ -127,19 +127,12 @@ export function readRecordAt(
   { offset, length, number = 1 }: { offset: number; length: number; number?: number },
   context: RecordContext,
 ): RawRecord | null {
+  if (file.compression === 'none') return plainRecordAt(file, offset, length, context);
   const { sizeBytes } = file.source;
-  // exactly the record when its length is known: no window is filled for it
+  // exactly the member when its length is known: no window is filled for it
   const known = length > 0 && length <= 2 * maxBlockBytes(context.limits) && offset + length <= sizeBytes;
   const source = known ? memorySource(storedBytes(file, offset, length)) : file.source;
   const start = known ? 0 : offset;
-  if (file.compression === 'none') {
-    // the next record starts where this one ends; only at the end of the file can it be cut off
-    const inMember = known && offset + length < sizeBytes;
-    const first = firstRecord(recordsOf(file)(source, context, { start, inMember }));
-    // none here but one further on is none
-    const isHere = first !== null && first.offset <= start + MAX_BREAKS_BYTES;
-    return isHere ? moved(first, offset, known ? length : first.length, context) : null;
-  }
   const memberAt = (from: ByteSource, at: number) =>
     file.compression === 'gzip'
       ? gzipMemberAt(from, at, context, looksRight, file)
@@ -159,16 +152,31 @@ export function readRecordAt(
   return null;
 }
 
-/** The bytes of one record or member: a gzip member is inflated before the source is asked for anything else. */
+/**
+ * The record at `offset` of a file that is not compressed. It is read from the file itself, as reading through does:
+ * where a record with a wrong length ends depends on what follows it.
+ */
+function plainRecordAt(
+  file: RecordFile,
+  offset: number,
+  length: number,
+  context: RecordContext,
+): RawRecord | null {
+  // one read for the whole record, where its length is believable
+  if (length <= 2 * maxBlockBytes(context.limits)) file.source.view(offset, length + MAX_BREAKS_BYTES);
+  for (const event of recordsOf(file)(file.source, context, { start: offset, single: true })) {
+    if (event.kind === 'problem') continue;
+    const end = event.offset + event.length;
+    return event.offset <= offset + MAX_BREAKS_BYTES ? moved(event, offset, end - offset, context) : null;
+  }
+  return null;
+}
+
+/** The bytes of one member: a gzip member is inflated before the source is asked for anything else. */
 function storedBytes({ source, compression }: RecordFile, offset: number, length: number): Uint8Array {
   return compression === 'gzip'
     ? source.view(offset, length).subarray(0, length)
     : takeBytes(source, offset, length);
-}
-
-function firstRecord(events: Generator<RawEvent>): RawRecord | null {
-  for (const event of events) if (event.kind !== 'problem') return event;
-  return null;
 }
 
 function looksRight(start: Uint8Array): boolean {

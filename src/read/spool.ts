@@ -1,22 +1,42 @@
 /**
  * Temporary copies: of pipes, and of what is compressed as a whole and so cannot be read at an offset. They
- * lie on disk, bounded by the ratio limit; memory stays constant. Two kinds: files that inputs name and
+ * lie on disk, bounded in bytes by a `SpoolBudget`; memory stays constant. Two kinds: files that inputs name and
  * `closeInputs` removes, and hidden ones that belong to an open container and vanish with it.
  */
 import { closeSync, mkdtempSync, openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Limits } from '../model/limits.ts';
 import type { Problem } from '../model/problem.ts';
 import { type ByteSource, fileSource, takeBytes } from './byte-source.ts';
 import { gzipHeaderBytes } from './gzip-header.ts';
 import { findGzipMember } from './gzip-members.ts';
 import { inflateFrom } from './inflate.ts';
-import { problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
+import { lostBytes, problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
+import { SearchBudget } from './search-budget.ts';
 import { decompressZstd, readZstdFrame } from './zstd.ts';
 import { type ZstdDictionary, zstdDictionaryOf } from './zstd-frames.ts';
 
-/** Takes bytes to a spool; false when it will take no more. */
-type Write = (bytes: Uint8Array) => void;
+/** Takes bytes to a spool; false, and nothing is written, when it will take no more. */
+type Write = (bytes: Uint8Array) => boolean;
+
+/** How many bytes the temporary copies made of one file may take together. */
+export class SpoolBudget {
+  readonly ratio: number;
+  #leftBytes: number;
+
+  constructor(fileBytes: number, { spoolRatio }: Limits) {
+    this.ratio = spoolRatio;
+    this.#leftBytes = Math.max(FREE_BYTES, spoolRatio * fileBytes);
+  }
+
+  /** Whether so many more bytes may be written; they count from then on. */
+  take(bytes: number): boolean {
+    if (bytes > this.#leftBytes) return false;
+    this.#leftBytes -= bytes;
+    return true;
+  }
+}
 
 export interface SpoolFile {
   path: string;
@@ -25,6 +45,8 @@ export interface SpoolFile {
 
 const LF = 10;
 const MAX_FRAME_BYTES = 1024 * 1024 * 1024;
+/** Copies up to this size are always made. */
+const FREE_BYTES = 64 * 1024 * 1024;
 
 /** A new empty file in a folder of its own, so that removing it needs no care. */
 export function makeSpoolFile(spoolDir = tmpdir()): SpoolFile {
@@ -47,7 +69,7 @@ export interface HiddenSpool {
 }
 
 /** Fills a spool that no other process sees; where the system allows, it has no name from the start. */
-export function hiddenSpool(fill: (write: Write) => void): HiddenSpool {
+export function hiddenSpool(budget: SpoolBudget, fill: (write: Write) => void): HiddenSpool {
   const { path, fd } = makeSpoolFile();
   removeSpoolFile(path);
   const close = () => {
@@ -55,7 +77,7 @@ export function hiddenSpool(fill: (write: Write) => void): HiddenSpool {
     removeSpoolFile(path);
   };
   try {
-    const sizeBytes = fillSpool(fd, fill);
+    const sizeBytes = fillSpool(fd, budget, fill);
     return { source: fileSource(() => fd, { end: sizeBytes }), close };
   } catch (error) {
     close();
@@ -64,11 +86,13 @@ export function hiddenSpool(fill: (write: Write) => void): HiddenSpool {
 }
 
 /** Returns the bytes written. */
-export function fillSpool(fd: number, fill: (write: Write) => void): number {
+export function fillSpool(fd: number, budget: SpoolBudget, fill: (write: Write) => void): number {
   let sizeBytes = 0;
   fill((bytes) => {
+    if (!budget.take(bytes.length)) return false;
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
     sizeBytes += bytes.length;
+    return true;
   });
   return sizeBytes;
 }
@@ -88,12 +112,14 @@ export function* gunzipWhole(
   let last = LF;
   const write: Write = (bytes) => {
     if (bytes.length > 0) last = bytes[bytes.length - 1];
-    writeBytes(bytes);
+    return writeBytes(bytes);
   };
+  const search = new SearchBudget(source.sizeBytes);
   for (let offset = 0; offset < source.sizeBytes; ) {
     if (lines && last !== LF) write(Uint8Array.of(LF));
     const headerBytes = gzipHeaderBytes(source.view(offset, 64 * 1024));
     let fault = 'no gzip member starts here';
+    let producedBytes = 0;
     if (headerBytes > 0) {
       const end = inflateInto(source, offset + headerBytes, write, context);
       if (end.status === 'done') {
@@ -101,13 +127,18 @@ export function* gunzipWhole(
         continue;
       }
       if (end.status === 'stopped') {
-        const message = `a gzip member gives over ${context.limits.ratio} times its size; the rest is left out`;
-        yield problemAt(context, 'ratio-exceeded', offset, message);
+        yield overSpool(context, offset);
         return;
       }
+      producedBytes = end.producedBytes;
       fault = end.status === 'cut' ? 'the file ends inside a gzip member' : 'a gzip member is damaged';
     }
-    const next = findGzipMember(source, offset + 1, (start) => start.length > 0);
+    search.spend(producedBytes);
+    const next = findGzipMember(source, offset + 1, (start) => start.length > 0, search);
+    if (next === source.sizeBytes && search.isSpent) {
+      yield lostBytes({ ...context, search }, 'too-slow', 'gzip member', { offset, next, sizeBytes: next });
+      return;
+    }
     const cut = fault.startsWith('the file ends') && next === source.sizeBytes;
     yield problemAt(
       context,
@@ -119,14 +150,22 @@ export function* gunzipWhole(
   }
 }
 
-/** Inflates one deflate stream, stopped by the ratio limit. */
+/** The problem of a file whose copy would take too much of the disk. */
+export function overSpool(context: RecordContext, offset: number): Problem {
+  const { ratio, spoolRatio } = context.limits;
+  const message =
+    `decompressed, it is over ${ratio} times its size here, or over ${spoolRatio} times and 64 MiB on the whole ` +
+    '(--max-ratio, --max-spool-ratio); the rest is left out';
+  return problemAt(context, 'ratio-exceeded', offset, message);
+}
+
+/** Inflates one deflate stream, stopped by the ratio limit or by a spool that is full. */
 export function inflateInto(source: ByteSource, offset: number, write: Write, { limits }: RecordContext) {
   let producedBytes = 0;
   return inflateFrom(source, offset, (piece, consumedBytes) => {
     producedBytes += piece.length;
     if (producedBytes > RATIO_FLOOR_BYTES && producedBytes > limits.ratio * consumedBytes) return false;
-    write(piece);
-    return true;
+    return write(piece);
   });
 }
 
@@ -152,7 +191,10 @@ export function* unzstdWhole(source: ByteSource, write: Write, context: RecordCo
       );
       try {
         if (frame.length > MAX_FRAME_BYTES) throw new RangeError(`it has ${frame.length} bytes`);
-        write(decompressZstd(takeBytes(source, offset, frame.length), { dictionary, maxBytes }));
+        if (!write(decompressZstd(takeBytes(source, offset, frame.length), { dictionary, maxBytes }))) {
+          yield overSpool(context, offset);
+          return;
+        }
       } catch (error) {
         const code = error instanceof RangeError ? 'too-large' : 'bad-zstd';
         yield problemAt(context, code, offset, `a zstd frame is left out: ${(error as Error).message}`);

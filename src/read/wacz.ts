@@ -10,9 +10,10 @@ import type { Container } from './container.ts';
 import { closeFile, openFile } from './open-files.ts';
 import { problemAt, type RecordContext } from './record-context.ts';
 import { openRecordFile, type RecordFile, readRecordAt, readRecords, splitEntry } from './record-file.ts';
-import { gunzipWhole, hiddenSpool, inflateInto, unzstdWhole } from './spool.ts';
+import { gunzipWhole, hiddenSpool, inflateInto, overSpool, SpoolBudget, unzstdWhole } from './spool.ts';
 import { isWholeFileCompressed } from './whole-file.ts';
-import { readZipDirectory, type ZipEntry, zipEntryData } from './zip-directory.ts';
+import { chooseEntries, readZipDirectory, type ZipEntry, zipEntryData } from './zip-directory.ts';
+import { directoryProblems } from './zip-html.ts';
 
 const ARCHIVE_NAME = /\.w?arc(\.gz|\.zst)?$/i;
 
@@ -37,13 +38,11 @@ export function waczFile({ path, windowBytes }: WaczOptions): Container {
   const { sizeBytes } = openFile(path);
   const openFd = () => openFile(path).fd;
   const zip = fileSource(openFd, { end: sizeBytes, windowBytes: 4096 });
-  const { entries, fault } = readZipDirectory(zip);
-  const archives = new Map<string, ZipEntry>();
-  for (const entry of entries) {
-    if (isArchiveName(entry.name) && !archives.has(entry.name)) archives.set(entry.name, entry);
-  }
+  const directory = readZipDirectory(zip);
+  const { chosen: archives, repeats } = chooseEntries(directory, isArchiveName);
   const opened = new Map<string, OpenEntry>();
   const closers: (() => void)[] = [];
+  let spool: SpoolBudget | undefined;
 
   function open(entry: ZipEntry, context: RecordContext): OpenEntry {
     const known = opened.get(entry.name);
@@ -67,24 +66,27 @@ export function waczFile({ path, windowBytes }: WaczOptions): Container {
     let here: ByteSource = fileSource(openFd, { ...data, windowBytes: 4096 });
     if (data.end - data.start < entry.storedBytes) {
       problems.push(
-        problemAt(context, 'truncated-file', through.sizeBytes, 'the zip ends inside this entry'),
+        problemAt(
+          context,
+          'truncated-file',
+          through.sizeBytes,
+          'the zip ends, or its next entry starts, inside this entry',
+        ),
       );
     }
+    spool ??= new SpoolBudget(sizeBytes, context.limits);
     if (entry.method === 8) {
       const stored = through;
-      const spool = hiddenSpool((write) => {
+      const inflated = hiddenSpool(spool, (write) => {
         const { status, consumedBytes } = inflateInto(stored, 0, write, context);
-        if (status === 'stopped')
-          problems.push(
-            problemAt(context, 'ratio-exceeded', 0, 'the entry gives more than the limits allow'),
-          );
+        if (status === 'stopped') problems.push(overSpool(context, 0));
         else if (status !== 'done')
           problems.push(
             problemAt(context, 'bad-zip', 0, `the entry is damaged after ${consumedBytes} bytes`),
           );
       });
-      closers.push(spool.close);
-      through = here = spool.source;
+      closers.push(inflated.close);
+      through = here = inflated.source;
     }
     const kind = /\.arc(\.gz|\.zst)?$/i.test(entry.name) ? 'arc' : 'warc';
     const file = openRecordFile(through, kind, /\.gz$/i.test(entry.name));
@@ -92,24 +94,23 @@ export function waczFile({ path, windowBytes }: WaczOptions): Container {
       return { through: file, here: { ...file, source: here }, problems };
 
     const compressed = through;
-    const spool = hiddenSpool((write) => {
+    const unpacked = hiddenSpool(spool, (write) => {
       const faults =
         file.compression === 'gzip'
           ? gunzipWhole(compressed, write, context)
           : unzstdWhole(compressed, write, context);
       for (const problem of faults) problems.push(problem);
     });
-    closers.push(spool.close);
+    closers.push(unpacked.close);
     const message = 'compressed as a whole; offsets are those of the decompressed text';
     problems.push(problemAt(context, 'whole-file-compression', 0, message));
-    const plain = openRecordFile(spool.source, kind, false);
+    const plain = openRecordFile(unpacked.source, kind, false);
     return { through: plain, here: plain, problems };
   }
 
   return {
     *records(context) {
-      if (fault !== '')
-        yield { kind: 'problem', problem: problemAt(context, 'bad-zip', 0, `the zip ${fault}`) };
+      yield* directoryProblems(directory, repeats, context);
       if (archives.size === 0) {
         yield {
           kind: 'problem',

@@ -20,20 +20,38 @@ export interface WarcHeader {
   blockStart: number;
 }
 
-/** The header at `offset`, or null when there is none. */
-export function readWarcHeader(source: ByteSource, offset: number): WarcHeader | null {
-  for (let wantBytes = 2048; ; wantBytes *= 4) {
-    const view = source.view(offset, wantBytes);
-    if (!isVersionLine(view, 0)) return null;
-    const endBytes = headerEnd(view);
-    if (endBytes > 0) {
-      return { fields: parseFields(view.subarray(0, endBytes)), blockStart: offset + endBytes };
+/** Reads the headers of one source, and remembers where none can end, so that no stretch is searched twice. */
+export class WarcHeaders {
+  readonly #source: ByteSource;
+  /** No empty line starts in this stretch: a header that begins in it does not end in it. */
+  #openStart = 0;
+  #openEnd = 0;
+
+  constructor(source: ByteSource) {
+    this.#source = source;
+  }
+
+  /** The header at `offset`, or null when there is none. */
+  at(offset: number): WarcHeader | null {
+    const source = this.#source;
+    let searchedBytes = offset >= this.#openStart ? Math.max(0, this.#openEnd - offset) : 0;
+    for (let wantBytes = Math.max(2048, searchedBytes); ; wantBytes *= 4) {
+      if (!isVersionLine(source.view(offset, 256), 0)) return null;
+      if (searchedBytes > MAX_HEADER_BYTES) return null;
+      const view = source.view(offset, wantBytes).subarray(0, wantBytes);
+      const endBytes = headerEnd(view, searchedBytes);
+      if (endBytes > 0) {
+        return { fields: parseFields(view.subarray(0, endBytes)), blockStart: offset + endBytes };
+      }
+      if (offset + view.length >= source.sizeBytes) {
+        // cut off within its header: what is there may still name the capture
+        return { fields: parseFields(view), blockStart: source.sizeBytes };
+      }
+      // an empty line may begin with the last bytes that were seen
+      searchedBytes = Math.max(searchedBytes, lastLineFeed(view));
+      this.#openStart = offset;
+      this.#openEnd = offset + searchedBytes;
     }
-    if (offset + view.length >= source.sizeBytes) {
-      // cut off within its header: what is there may still name the capture
-      return { fields: parseFields(view), blockStart: source.sizeBytes };
-    }
-    if (wantBytes > MAX_HEADER_BYTES) return null;
   }
 }
 
@@ -51,9 +69,9 @@ function isDigit(byte: number): boolean {
   return byte >= 48 && byte <= 57;
 }
 
-/** Bytes up to and with the first empty line; 0 when there is none yet. */
-function headerEnd(bytes: Uint8Array): number {
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+/** Bytes up to and with the first empty line after `from`; 0 when there is none yet. */
+function headerEnd(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     let next = at + 1;
     while (bytes[next] === CR) next++; // some were written with two
     if (bytes[next] === LF) return next + 1;
@@ -61,10 +79,15 @@ function headerEnd(bytes: Uint8Array): number {
   return 0;
 }
 
+function lastLineFeed(bytes: Uint8Array): number {
+  return Math.max(0, bytes.lastIndexOf(LF));
+}
+
 function parseFields(bytes: Uint8Array): Map<string, string> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const fields = new Map<string, string>();
   let last = '';
+  let folded: string[] | undefined; // the lines of the last field's value, joined once
   let colon = -1; // the first one at or after the line: looked for once, however many lines have none
   for (let at = text.indexOf('\n') + 1, next = at; next > 0; at = next) {
     next = text.indexOf('\n', at) + 1;
@@ -72,7 +95,8 @@ function parseFields(bytes: Uint8Array): Map<string, string> {
     if (at === end) continue;
     const first = text.charCodeAt(at);
     if ((first === 32 || first === 9) && last !== '') {
-      fields.set(last, `${fields.get(last)} ${text.slice(at, end).trim()}`.trim()); // folded
+      folded ??= [fields.get(last)!];
+      folded.push(text.slice(at, end).trim());
       continue;
     }
     if (colon < at) {
@@ -80,9 +104,12 @@ function parseFields(bytes: Uint8Array): Map<string, string> {
       if (colon < 0) colon = text.length;
     }
     if (colon === at || colon >= end) continue;
+    if (folded) fields.set(last, folded.join(' ').trim());
+    folded = undefined;
     const name = text.slice(at, colon).trim().toLowerCase();
     last = fields.has(name) ? '' : name; // the first of several counts
     if (last !== '') fields.set(name, text.slice(colon + 1, end).trim());
   }
+  if (folded) fields.set(last, folded.join(' ').trim());
   return fields;
 }

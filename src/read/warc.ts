@@ -9,38 +9,56 @@ import { type ByteSource, indexOfBytes } from './byte-source.ts';
 import { timeFromIso } from './capture-time.ts';
 import type { Member } from './gzip-members.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
-import { lostBytes, problemAt, type RecordContext } from './record-context.ts';
+import { failedAt, lostBytes, problemAt, type RecordContext } from './record-context.ts';
 import { type Extent, type RecordsOptions, readBlock, skipBreaks, trimBreaks } from './record-extent.ts';
-import { isVersionLine, readWarcHeader, WARC_MAGIC, type WarcHeader } from './warc-header.ts';
+import { isVersionLine, WARC_MAGIC, type WarcHeader, WarcHeaders } from './warc-header.ts';
 
 const CR = 13;
 const LF = 10;
 const SEPARATOR = [CR, LF, CR, LF];
+/** Where a version line and the name of the first field end. */
+const VERSION_LINE_BYTES = 256;
 
 export function* readWarc(
   source: ByteSource,
   context: RecordContext,
-  { state = 'whole', inMember = false, start = 0 }: RecordsOptions = {},
+  { state = 'whole', inMember = false, start = 0, single = false }: RecordsOptions = {},
 ): Generator<RawEvent> {
+  const headers = new WarcHeaders(source);
   for (let offset = skipBreaks(source, start); offset < source.sizeBytes; ) {
-    const header = readWarcHeader(source, offset);
-    if (header === null) {
-      const next = findRecord(source, offset + 1, source.sizeBytes);
-      const problem = lostBytes(context, 'bad-record', 'record', {
-        offset,
-        next,
-        sizeBytes: source.sizeBytes,
-      });
-      yield { kind: 'problem', problem };
-      offset = next;
+    let extent: Extent;
+    let record: RawRecord | null;
+    try {
+      const header = headers.at(offset);
+      if (header === null) {
+        if (single) return;
+        const next = findHeader(source, headers, offset + 1);
+        const where = { offset, next, sizeBytes: source.sizeBytes };
+        yield { kind: 'problem', problem: lostBytes(context, 'bad-record', 'record', where) };
+        offset = next;
+        continue;
+      }
+      extent = measureBlock(source, context, offset, header, { state, inMember });
+      record = captureOf(source, context, offset, header, extent, state);
+    } catch (error) {
+      yield { kind: 'problem', problem: failedAt(context, offset, error) };
+      if (single) return;
+      offset = findHeader(source, headers, offset + 1);
       continue;
     }
-    const extent = measureBlock(source, context, offset, header, { state, inMember });
-    const record = captureOf(source, context, offset, header, extent, state);
     if (record) yield record;
     else for (const problem of extent.problems) yield { kind: 'problem', problem };
+    if (single) return;
     offset = extent.next;
   }
+}
+
+/** The first record from `from` on whose header can be read; the end of the source when there is none. */
+function findHeader(source: ByteSource, headers: WarcHeaders, from: number): number {
+  const end = source.sizeBytes;
+  let at = findRecord(source, from, end);
+  while (at < end && headers.at(at) === null) at = findRecord(source, at + 1, end);
+  return at;
 }
 
 /** A capture of which only the start is at hand, and the bytes that it has, by its own account. */
@@ -52,7 +70,7 @@ export interface WarcStart {
 
 /** The capture that starts with these bytes, and goes on; null when there is none, or it says nothing of its length. */
 export function readWarcStart(source: ByteSource, context: RecordContext): WarcStart | null {
-  const header = readWarcHeader(source, 0);
+  const header = new WarcHeaders(source).at(0);
   const stated = header?.fields.get('content-length') ?? '';
   if (header === null || !/^\d{1,12}$/.test(stated)) return null;
   const blockEnd = header.blockStart + Number(stated);
@@ -74,7 +92,7 @@ export function endsWithSeparator(bytes: Uint8Array): boolean {
  */
 export function warcRecordEnd(source: ByteSource, offset: number): number {
   const start = skipBreaks(source, offset);
-  const header = readWarcHeader(source, start);
+  const header = new WarcHeaders(source).at(start);
   if (header === null) return Number.NaN;
   const end = header.blockStart + Number(header.fields.get('content-length') || Number.NaN);
   return end > source.sizeBytes ? end : skipBreaks(source, end);
@@ -131,7 +149,7 @@ function findRecord(source: ByteSource, from: number, end: number): number {
   for (let at = from; at < end; at++) {
     at = indexOfBytes(source, WARC_MAGIC, at, end);
     if (at < 0) return end;
-    const view = source.view(at, 256);
+    const view = source.view(at, VERSION_LINE_BYTES).subarray(0, VERSION_LINE_BYTES);
     const line = view.indexOf(LF);
     // text about archives holds version lines too: a field must follow
     if (line > 0 && isVersionLine(view, 0) && startsWithField(view, line + 1)) return at;

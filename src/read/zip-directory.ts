@@ -15,6 +15,8 @@ export interface ZipEntry {
   sizeBytes: number;
   /** Of its local header. */
   headerOffset: number;
+  /** Where the local header of the next entry starts, or the directory: the data cannot reach beyond. */
+  endOffset: number;
 }
 
 export interface ZipDirectory {
@@ -30,6 +32,8 @@ const ENTRY_SIGNATURE = 0x02014b50;
 const LOCAL_SIGNATURE = 0x04034b50;
 const MAX_DIRECTORY_BYTES = 512 * 1024 * 1024;
 const MAX_COMMENT_BYTES = 0xffff;
+/** Entries that are kept in memory. */
+const MAX_ENTRIES = 1_000_000;
 
 export function isZip(bytes: Uint8Array): boolean {
   return (
@@ -49,11 +53,15 @@ export function readZipDirectory(source: ByteSource): ZipDirectory {
   if (directoryStart < 0 || shift < 0 || directoryBytes > MAX_DIRECTORY_BYTES) {
     return { entries: walkLocalHeaders(source), fault: 'has a directory that lies outside of it' };
   }
-  const entries: ZipEntry[] = [];
+  const entries: ListedEntry[] = [];
   const bytes = takeBytes(source, directoryStart, directoryBytes);
   const view = viewOf(bytes);
   let at = 0;
-  while (at + 46 <= bytes.length && view.getUint32(at, true) === ENTRY_SIGNATURE) {
+  while (
+    at + 46 <= bytes.length &&
+    view.getUint32(at, true) === ENTRY_SIGNATURE &&
+    entries.length < MAX_ENTRIES
+  ) {
     const nameBytes = view.getUint16(at + 28, true);
     const extraBytes = view.getUint16(at + 30, true);
     const commentBytes = view.getUint16(at + 32, true);
@@ -73,8 +81,40 @@ export function readZipDirectory(source: ByteSource): ZipDirectory {
     });
     at += 46 + nameBytes + extraBytes + commentBytes;
   }
-  const fault = entries.length === count ? '' : `lists ${entries.length} entries but states ${count}`;
-  return { entries, fault };
+  const tooMany = entries.length === MAX_ENTRIES && at < bytes.length;
+  const fault = tooMany
+    ? `lists more than ${MAX_ENTRIES} entries; the others are left out`
+    : entries.length === count
+      ? ''
+      : `lists ${entries.length} entries but states ${count}`;
+  return { entries: withExtents(entries, directoryStart), fault };
+}
+
+type ListedEntry = Omit<ZipEntry, 'endOffset'>;
+
+/** Sets where each entry must end, so that entries with different headers share no byte. */
+function withExtents(listed: ListedEntry[], end: number): ZipEntry[] {
+  const starts = [...new Set(listed.map(({ headerOffset }) => headerOffset))].sort((a, b) => a - b);
+  const ends = new Map(starts.map((start, k) => [start, starts[k + 1] ?? Math.max(start, end)]));
+  return listed.map((entry) => ({ ...entry, endOffset: ends.get(entry.headerOffset)! }));
+}
+
+/** The entries to read, by name, and those that are left out because an entry before them has the same bytes. */
+export function chooseEntries(
+  { entries }: ZipDirectory,
+  isWanted: (name: string) => boolean,
+): { chosen: Map<string, ZipEntry>; repeats: string[] } {
+  const chosen = new Map<string, ZipEntry>();
+  const repeats: string[] = [];
+  const seen = new Set<number>();
+  for (const entry of entries) {
+    const { name, headerOffset } = entry;
+    if (!isWanted(name) || chosen.has(name)) continue;
+    if (seen.has(headerOffset)) repeats.push(name);
+    else chosen.set(name, entry);
+    seen.add(headerOffset);
+  }
+  return { chosen, repeats };
 }
 
 /** Where the entry's data lie in the source, or null when its local header is not where the directory says. */
@@ -83,8 +123,8 @@ export function zipEntryData(source: ByteSource, entry: ZipEntry): { start: numb
   if (header.length < 30 || viewOf(header).getUint32(0, true) !== LOCAL_SIGNATURE) return null;
   const view = viewOf(header);
   const start = entry.headerOffset + 30 + view.getUint16(26, true) + view.getUint16(28, true);
-  const end = start + entry.storedBytes;
-  return start > source.sizeBytes ? null : { start, end: Math.min(end, source.sizeBytes) };
+  const end = Math.min(start + entry.storedBytes, entry.endOffset, source.sizeBytes);
+  return start > source.sizeBytes ? null : { start, end: Math.max(start, end) };
 }
 
 interface EndRecord {
@@ -152,10 +192,10 @@ function wideNumbers(extra: Uint8Array, numbers: [number, number, number]): [num
 
 function walkLocalHeaders(source: ByteSource): ZipEntry[] {
   const SIGNATURE = Uint8Array.of(0x50, 0x4b, 3, 4);
-  const entries: ZipEntry[] = [];
+  const entries: ListedEntry[] = [];
   for (let at = indexOfBytes(source, SIGNATURE, 0, source.sizeBytes); at >= 0; ) {
     const header = takeBytes(source, at, 30);
-    if (header.length < 30) break;
+    if (header.length < 30 || entries.length === MAX_ENTRIES) break;
     const view = viewOf(header);
     const nameBytes = view.getUint16(26, true);
     const extraBytes = view.getUint16(28, true);
@@ -180,7 +220,7 @@ function walkLocalHeaders(source: ByteSource): ZipEntry[] {
     });
     at = known ? indexOfBytes(source, SIGNATURE, Math.max(end, at + 4), source.sizeBytes) : next;
   }
-  return entries;
+  return withExtents(entries, source.sizeBytes);
 }
 
 function readWide(view: DataView, at: number): number {

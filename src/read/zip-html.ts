@@ -6,8 +6,20 @@ import type { Container } from './container.ts';
 import { htmlKeepBytes, htmlRecord, isHtmlName, urlOfFile } from './html-record.ts';
 import { closeFile, openFile } from './open-files.ts';
 import type { RawEvent } from './raw-record.ts';
-import { maxBlockBytes, problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
-import { readZipDirectory, type ZipEntry, zipEntryData } from './zip-directory.ts';
+import {
+  failedAt,
+  maxBlockBytes,
+  problemAt,
+  RATIO_FLOOR_BYTES,
+  type RecordContext,
+} from './record-context.ts';
+import {
+  chooseEntries,
+  readZipDirectory,
+  type ZipDirectory,
+  type ZipEntry,
+  zipEntryData,
+} from './zip-directory.ts';
 
 export interface ZipHtmlOptions {
   path: string;
@@ -18,11 +30,9 @@ export interface ZipHtmlOptions {
 export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
   const { sizeBytes } = openFile(path);
   const zip = fileSource(() => openFile(path).fd, { end: sizeBytes, windowBytes: 64 * 1024 });
-  const { entries, fault } = readZipDirectory(zip);
+  const directory = readZipDirectory(zip);
   const folderName = basename(name).replace(/\.zip$/i, '');
-  const pages = new Map<string, ZipEntry>();
-  for (const entry of entries)
-    if (isHtmlName(entry.name) && !pages.has(entry.name)) pages.set(entry.name, entry);
+  const { chosen: pages, repeats } = chooseEntries(directory, isHtmlName);
 
   function read(entry: ZipEntry, context: RecordContext): RawEvent {
     const within = { ...context, entry: entry.name };
@@ -68,10 +78,14 @@ export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
 
   return {
     *records(context) {
-      if (fault !== '')
-        yield { kind: 'problem', problem: problemAt(context, 'bad-zip', 0, `the zip ${fault}`) };
-      for (const entry of [...pages.values()].sort((a, b) => (a.name < b.name ? -1 : 1)))
-        yield read(entry, context);
+      yield* directoryProblems(directory, repeats, context);
+      for (const entry of [...pages.values()].sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        try {
+          yield read(entry, context);
+        } catch (error) {
+          yield { kind: 'problem', problem: failedAt({ ...context, entry: entry.name }, 0, error) };
+        }
+      }
     },
     recordAt({ entry = '' }, context) {
       const found = pages.get(entry);
@@ -80,4 +94,19 @@ export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
     },
     close: () => closeFile(path),
   };
+}
+
+/** What is wrong with the directory of a zip, and the entries that are left out because of it. */
+export function* directoryProblems(
+  { fault }: ZipDirectory,
+  repeats: readonly string[],
+  context: RecordContext,
+): Generator<RawEvent> {
+  if (fault !== '') {
+    yield { kind: 'problem', problem: problemAt(context, 'bad-zip', 0, `the zip ${fault}`) };
+  }
+  for (const entry of repeats) {
+    const message = 'the entry has the same bytes as one listed before it, and is left out';
+    yield { kind: 'problem', problem: problemAt({ ...context, entry }, 'bad-zip', 0, message) };
+  }
 }

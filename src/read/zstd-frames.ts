@@ -7,7 +7,14 @@
 import type { Problem } from '../model/problem.ts';
 import { type ByteSource, indexOfBytes, takeBytes } from './byte-source.ts';
 import type { LooksRight, Member } from './gzip-members.ts';
-import { maxBlockBytes, problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
+import {
+  lostBytes,
+  maxBlockBytes,
+  problemAt,
+  RATIO_FLOOR_BYTES,
+  type RecordContext,
+} from './record-context.ts';
+import { SearchBudget } from './search-budget.ts';
 import { decompressZstd, MissingDictionary, readZstdFrame, type ZstdFrame } from './zstd.ts';
 
 /** Undefined: the frames need none. */
@@ -16,6 +23,8 @@ export type ZstdDictionary = Uint8Array | undefined;
 const FRAME_MAGIC = Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd);
 const DICTIONARY_MAGIC = 0x184d2a5d;
 const MAX_DICTIONARY_BYTES = 64 * 1024 * 1024;
+/** What a look at a place that may start a frame counts as. */
+const PROBE_BYTES = 256;
 
 export function isZstd(bytes: Uint8Array): boolean {
   if (bytes.length < 4) return false;
@@ -40,11 +49,15 @@ export function zstdDictionaryOf(source: ByteSource): ZstdDictionary {
 
 export function* zstdMembers(
   source: ByteSource,
-  context: RecordContext,
+  given: RecordContext,
   looksRight: LooksRight,
   dictionary: ZstdDictionary,
   start = 0,
 ): Generator<Member | Problem> {
+  const { search = new SearchBudget(source.sizeBytes) } = given;
+  const context: RecordContext = { ...given, search };
+  const find = (from: number, end: number) =>
+    findFrame(source, from, end, context, looksRight, dictionary, search);
   for (let offset = start; offset < source.sizeBytes; ) {
     const frame = readZstdFrame(source, offset);
     if (frame !== null && frame.length > 0) {
@@ -53,15 +66,19 @@ export function* zstdMembers(
         yield member;
         if (member.state === 'damaged') {
           // its headers may be what is damaged: frames they jump over must not be lost
-          offset = findFrame(source, offset + 1, offset + frame.length, context, looksRight, dictionary);
+          offset = find(offset + 1, offset + frame.length);
           continue;
         }
       }
       offset += frame.length;
       continue;
     }
-    const next = findFrame(source, offset + 1, source.sizeBytes, context, looksRight, dictionary);
+    const next = find(offset + 1, source.sizeBytes);
     const atEnd = next === source.sizeBytes;
+    if (atEnd && search.isSpent) {
+      yield lostBytes(context, 'too-slow', 'zstd frame', { offset, next, sizeBytes: source.sizeBytes });
+      return;
+    }
     const message = atEnd
       ? `no whole zstd frame starts here; the last ${next - offset} bytes are lost`
       : `no whole zstd frame starts here; went on ${next - offset} bytes later`;
@@ -119,7 +136,7 @@ function decompressMember(
   }
 }
 
-/** Where the next frame that decompresses to the right thing starts; `end` when none does. */
+/** Where the next frame that decompresses to the right thing starts; `end` when none does or the budget is spent. */
 function findFrame(
   source: ByteSource,
   from: number,
@@ -127,18 +144,19 @@ function findFrame(
   context: RecordContext,
   looksRight: LooksRight,
   dictionary: ZstdDictionary,
+  search: SearchBudget,
 ): number {
-  for (let at = from; at < end; at++) {
+  for (let at = from; at < end && !search.isSpent; at++) {
     at = indexOfBytes(source, FRAME_MAGIC, at, end);
     if (at < 0) return end;
-    const member = zstdMemberAt(source, at, context, dictionary);
-    if (
-      member !== null &&
-      member.state !== 'damaged' &&
-      (member.state !== 'whole' || looksRight(member.bytes))
-    ) {
-      return at;
-    }
+    search.spend(PROBE_BYTES);
+    const frame = readZstdFrame(source, at, search);
+    if (frame === null || frame.length === 0) continue;
+    const member = decompressMember(source, at, frame, context, dictionary);
+    // a frame that fails has given no bytes, but may have made the decoder work for all of them
+    const givenBytes = member.state === 'whole' ? member.bytes.length : frame.maxContentBytes;
+    search.spend(frame.length + Math.min(givenBytes, maxBlockBytes(context.limits)));
+    if (member.state !== 'damaged' && (member.state !== 'whole' || looksRight(member.bytes))) return at;
   }
   return end;
 }

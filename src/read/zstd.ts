@@ -8,6 +8,7 @@
 import * as zlib from 'node:zlib';
 import { createDCtx, decompress, decompressUsingDict, freeDCtx, init } from '@bokuweb/zstd-wasm';
 import { type ByteSource, memorySource } from './byte-source.ts';
+import type { SearchBudget } from './search-budget.ts';
 
 export interface ZstdOptions {
   /** The dictionary that the frames were compressed with. */
@@ -40,6 +41,8 @@ export class MissingDictionary extends Error {
 const FRAME_MAGIC = 0xfd2fb528;
 const SKIPPABLE_MAGIC = 0x184d2a50;
 const BLOCK_BYTES = 128 * 1024;
+/** What reading a block header counts as, in bytes examined. */
+const BLOCK_HEADER_COST = 64;
 const DECODER_MAX_BYTES = 1024 * 1024 * 1024;
 
 let loading: Promise<void> | undefined;
@@ -90,8 +93,11 @@ export function decompressZstd(bytes: Uint8Array, { dictionary, maxBytes }: Zstd
   return whole;
 }
 
-/** Reads the headers of the frame at `offset`; null when there is none, or a damaged one. */
-export function readZstdFrame(source: ByteSource, offset: number): ZstdFrame | null {
+/**
+ * Reads the headers of the frame at `offset`; null when there is none, or a damaged one. Frames that overlap share
+ * blocks: a search passes its budget, which each block counts against.
+ */
+export function readZstdFrame(source: ByteSource, offset: number, search?: SearchBudget): ZstdFrame | null {
   const left = source.sizeBytes - offset;
   if (left < 4) return null;
   const head = source.view(offset, 18); // the longest header
@@ -136,8 +142,9 @@ export function readZstdFrame(source: ByteSource, offset: number): ZstdFrame | n
   // blocks: 3 bytes of header with last flag, type and size
   let boundBytes = 0;
   for (let last = false; !last; ) {
+    search?.spend(BLOCK_HEADER_COST);
     const block = source.view(offset + at, 3);
-    if (block.length < 3) return unfinished;
+    if (block.length < 3 || search?.isSpent) return unfinished;
     const header = block[0] | (block[1] << 8) | (block[2] << 16);
     const type = (header >> 1) & 3;
     const sizeBytes = header >> 3;

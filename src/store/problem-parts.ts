@@ -22,7 +22,9 @@ export class ProblemBuffer {
   readonly #rows = new ColumnBuffer(PROBLEM_SCHEMA);
 
   add(problem: Problem): void {
-    const { code, message, file, entry, offset, url, time, site } = problem;
+    const { code, file, entry, offset, url, time, site } = problem;
+    // messages quote the input, cut to length: half a character may be left, which no JSON reader takes
+    const message = problem.message.toWellFormed();
     // fields in one order, whoever made the problem
     const line = JSON.stringify({ code, message, file, entry, offset, url, time, site });
     this.#rows.add(code, file ?? '', entry ?? '', offset ?? -1, site ?? '', url ?? '', time ?? '', line);

@@ -7,11 +7,8 @@ import { statSync } from 'node:fs';
 import { urlHash } from '../../compare/url-hash.ts';
 import { PageKeys } from '../../model/page-key.ts';
 import type { Problem } from '../../model/problem.ts';
-import type { SurveyEvent } from '../../read/events.ts';
-import type { Input } from '../../read/input.ts';
 import { WrongGuess } from '../../read/member-guess.ts';
 import { type SurveyGuesses, surveyInput } from '../../read/read-captures.ts';
-import type { ReadOptions } from '../../read/read-options.ts';
 import { digestInput } from '../../store/input-digest.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { SurveyPart } from '../../store/survey-part.ts';
@@ -48,7 +45,7 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
     };
     const keys = new PageKeys();
     let sincePause = 0;
-    for (const event of surveySafely(input, readOptionsOf(job), guesses)) {
+    for (const event of surveyInput(input, readOptionsOf(job), guesses)) {
       if (event.kind === 'problem') {
         addProblem(event.problem);
         continue;
@@ -83,15 +80,4 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
     part.close(counts);
   });
   return counts;
-}
-
-/** An input that brings the reader down costs what comes after that point, in the open, not the run. */
-function* surveySafely(input: Input, options: ReadOptions, guesses?: SurveyGuesses): Generator<SurveyEvent> {
-  try {
-    yield* surveyInput(input, options, guesses);
-  } catch (error) {
-    if (error instanceof WrongGuess) throw error;
-    const message = `reading stopped here: ${(error as Error).message}`;
-    yield { kind: 'problem', problem: { code: 'unreadable', message, file: input.name } };
-  }
 }
