@@ -1,4 +1,5 @@
 /** Changes of sites as lines: a table by site and date for people, rows for programs. */
+import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { ChangeClass, ChangeRow } from '../store/changes.ts';
 import { csvCell } from '../view/rows.ts';
 import { count, number, printable } from './accounts.ts';
@@ -28,7 +29,7 @@ export class ChangeLines {
   }
 
   *of(row: ChangeRow): Generator<string> {
-    if (this.#format === 'jsonl') yield JSON.stringify(withoutNulls(row));
+    if (this.#format === 'jsonl') yield wellFormedJson(withoutNulls(row));
     else if (this.#format === 'csv') {
       if (!this.#started) yield Object.keys(row).join(',');
       this.#started = true;

@@ -1,4 +1,5 @@
 /** Near-duplicate pages as lines: a table for people, rows for programs. */
+import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { DedupRow } from '../run/dedup-run.ts';
 import { csvCell } from '../view/rows.ts';
 import { count, number, printable } from './accounts.ts';
@@ -28,7 +29,7 @@ export class DedupLines {
 
   *of(row: DedupRow): Generator<string> {
     if (row.group === null && !this.#all) return;
-    if (this.#format === 'jsonl') yield JSON.stringify(row);
+    if (this.#format === 'jsonl') yield wellFormedJson(row);
     else if (this.#format === 'csv') yield* this.#csv(row);
     else if (row.group === null) yield* this.#aloneLine(row);
     else yield* this.#tableLines(row, row.group);

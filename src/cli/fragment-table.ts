@@ -1,5 +1,7 @@
 /** Classes of shared fragments as lines: a table for people, rows for programs. */
+
 import type { FragmentClass, Relation } from '../fragments/shared-page.ts';
+import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { SharedCounts } from '../store/run-file.ts';
 import { csvCell } from '../view/rows.ts';
 import { count, number, printable } from './accounts.ts';
@@ -132,7 +134,7 @@ function shownValue<T>(value: T): T | string {
 
 /** JSON with nothing in it that steers a screen: JSON.stringify escapes only the first 32 characters. */
 function jsonLine(value: unknown): string {
-  return JSON.stringify(value).replace(
+  return wellFormedJson(value).replace(
     /[\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );

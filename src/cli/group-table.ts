@@ -1,4 +1,5 @@
 /** Layout groups, their members and crosses as lines: a table for people, rows for programs. */
+import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { SiteLayouts } from '../run/groups-run.ts';
 import { csvCell } from '../view/rows.ts';
 import { count, number, printable } from './accounts.ts';
@@ -40,7 +41,7 @@ export class GroupRows {
           : crossRows(site);
     for (const row of rows) {
       if (this.#format === 'jsonl') {
-        yield JSON.stringify(row);
+        yield wellFormedJson(row);
         continue;
       }
       const separator = this.#format === 'csv' ? ',' : '\t';

@@ -2,9 +2,11 @@
  * A folder with a file a page, named by the page's number: nothing from a page names a file. What lies there already is
  * not mixed with what is written: files of an earlier, larger run would pass for pages of this one.
  */
+
 import { appendFileSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../model/make-folder.ts';
+import { wellFormedJson } from '../model/well-formed-json.ts';
 import { UsageError } from './exit-codes.ts';
 import { checkOutputFolder } from './writable-target.ts';
 
@@ -45,5 +47,5 @@ export interface PageFile {
 export function writePageFile(folder: string, { page, ending, text }: PageFile, about: object): void {
   const name = pageFileName(page, ending);
   writeFileSync(join(folder, name), text);
-  appendFileSync(join(folder, INDEX), `${JSON.stringify({ name, ...about })}\n`);
+  appendFileSync(join(folder, INDEX), `${wellFormedJson({ name, ...about })}\n`);
 }

@@ -1,7 +1,9 @@
 /** `chaff strip`: clean text, Markdown, HTML or WARC conversion records of every page. */
+
 import { gzipSync } from 'node:zlib';
 import { Command, Option } from 'commander';
 import { version } from '../model/version.ts';
+import { wellFormedJson } from '../model/well-formed-json.ts';
 import { CONTENT_OF, ROW_FORMATS, type RowFormat } from '../run/sinks/row-formats.ts';
 import { conversionInfo } from '../view/conversion.ts';
 import { addReadOptions } from './common-options.ts';
@@ -106,7 +108,7 @@ async function writeWithTemplates({ context, inputs, command, flags }: StripJob)
 }
 
 async function* linesOf(rows: AsyncIterable<object>): AsyncGenerator<string> {
-  for await (const row of rows) yield `${JSON.stringify(row)}\n`;
+  for await (const row of rows) yield `${wellFormedJson(row)}\n`;
 }
 
 /** A file a page. */

@@ -1,8 +1,9 @@
 /**
  * Rows as lines of JSON in UTF-8, in memory that is used again. Rows that follow each other have most values in
  * common (their site, their file): where several side by side are those of the row before, their bytes are copied from
- * there. One value of each row, nearly all of it, comes as bytes. The lines are what JSON.stringify makes of the rows.
+ * there. One value of each row, nearly all of it, comes as bytes. The lines are what wellFormedJson makes of the rows.
  */
+import { wellFormedJson } from '../model/well-formed-json.ts';
 
 /** The value that comes as bytes; in the row it is an empty text. */
 const GIVEN = 'text';
@@ -117,7 +118,7 @@ export class JsonRows {
       bytes[this.#size++] = QUOTE;
       this.#addBytes(value);
       bytes[this.#size++] = QUOTE;
-    } else this.#addString(JSON.stringify(value));
+    } else this.#addString(wellFormedJson(value));
   }
 
   #addBytes(bytes: Uint8Array): void {
@@ -141,7 +142,7 @@ export class JsonRows {
         return;
       }
     }
-    this.#addString(JSON.stringify(text));
+    this.#addString(wellFormedJson(text));
   }
 
   #addWhole(number: number): void {

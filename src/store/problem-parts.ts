@@ -2,8 +2,10 @@
  * Problems on their way to `problems.jsonl`: each task leaves its own as Parquet, `mergeProblems` writes them
  * all in one canonical order. A fault that is met twice (once when surveying, once when reading) is told once.
  */
+
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Problem } from '../model/problem.ts';
+import { wellFormedJson } from '../model/well-formed-json.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
 import { type Database, quoteFiles } from './database.ts';
 
@@ -22,11 +24,9 @@ export class ProblemBuffer {
   readonly #rows = new ColumnBuffer(PROBLEM_SCHEMA);
 
   add(problem: Problem): void {
-    const { code, file, entry, offset, url, time, site } = problem;
-    // messages quote the input, cut to length: half a character may be left, which no JSON reader takes
-    const message = problem.message.toWellFormed();
+    const { code, message, file, entry, offset, url, time, site } = problem;
     // fields in one order, whoever made the problem
-    const line = JSON.stringify({ code, message, file, entry, offset, url, time, site });
+    const line = wellFormedJson({ code, message, file, entry, offset, url, time, site });
     this.#rows.add(code, file ?? '', entry ?? '', offset ?? -1, site ?? '', url ?? '', time ?? '', line);
   }
 

@@ -1,5 +1,7 @@
 /** What the row of a labelled page looks like in each format that `strip` and `label` write. */
+
 import { gzipSync } from 'node:zlib';
+import { wellFormedJson } from '../../model/well-formed-json.ts';
 import { conversionRecord } from '../../view/conversion.ts';
 import { renderFrontMatter } from '../../view/front-matter.ts';
 import { dolmaRow, type TextRow } from '../../view/rows.ts';
@@ -46,5 +48,5 @@ function withoutKind({ kind: _, ...row }: PageRow): TextRow {
 }
 
 function line(row: object): Uint8Array {
-  return Buffer.from(`${JSON.stringify(row)}\n`);
+  return Buffer.from(`${wellFormedJson(row)}\n`);
 }

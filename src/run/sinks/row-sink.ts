@@ -3,9 +3,11 @@
  * streamed in order while later tasks still run. Rows of a format are made here, so that who streams them has only to
  * pass them on; without one they are JSON that the stream reads again.
  */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../model/problem.ts';
+import { wellFormedJson } from '../../model/well-formed-json.ts';
 import { JsonRows } from '../../store/json-rows.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
@@ -79,7 +81,7 @@ function rowSpooler(spool: RowSpool, { want, mark }: WantedRows): PageSpooler {
       const rows: StreamRow[] = want.includes('templates') ? newTemplateRows(page, seen) : [];
       rows.push(pageRow(page, { want, mark }));
       clock.lap('render');
-      for (const row of rows) spool.add(Buffer.from(`${JSON.stringify(row)}\n`));
+      for (const row of rows) spool.add(Buffer.from(`${wellFormedJson(row)}\n`));
     },
   };
 }
