@@ -19,6 +19,7 @@ import { reportCommand } from './report.ts';
 import { sqlCommand } from './sql.ts';
 import { ReaderGone, type Streams, tolerateVanishedReader } from './streams.ts';
 import { stripCommand } from './strip.ts';
+import { guardTerminals } from './terminal.ts';
 import { trainCommand } from './train.ts';
 
 const COMMANDS = [
@@ -40,7 +41,8 @@ const COMMANDS = [
   evalCommand,
 ];
 
-export async function main(args: string[], streams: Streams): Promise<number> {
+export async function main(args: string[], given: Streams): Promise<number> {
+  const streams = guardTerminals(given);
   const abort = new AbortController();
   const context: Context = { streams, signal: abort.signal, exitCode: DONE, unread: [], resumable: false };
   const program = describeProgram(streams);

@@ -25,6 +25,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'harbour.html'), HTML);
   server = createServer((request, response) => {
     if (request.url === '/gone') response.writeHead(410).end();
+    else if (request.url === '/moved') response.writeHead(301, { location: '/' }).end();
     else response.writeHead(200, { 'content-type': 'text/html' }).end(HTML);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -137,6 +138,22 @@ test('a model of chaff train takes the place of the own one; what is none is ref
   expect(rowsOf(own)).toHaveLength(1);
   const wrong = await chaff(['page', join(folder, 'harbour.html'), '--model', join(folder, 'urls.txt')]);
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/not a page-level model/)]);
+  writeFileSync(model, readFileSync(model, 'utf8').replace('"threshold":0.5', '"threshold":"0.5"'));
+  const damaged = await chaff(['page', join(folder, 'harbour.html'), '--model', model]);
+  expect(damaged.code).toBe(2);
+  expect(damaged.stderr).toContain(
+    'model.json\' is invalid. threshold must be a number from 0 to 1, not "0.5".\n',
+  );
+});
+
+test('--allow-redirects says where redirects may lead', async () => {
+  const followed = await chaff(['page', `${base}/moved`, '--pause', '1']);
+  expect(rowsOf(followed).map(({ url }) => url)).toEqual([`${base}/`]);
+  const refused = await chaff(['page', `${base}/moved`, '--allow-redirects', 'none']);
+  expect([refused.code, refused.stdout]).toEqual([3, '']);
+  expect(refused.stderr).toContain(
+    `it redirects to ${base}/, which is followed with --allow-redirects same-host; skipped`,
+  );
 });
 
 test('wrong usage is refused', async () => {
@@ -152,6 +169,7 @@ test('wrong usage is refused', async () => {
     [file, '--url', 'not a url'],
     [file, '--model', join(folder, 'missing.json')],
     [file, '--site', 'layout'],
+    [file, '--allow-redirects', 'everywhere'],
     [],
   ]) {
     expect((await chaff(['page', ...args])).code, args.join(' ')).toBe(2);

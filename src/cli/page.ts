@@ -6,6 +6,7 @@ import type { PageModel } from '../detect/page/page-model.ts';
 import type { Problem } from '../model/problem.ts';
 import { FETCH_DEFAULTS, isWebUrl } from '../read/fetch-pages.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import { REDIRECT_RULES, type RedirectRule } from '../read/redirect-rule.ts';
 import { judgePages } from '../run/library/judge-pages.ts';
 import { type PageVerdictContent, pageVerdictRow } from '../run/library/page-verdicts.ts';
 import { openPages } from '../run/library/pages-to-judge.ts';
@@ -45,6 +46,7 @@ interface PageCommandFlags extends ReadFlags, TalkFlags, PageFlags, LayoutFlags 
   limit?: number;
   timeout: number;
   redirects: number;
+  allowRedirects: RedirectRule;
   pause: number;
 }
 
@@ -61,7 +63,8 @@ export function pageCommand(context: Context): Command {
     .description(
       'Judges each page alone, by what it looks like (docs/page-level.md), and writes what it says with its ' +
         'sections. Inputs are HTML files, archives, folders, globs, URLs, text files that list URLs, and - for ' +
-        'HTML, JSON rows, an archive or a list of URLs from standard input. Only URLs that you name are fetched.',
+        'HTML, JSON rows, an archive or a list of URLs from standard input. Only URLs that you name are fetched, ' +
+        'and what their own site redirects to.',
     );
   addReadOptions(command);
   command
@@ -80,8 +83,17 @@ export function pageCommand(context: Context): Command {
     command.addOption(
       new Option(flags, meaning).argParser(wholeNumber(least)).default(value).helpGroup('Fetching:'),
     );
-  fetching('--timeout <ms>', 'longest time for one request', 1, FETCH_DEFAULTS.timeoutMs);
+  fetching('--timeout <ms>', 'longest time for one URL with all its redirects', 1, FETCH_DEFAULTS.timeoutMs);
   fetching('--redirects <n>', 'redirects to follow', 0, FETCH_DEFAULTS.maxRedirects);
+  command.addOption(
+    new Option(
+      '--allow-redirects <where>',
+      'where redirects may lead; never from a public host to a private one',
+    )
+      .choices(REDIRECT_RULES)
+      .default(FETCH_DEFAULTS.allowRedirects)
+      .helpGroup('Fetching:'),
+  );
   fetching('--pause <ms>', 'between two requests to one host', 0, FETCH_DEFAULTS.pauseMs);
   return addTalkOptions(command)
     .addHelpText(
@@ -120,6 +132,7 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     url: flags.url,
     timeoutMs: flags.timeout,
     maxRedirects: flags.redirects,
+    allowRedirects: flags.allowRedirects,
     pauseMs: flags.pause,
   });
   const browser = flags.layout === 'browser' ? await openBrowser(inputs, flags, browserOptions) : undefined;

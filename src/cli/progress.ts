@@ -1,5 +1,6 @@
 /** A progress line on a terminal: stage, bar, pages and speed. Silent everywhere else. */
 import type { Streams } from './streams.ts';
+import { ownSequence } from './terminal.ts';
 
 export interface Progress {
   stage: string;
@@ -20,6 +21,7 @@ const REDRAW_MS = 100;
 
 export function progressLine(stderr: Streams['stderr'], { quiet = false } = {}): ProgressLine {
   if (quiet || !stderr.isTTY) return { update() {}, clear() {} };
+  const clearLine = ownSequence(stderr, '\r\x1b[K');
   const startedMs = performance.now();
   let drawnMs = Number.NEGATIVE_INFINITY;
   let stage = '';
@@ -30,10 +32,10 @@ export function progressLine(stderr: Streams['stderr'], { quiet = false } = {}):
       drawnMs = nowMs;
       stage = progress.stage;
       const line = describe(progress, (nowMs - startedMs) / 1000);
-      stderr.write(`\r\x1b[K${line.slice(0, widthOf(stderr) - 1)}`);
+      stderr.write(`${clearLine}${line.slice(0, widthOf(stderr) - 1)}`);
     },
     clear() {
-      stderr.write('\r\x1b[K');
+      stderr.write(clearLine);
     },
   };
 }

@@ -105,11 +105,20 @@ test('a model kept as plain data is the same to the bit, and small', () => {
 test('damaged data is refused', () => {
   const data = encodeBoostedTrees(trainBoostedTrees(training, { trees: 2, depth: 2 }));
   const refused = (change: Partial<typeof data>) => () => decodeBoostedTrees({ ...data, ...change });
-  expect(refused({ features: [[99, -1, -1]], numbers: [[1, 1, 1]] })).toThrow('node 0 of tree 0 is damaged');
-  expect(refused({ features: [[0, -1]], numbers: [[1, 1]] })).toThrow('tree 0 is damaged');
-  expect(refused({ features: [[-1, -1]], numbers: [[1, 1]] })).toThrow('node 1 of tree 0 is damaged');
-  expect(refused({ features: [[0, -1, -1]], numbers: [[1, 1]] })).toThrow('node 2 of tree 0 is damaged');
-  expect(refused({ features: [[]], numbers: [[]] })).toThrow('tree 0 is damaged');
+  const width = data.width;
+  expect(refused({ features: [[99, -1, -1]], numbers: [[1, 1, 1]] })).toThrow(
+    `features[0][0] must be a whole number from -1 to ${width - 1}, not 99`,
+  );
+  expect(refused({ features: [[0.5, -1, -1]], numbers: [[1, 1, 1]] })).toThrow(
+    'features[0][0] must be a whole',
+  );
+  expect(refused({ features: [[0, -1]], numbers: [[1, 1]] })).toThrow('features[0] must have the 3 nodes');
+  expect(refused({ features: [[-1, -1]], numbers: [[1, 1]] })).toThrow('features[0] must have the 1 nodes');
+  expect(refused({ features: [[0, -1, -1]], numbers: [[1, 1]] })).toThrow('numbers[0][2] must be a number');
+  expect(refused({ features: [[]], numbers: [[]] })).toThrow('features[0] must have the 1 nodes');
+  // a chain: each split has a leaf and the next split
+  const chain = [0, ...Array.from({ length: 299 }, () => [-1, 0]).flat(), -1, -1];
+  expect(refused({ features: [chain], numbers: [chain.map(() => 1)] })).toThrow('at most 255 steps deep');
 });
 
 test('no rows, one class and features that do not vary give no splits', () => {

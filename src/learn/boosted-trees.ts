@@ -95,7 +95,10 @@ export function encodeBoostedTrees({
   return { width, bias, features, numbers, gain: Array.from(gain, (one) => Number(one.toPrecision(4))) };
 }
 
-/** Throws when the data is no model: a file may be damaged. */
+/** Steps that a depth can count. */
+const MOST_STEPS = 255;
+
+/** Throws with what was expected, and where, when the trees are damaged. The lists must be as declared. */
 export function decodeBoostedTrees({ width, bias, features, numbers, gain }: BoostedTreesData): BoostedTrees {
   const count = features.reduce((sum, tree) => sum + tree.length, 0);
   const model: BoostedTrees = {
@@ -114,11 +117,15 @@ export function decodeBoostedTrees({ width, bias, features, numbers, gain }: Boo
     model.roots[tree] = root;
     const depth = new Uint8Array(ofTree.length);
     let children = 1; // place of the next pair of children in the tree
-    for (let i = 0; i < ofTree.length; i++) {
+    for (let i = 0; i < ofTree.length && i < children; i++) {
       const node = root + i;
       const number = numbers[tree]?.[i];
-      if (!Number.isFinite(number) || ofTree[i] >= width || ofTree[i] < -1 || i >= children) {
-        throw new RangeError(`boosted trees: node ${i} of tree ${tree} is damaged`);
+      if (!Number.isFinite(number)) {
+        throw new RangeError(`numbers[${tree}][${i}] must be a number, not ${number}`);
+      }
+      if (!Number.isInteger(ofTree[i]) || ofTree[i] >= width || ofTree[i] < -1) {
+        const expected = `a whole number from -1 to ${width - 1}`;
+        throw new RangeError(`features[${tree}][${i}] must be ${expected}, not ${ofTree[i]}`);
       }
       if (ofTree[i] < 0) {
         model.child[node] = node;
@@ -128,11 +135,18 @@ export function decodeBoostedTrees({ width, bias, features, numbers, gain }: Boo
       model.feature[node] = ofTree[i];
       model.threshold[node] = number;
       model.child[node] = root + children;
+      if (depth[i] === MOST_STEPS) {
+        throw new RangeError(`features[${tree}] must be at most ${MOST_STEPS} steps deep`);
+      }
       depth[children] = depth[children + 1] = depth[i] + 1;
       model.depths[tree] = Math.max(model.depths[tree], depth[i] + 1);
       children += 2;
     }
-    if (children !== ofTree.length) throw new RangeError(`boosted trees: tree ${tree} is damaged`);
+    if (children !== ofTree.length) {
+      throw new RangeError(
+        `features[${tree}] must have the ${children} nodes that its splits make, not ${ofTree.length}`,
+      );
+    }
     root += ofTree.length;
   }
   return model;

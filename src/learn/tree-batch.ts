@@ -38,10 +38,10 @@ export class TreeBatch {
     if (isDeep) return;
     const thresholdsOf = collectThresholds(model);
     const features = [...thresholdsOf.keys()].sort((a, b) => a - b);
-    const thresholds = features.map((feature) => thresholdsOf.get(feature)!);
+    const thresholds = features.map((feature) => [...thresholdsOf.get(feature)!]);
     const { nodes, nodeEnds } = askingNodes(model, features, thresholds);
     const sizes = Array.from(roots, (root, tree) => (roots[tree + 1] ?? child.length) - root);
-    const largestTree = Math.max(1, ...sizes);
+    const largestTree = sizes.reduce((most, size) => Math.max(most, size), 1);
     this.#kernel = new TreeKernel({ width, features, thresholds, nodes, nodeEnds, largestTree });
   }
 
@@ -117,13 +117,12 @@ export class TreeBatch {
 }
 
 /** Distinct thresholds of each feature that is asked for. */
-function collectThresholds({ child, feature, threshold }: BoostedTrees): Map<number, number[]> {
-  const perFeature = new Map<number, number[]>();
+function collectThresholds({ child, feature, threshold }: BoostedTrees): Map<number, Set<number>> {
+  const perFeature = new Map<number, Set<number>>();
   for (let node = 0; node < child.length; node++) {
     if (child[node] === node) continue;
-    const known = perFeature.get(feature[node]) ?? [];
-    if (!known.includes(threshold[node])) known.push(threshold[node]);
-    perFeature.set(feature[node], known);
+    const known = perFeature.get(feature[node]) ?? new Set();
+    perFeature.set(feature[node], known.add(threshold[node]));
   }
   return perFeature;
 }
@@ -136,9 +135,11 @@ function askingNodes(
 ): { nodes: AskingNode[]; nodeEnds: number[] } {
   const nodes: AskingNode[] = [];
   const nodeEnds: number[] = [];
-  const firstQuestion = new Map<number, number>();
-  for (let order = 0, first = 0; order < features.length; first += thresholds[order++].length) {
-    firstQuestion.set(features[order], first);
+  // by feature, then threshold
+  const questions = new Map<number, Map<number, number>>();
+  let asked = 0;
+  for (const [order, own] of thresholds.entries()) {
+    questions.set(features[order], new Map(own.map((threshold) => [threshold, asked++])));
   }
   for (const root of roots) {
     const waiting = [{ node: root, depth: 0 }];
@@ -146,8 +147,7 @@ function askingNodes(
       const { node, depth } = waiting.pop()!;
       const left = child[node];
       if (left === node) continue;
-      const own = thresholds[features.indexOf(feature[node])];
-      const question = firstQuestion.get(feature[node])! + own.indexOf(threshold[node]);
+      const question = questions.get(feature[node])!.get(threshold[node])!;
       nodes.push({ question, place: node - root, child: left - root, depth, after: 0 });
       waiting.push({ node: left + 1, depth: depth + 1 }, { node: left, depth: depth + 1 });
     }

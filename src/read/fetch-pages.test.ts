@@ -4,6 +4,9 @@ import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { ReadEvent } from './events.ts';
 import { type FetchOptions, fetchPages, isWebUrl } from './fetch-pages.ts';
+import { isPrivateAddress } from './private-address.ts';
+import type { RedirectRule } from './redirect-rule.ts';
+import type { Network } from './web-request.ts';
 
 const HTML = '<title>A page</title><p>Some words.</p>';
 const servers: Server[] = [];
@@ -110,6 +113,163 @@ test('a host is asked one thing at a time, and pages come in the order of their 
   expect(most).toBe(1);
 });
 
+/** Names of a test resolve to what `addresses` says; 127.0.0.1 passes for an address of the public network. */
+function networkOf(addresses: (hostname: string) => string): Network {
+  const lookup = (
+    hostname: string,
+    _: unknown,
+    callback: (error: null, found: { address: string; family: number }[]) => void,
+  ) => {
+    const address = addresses(hostname);
+    callback(null, [{ address, family: address.includes(':') ? 6 : 4 }]);
+  };
+  return {
+    lookup: lookup as unknown as Network['lookup'],
+    isPrivate: (address) => address !== '127.0.0.1' && isPrivateAddress(address),
+  };
+}
+
+const everywhere = networkOf(() => '127.0.0.1');
+
+/** Redirects /?to=URL there; anything else is a page. */
+const redirecting: RequestListener = (request, response) => {
+  const to = new URL(request.url!, 'http://a').searchParams.get('to');
+  if (to === null) response.writeHead(200, { 'content-type': 'text/html' }).end(HTML);
+  else response.writeHead(302, { location: to }).end();
+};
+
+test.each<[RedirectRule | undefined, string, string]>([
+  [undefined, 'http://example.org', 'http://www.example.org'],
+  [undefined, 'http://a.example.org', 'http://b.example.org'],
+  ['same-host', 'http://example.org', 'http://example.org'],
+  ['any', 'http://example.org', 'http://example.com'],
+])('with --allow-redirects %s a redirect from %s to %s is followed', async (allowRedirects, from, to) => {
+  const port = portOf(await serve(redirecting));
+  const [event] = await fetchAll([`${from}:${port}/?to=${to}:${port}/page`], { allowRedirects }, everywhere);
+  expect(event.kind === 'page' && event.page.url).toBe(`${to}:${port}/page`);
+});
+
+test.each<[RedirectRule | undefined, string, string, RedirectRule]>([
+  ['none', 'http://example.org', 'http://example.org', 'same-host'],
+  ['same-host', 'http://example.org', 'http://www.example.org', 'same-site'],
+  [undefined, 'http://example.org', 'http://example.com', 'any'],
+])('with --allow-redirects %s a redirect from %s to %s is a problem that names %s', async (...row) => {
+  const [allowRedirects, from, to, rule] = row;
+  const asked: string[] = [];
+  const port = portOf(
+    await serve((request, response) => {
+      asked.push(request.url!);
+      redirecting(request, response);
+    }),
+  );
+  const [event] = await fetchAll([`${from}:${port}/?to=${to}:${port}/page`], { allowRedirects }, everywhere);
+  expect(messageOf(event)).toContain(
+    `it redirects to ${to}:${port}/page, which is followed with --allow-redirects ${rule};`,
+  );
+  expect(asked).toHaveLength(1);
+});
+
+test.each([
+  'http://127.0.0.2:PORT/',
+  'http://2130706434:PORT/',
+  'http://0x7f.2:PORT/',
+  'http://0177.0.0.2:PORT/',
+  'http://0.0.0.0:PORT/',
+  'http://[::1]:PORT/',
+  'http://[::ffff:10.0.0.1]:PORT/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://192.168.0.1/',
+  'http://inside.example.org:PORT/',
+  'https://inside.example.org:PORT/',
+])('no rule lets a public host redirect to %s', async (target) => {
+  const asked: string[] = [];
+  const base = await serve((request, response) => {
+    asked.push(request.url!);
+    redirecting(request, response);
+  });
+  const to = target.replace('PORT', portOf(base));
+  const [event] = await fetchAll(
+    [`http://outside.example.org:${portOf(base)}/?to=${to}`],
+    { allowRedirects: 'any' },
+    networkOf((hostname) => (hostname.startsWith('inside') ? '10.0.0.1' : '127.0.0.1')),
+  );
+  expect(messageOf(event)).toMatch(
+    /it redirects to http.* at [0-9a-f:.]+, which is not of the public network; name that URL to fetch it/,
+  );
+  expect(asked).toHaveLength(1);
+});
+
+test('a name that resolves to a private address the second time is not connected to', async () => {
+  const asked: string[] = [];
+  const base = await serve((request, response) => {
+    asked.push(request.url!);
+    redirecting(request, response);
+  });
+  let lookups = 0;
+  const [event] = await fetchAll(
+    [`http://rebind.example.org:${portOf(base)}/?to=/page`],
+    {},
+    networkOf(() => (lookups++ === 0 ? '127.0.0.1' : '::1')),
+  );
+  expect(messageOf(event)).toContain('at ::1, which is not of the public network');
+  expect(asked).toHaveLength(1);
+  expect(lookups).toBe(2);
+});
+
+test('a private host that is named may redirect within itself, and to no other private host', async () => {
+  const base = await serve(redirecting);
+  const other = await serve(redirecting);
+  const loopback = `http://localhost:${portOf(base)}/page`;
+  const [within, port, away] = await fetchAll(
+    [`${base}/?to=/page`, `${base}/?to=${other}/page`, `${base}/?to=${loopback}`],
+    { allowRedirects: 'any' },
+  );
+  expect(within.kind === 'page' && within.page.url).toBe(`${base}/page`);
+  expect(port.kind === 'page' && port.page.url).toBe(`${other}/page`);
+  expect(messageOf(away)).toMatch(
+    /it redirects to http:\/\/localhost:\d+\/page at (127\.0\.0\.1|::1), which is not/,
+  );
+  const [byDefault] = await fetchAll([`${base}/?to=${loopback}`]);
+  expect(messageOf(byDefault)).toContain(
+    `redirects to ${loopback}, which is followed with --allow-redirects any`,
+  );
+});
+
+test('the timeout is for all redirects of a URL together, without the wait for a turn', async () => {
+  const base = await serve((request, response) => {
+    const steps = Number(new URL(request.url!, 'http://a').searchParams.get('steps'));
+    setTimeout(() => {
+      if (steps > 0) response.writeHead(302, { location: `/?steps=${steps - 1}` }).end();
+      else response.writeHead(200, { 'content-type': 'text/html' }).end(HTML);
+    }, 150);
+  });
+  const [long] = await fetchAll([`${base}/?steps=5`], { timeoutMs: 500 });
+  expect(messageOf(long)).toMatch(/took longer than 500 ms/);
+  const pages = await fetchAll(
+    [1, 2, 3].map((k) => `${base}/?k=${k}`),
+    { timeoutMs: 1000, pauseMs: 600 },
+  );
+  expect(pages.map(({ kind }) => kind)).toEqual(['page', 'page', 'page']);
+});
+
+test('a URL with a password is not fetched, neither is a redirect to one', async () => {
+  const base = await serve(redirecting);
+  const secret = base.replace('://', '://me:secret@');
+  for (const event of await fetchAll([secret, `${base}/?to=${secret}`])) {
+    expect(messageOf(event)).toContain('URLs with a user name or a password are not fetched');
+    expect(messageOf(event)).not.toContain('secret');
+  }
+});
+
+test('a compressed body is bounded by what it inflates to', async () => {
+  const bomb = gzipSync(`<p>${' '.repeat(3_000_000)}`);
+  const base = await serve((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': 'gzip' }).end(bomb);
+  });
+  const [event] = await fetchAll([base], { limits: { pageBytes: 1_000_000 } });
+  expect(event.kind === 'skip' && event.code).toBe('too-large');
+});
+
 test('an abort stops the rest', async () => {
   const abort = new AbortController();
   const base = await serve(() => abort.abort(new Error('enough')));
@@ -123,9 +283,13 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-async function fetchAll(urls: string[], options: FetchOptions = {}): Promise<ReadEvent[]> {
+function portOf(base: string): string {
+  return new URL(base).port;
+}
+
+async function fetchAll(urls: string[], options: FetchOptions = {}, network?: Network): Promise<ReadEvent[]> {
   const events: ReadEvent[] = [];
-  for await (const event of fetchPages(urls, { pauseMs: 1, ...options })) events.push(event);
+  for await (const event of fetchPages(urls, { pauseMs: 1, ...options }, network)) events.push(event);
   return events;
 }
 

@@ -1,41 +1,52 @@
 /**
  * Pages from the network, when a user names URLs: http and https only, in every step of a redirect; bounded in
  * size, time and redirects; one request at a time for a host, with a pause between two, and only a few hosts
- * at once. What goes wrong is a problem of that URL. Pages come in the order of the URLs.
+ * at once. Redirects are followed within the site, and to private addresses only within the host that was named.
+ * What goes wrong is a problem of that URL. Pages come in the order of the URLs.
  */
-
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Problem } from '../model/problem.ts';
 import { parseUrl } from '../model/resolve-url.ts';
-import { version } from '../model/version.ts';
 import type { ReadEvent } from './events.ts';
 import type { Input } from './input.ts';
 import { makePage } from './make-page.ts';
 import type { RawRecord } from './raw-record.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
+import { isFollowed, type RedirectRule, ruleFollowing } from './redirect-rule.ts';
+import { NETWORK, type Network, PrivateAddressError, requestWeb } from './web-request.ts';
 
 export interface FetchOptions extends ReadOptions {
-  /** For one URL with all its redirects, in milliseconds, from 1. @default 30,000 */
+  /** For one URL with all its redirects, without the wait for a host's turn, in milliseconds, from 1. @default 30,000 */
   timeoutMs?: number;
   /** Redirects that are followed, 0 to 100. @default 5 */
   maxRedirects?: number;
+  /** Where redirects may lead. @default 'same-site' */
+  allowRedirects?: RedirectRule;
   /** Between two requests to one host, in milliseconds, from 0. @default 500 */
   pauseMs?: number;
   signal?: AbortSignal;
 }
 
-export const FETCH_DEFAULTS = { timeoutMs: 30_000, maxRedirects: 5, pauseMs: 500 } as const;
+export const FETCH_DEFAULTS = {
+  timeoutMs: 30_000,
+  maxRedirects: 5,
+  allowRedirects: 'same-site',
+  pauseMs: 500,
+} as const satisfies FetchOptions;
 
 /** URLs under way at once, of different hosts. */
 const AT_ONCE = 4;
-const ACCEPT = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.1';
+/** Characters of a URL in a message. */
+const TOLD_CHARACTERS = 200;
 
 /** Fetches each URL; a page, or a skip with its problem, for each. */
 export async function* fetchPages(
   urls: AsyncIterable<string> | Iterable<string>,
   options: FetchOptions = {},
+  network: Network = NETWORK,
 ): AsyncGenerator<ReadEvent> {
-  const fetcher = new PoliteFetcher(options);
+  const fetcher = new PoliteFetcher(options, network);
   const underWay: Promise<ReadEvent>[] = [];
   for await (const url of urls) {
     underWay.push(fetcher.fetch(url));
@@ -49,20 +60,31 @@ export function isWebUrl(text: string): boolean {
   return /^https?:\/\/[^\s]+$/i.test(text) && parseUrl(text) !== undefined;
 }
 
+/** What one request gives. */
+interface Step {
+  /** The page, or the location that a redirect names. */
+  found: RawRecord | string;
+  isPrivate: boolean;
+}
+
 /** Waits for its turn at each host. */
 class PoliteFetcher {
   readonly #options: Required<Omit<FetchOptions, keyof ReadOptions | 'signal'>> & { signal?: AbortSignal };
   readonly #readOptions: ReadOptions;
+  readonly #network: Network;
   /** When the latest request to each host was over; one number for each host that was asked. */
   readonly #turns = new Map<string, Promise<number>>();
 
-  constructor({ timeoutMs, maxRedirects, pauseMs, signal, ...readOptions }: FetchOptions) {
+  constructor(options: FetchOptions, network: Network) {
+    const { timeoutMs, maxRedirects, allowRedirects, pauseMs, signal, ...readOptions } = options;
     this.#options = {
       timeoutMs: timeoutMs ?? FETCH_DEFAULTS.timeoutMs,
       maxRedirects: maxRedirects ?? FETCH_DEFAULTS.maxRedirects,
+      allowRedirects: allowRedirects ?? FETCH_DEFAULTS.allowRedirects,
       pauseMs: pauseMs ?? FETCH_DEFAULTS.pauseMs,
       signal,
     };
+    this.#network = network;
     checkReadOptions(readOptions);
     this.#readOptions = readOptions;
   }
@@ -73,64 +95,103 @@ class PoliteFetcher {
       record = await this.#follow(url);
     } catch (error) {
       this.#options.signal?.throwIfAborted();
-      return notFetched(url, reasonOf(error, this.#options.timeoutMs));
+      return notFetched(url, reasonOf(error));
     }
     const input: Input = { name: url, path: '', format: 'html', sizeBytes: 0, spooled: false };
     return makePage(input, record, this.#readOptions);
   }
 
-  async #follow(named: string): Promise<RawRecord> {
-    const { maxRedirects, timeoutMs, signal } = this.#options;
-    let at = checkUrl(named);
+  async #follow(text: string): Promise<RawRecord> {
+    const { maxRedirects, timeoutMs } = this.#options;
+    const named = checkUrl(text);
+    let at = named;
+    let leftMs = timeoutMs;
+    let namedIsPrivate = false;
     for (let redirects = 0; ; redirects++) {
-      const step = await this.#inTurn(at.host, async () => {
+      const isNamed = redirects === 0;
+      const mayBePrivate: boolean = isNamed || (namedIsPrivate && at.hostname === named.hostname);
+      const step: Step = await this.#inTurn(at.host, async () => {
         // waiting for one's turn does not count
-        const timeout = AbortSignal.timeout(timeoutMs);
-        const response = await fetch(at, {
-          redirect: 'manual',
-          headers: { 'user-agent': `chaff/${version}`, accept: ACCEPT },
-          signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-        });
-        const location = response.headers.get('location');
-        if (response.status >= 300 && response.status < 400 && location !== null) {
-          await response.body?.cancel();
-          return location;
+        const startedMs = performance.now();
+        try {
+          return await this.#request(at, mayBePrivate, leftMs);
+        } finally {
+          leftMs -= performance.now() - startedMs;
         }
-        if (!response.ok) {
-          await response.body?.cancel();
-          throw new Error(`the server answers ${response.status}`);
-        }
-        return this.#read(at, response);
       });
-      if (typeof step !== 'string') return step;
+      if (isNamed) namedIsPrivate = step.isPrivate;
+      if (typeof step.found !== 'string') return step.found;
       if (redirects === maxRedirects) throw new Error(`more than ${maxRedirects} redirects`);
-      at = checkUrl(step, at);
+      at = this.#redirected(at, step.found);
     }
   }
 
-  /** The response as a record; a body that is too large is not read to its end. */
-  async #read(url: URL, response: Response): Promise<RawRecord> {
-    const { pageBytes } = checkReadOptions(this.#readOptions).limits;
-    const chunks: Uint8Array[] = [];
-    let size = 0;
-    if (response.body) {
-      // what is left when the loop ends early is cancelled
-      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-        chunks.push(chunk);
-        size += chunk.length;
-        if (size > pageBytes) break;
+  async #request(url: URL, mayBePrivate: boolean, leftMs: number): Promise<Step> {
+    const { signal, timeoutMs } = this.#options;
+    const timeout = AbortSignal.timeout(Math.max(1, Math.ceil(leftMs)));
+    try {
+      const { response, isPrivate } = await requestWeb(url, {
+        network: this.#network,
+        mayBePrivate,
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      try {
+        const { statusCode = 0, headers } = response;
+        const { location } = headers;
+        if (statusCode >= 300 && statusCode < 400 && location !== undefined) {
+          return { found: location, isPrivate };
+        }
+        if (statusCode < 200 || statusCode > 299) throw new Error(`the server answers ${statusCode}`);
+        return { found: await this.#read(url, response), isPrivate };
+      } finally {
+        response.destroy();
       }
+    } catch (error) {
+      if (timeout.aborted) throw new Error(`it took longer than ${timeoutMs} ms`, { cause: error });
+      if (!(error instanceof PrivateAddressError)) throw error;
+      throw new Error(
+        `it redirects to ${told(url)} at ${error.address}, which is not of the public network; name that URL to fetch it`,
+        { cause: error },
+      );
+    }
+  }
+
+  /** Where a redirect leads, unless it is not to be followed. */
+  #redirected(from: URL, location: string): URL {
+    // headers come as Latin-1; servers that write other letters write them as UTF-8
+    const to = checkUrl(Buffer.from(location, 'latin1').toString('utf8'), from);
+    if (isFollowed(from, to, this.#options.allowRedirects)) return to;
+    throw new Error(
+      `it redirects to ${told(to)}, which is followed with --allow-redirects ${ruleFollowing(from, to)}`,
+    );
+  }
+
+  /** The response as a record; a body that is too large is not read to its end. */
+  async #read(url: URL, response: IncomingMessage): Promise<RawRecord> {
+    const { pageBytes } = checkReadOptions(this.#readOptions).limits;
+    const { statusCode, headers } = response;
+    const head = [
+      `HTTP/1.1 ${statusCode}`,
+      `Content-Type: ${headers['content-type'] ?? ''}`,
+      `Content-Encoding: ${headers['content-encoding'] ?? ''}`,
+    ];
+    const chunks: Uint8Array[] = [Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1')];
+    let size = 0;
+    for await (const chunk of response as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > pageBytes) break;
     }
     return {
-      kind: 'resource',
+      kind: 'response',
       url: withoutFragment(url),
       time: `${new Date().toISOString().slice(0, 19)}Z`,
       offset: 0,
       length: size,
       recordId: '',
       payloadDigest: '',
-      http: false,
-      mime: response.headers.get('content-type') ?? '',
+      http: true,
+      mime: '',
       block: new Uint8Array(Buffer.concat(chunks)),
       truncated: false,
       ...(size > pageBytes ? { exceeded: 'too-large' as const } : {}),
@@ -164,6 +225,9 @@ function checkUrl(text: string, base?: URL): URL {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new Error(`only http and https are fetched, not ${url.protocol}`);
   }
+  if (url.username !== '' || url.password !== '') {
+    throw new Error('URLs with a user name or a password are not fetched');
+  }
   return url;
 }
 
@@ -190,10 +254,12 @@ function notFetched(url: string, reason: string): ReadEvent {
   return { kind: 'skip', capture, code, problems: [problem] };
 }
 
-function reasonOf(error: unknown, timeoutMs: number): string {
+/** The code of a refused connection or an unknown name says more than its message. */
+function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `it took longer than ${timeoutMs} ms`;
-  // what fetch says is in its cause: a refused connection, a name that is unknown
-  const { cause } = error as { cause?: { code?: string; message?: string } };
-  return cause?.code ?? cause?.message ?? error.message;
+  return (error as NodeJS.ErrnoException).code ?? error.message;
+}
+
+function told({ href }: URL): string {
+  return href.length > TOLD_CHARACTERS ? `${href.slice(0, TOLD_CHARACTERS)}…` : href;
 }

@@ -152,7 +152,7 @@ class Inflater {
 
   #inflateFixed(): void {
     const literalBits = buildTable(FIXED_LENGTHS.subarray(0, 288), this.#literals);
-    const distanceBits = buildTable(FIXED_LENGTHS.subarray(288, 318), this.#distances);
+    const distanceBits = buildTable(FIXED_LENGTHS.subarray(288), this.#distances);
     this.#inflateBlock(literalBits, distanceBits);
   }
 
@@ -163,7 +163,7 @@ class Inflater {
     if (literalCount > 286 || distanceCount > 30) throw new Stop('bad');
     const codeLengths = new Uint8Array(19);
     for (let i = 0; i < codeCount; i++) codeLengths[CODE_LENGTH_ORDER[i]] = this.#take(3);
-    const codeBits = buildTable(codeLengths, this.#literals);
+    const codeBits = buildTable(codeLengths, this.#literals, { mayBeIncomplete: false });
     const lengths = new Uint8Array(literalCount + distanceCount);
     for (let i = 0; i < lengths.length; ) {
       const symbol = this.#decode(this.#literals, codeBits);
@@ -229,9 +229,10 @@ class Inflater {
 
 /**
  * Fills a table that maps the next bits to `symbol << 4 | length`, 0 where no code begins so; returns how
- * many bits index it. Throws Stop when the lengths describe more codes than there are.
+ * many bits index it. Throws Stop where zlib refuses the lengths: they describe more codes than there are, or
+ * fewer. A block may have a single literal or distance code of one bit, and no distance code at all.
  */
-function buildTable(lengths: Uint8Array, table: Uint16Array): number {
+function buildTable(lengths: Uint8Array, table: Uint16Array, { mayBeIncomplete = true } = {}): number {
   const counts = new Uint16Array(MAX_BITS + 1);
   for (const length of lengths) counts[length]++;
   counts[0] = 0;
@@ -244,6 +245,8 @@ function buildTable(lengths: Uint8Array, table: Uint16Array): number {
     next[bits] = code;
     if (code + counts[bits] > 1 << bits) throw new Stop('bad');
   }
+  const isComplete = code + counts[MAX_BITS] === 1 << MAX_BITS;
+  if (!isComplete && !(mayBeIncomplete && tableBits === 1)) throw new Stop('bad');
   const size = 1 << tableBits;
   table.fill(0, 0, size);
   for (let symbol = 0; symbol < lengths.length; symbol++) {

@@ -4,13 +4,24 @@
  * brings one.
  */
 import { readFileSync } from 'node:fs';
-import type { BoostedTrees } from '../../learn/boosted-trees.ts';
-import { decodeBoostedTrees, encodeBoostedTrees } from '../../learn/boosted-trees.ts';
+import {
+  type BoostedTrees,
+  type BoostedTreesData,
+  decodeBoostedTrees,
+  encodeBoostedTrees,
+} from '../../learn/boosted-trees.ts';
 import type { Calibration } from '../../learn/calibration.ts';
-import { decodeLinear, encodeLinear, type LinearModel } from '../../learn/logistic-regression.ts';
+import {
+  decodeLinear,
+  encodeLinear,
+  type LinearModel,
+  type LinearModelData,
+} from '../../learn/logistic-regression.ts';
+import { ShapeError } from '../check-shape.ts';
 import { FEATURES } from './feature-list.ts';
 import type { ScoreLevel } from './level-scores.ts';
 import type { Lexicon } from './lexicon.ts';
+import { checkPageModel } from './page-model-shape.ts';
 
 /** Raised when the meaning of a feature or the form of the file changes. */
 export const PAGE_MODEL_VERSION = 1;
@@ -116,32 +127,35 @@ export function decodePageModel(text: string): PageModel {
     );
   }
   // features are only ever added at the end
-  const known = FEATURES.slice(0, plain.features?.length).map(({ name }) => name);
-  if (
-    !Array.isArray(plain.features) ||
-    plain.features.length === 0 ||
-    plain.features.join() !== known.join()
-  ) {
+  const { features } = plain;
+  const isKnown = (name: string, column: number) => name === FEATURES[column]?.name;
+  if (!Array.isArray(features) || features.length === 0 || !features.every(isKnown)) {
     throw new TypeError('the page-level model knows other features than this program: train it again');
   }
-  if (!Array.isArray(plain.areaBounds) || plain.classes?.length !== plain.areaBounds.length + 1) {
-    throw new TypeError('the page-level model must have a classifier for every class of area');
-  }
+  checkPageModel(plain, features.length);
   return {
     ...plain,
-    classes: plain.classes.map(({ kind, model, calibration }) => ({
-      classifier:
-        kind === 'logistic'
-          ? { kind, model: decodeLinear(model) }
-          : { kind: 'trees', model: decodeBoostedTrees(model) },
-      calibration,
+    classes: plain.classes.map((encoded, k) => ({
+      classifier: decodeClassifier(encoded, `classes[${k}].model`),
+      calibration: encoded.calibration,
     })),
   };
 }
 
-type EncodedModel = Omit<PageModel, 'classes'> & {
-  classes: { kind: string; model: never; calibration: Calibration }[];
-};
+type EncodedClass = { calibration: Calibration } & (
+  | { kind: 'logistic'; model: LinearModelData }
+  | { kind: 'trees'; model: BoostedTreesData }
+);
+type EncodedModel = Omit<PageModel, 'classes'> & { classes: EncodedClass[] };
+
+function decodeClassifier({ kind, model }: EncodedClass, at: string): Classifier {
+  if (kind === 'logistic') return { kind, model: decodeLinear(model) };
+  try {
+    return { kind, model: decodeBoostedTrees(model) };
+  } catch (error) {
+    throw new ShapeError(`${at}.${(error as Error).message}`, { cause: error });
+  }
+}
 
 let packaged: PageModel | undefined;
 

@@ -6,7 +6,7 @@
 import type { Range } from '../../model/range.ts';
 import type { Detector, SiteModel } from '../detector.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from '../learnt-pages.ts';
-import { ByteReader, ByteWriter } from '../model-bytes.ts';
+import { ByteReader, ByteWriter, ModelFormatError } from '../model-bytes.ts';
 import { PageJudge, type PageOptions } from './judge-page.ts';
 import { decodePageModel, encodePageModel, type PageModel, packagedPageModel } from './page-model.ts';
 
@@ -63,7 +63,23 @@ export function pageDetector({ model, ...options }: PageDetectorOptions = {}): D
       const learnt = readLearntSite(reader);
       const pageModel = reader.text();
       reader.end();
+      checkText(pageModel);
       return { detector: 'page', ...learnt, templates: [], pageModel };
     },
   };
+}
+
+/** The text that was checked last: all sites of a file have the same. */
+let soundText = '';
+
+function checkText(text: string): void {
+  if (text === soundText || text === '') return;
+  try {
+    decodePageModel(text);
+  } catch (error) {
+    throw new ModelFormatError(`its page-level model is damaged: ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
+  soundText = text;
 }

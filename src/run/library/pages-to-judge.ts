@@ -14,7 +14,7 @@ import { Archive, type ArchiveOptions, checkArchiveOptions, readAll } from './op
 
 export interface PageSourceOptions
   extends ArchiveOptions,
-    Pick<FetchOptions, 'timeoutMs' | 'maxRedirects' | 'pauseMs'> {
+    Pick<FetchOptions, 'timeoutMs' | 'maxRedirects' | 'allowRedirects' | 'pauseMs'> {
   /** The URL of pages that are bare HTML, which know none themselves. */
   url?: string;
 }
