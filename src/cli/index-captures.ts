@@ -10,7 +10,7 @@ import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { surveyInput } from '../read/read-captures.ts';
 import { splitEntry } from '../read/record-file.ts';
 import { sortLines } from '../read/sort-lines.ts';
-import { type Accounts, problemTeller, settleAccounts } from './accounts.ts';
+import { type Accounts, count, problemTeller, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
   addTalkOptions,
@@ -141,7 +141,7 @@ async function* captureLines(
       }
     }
     if (left > 0) {
-      const message = `${left} captures are left out: CDXJ names a file and an offset, which they do not have`;
+      const message = `${count(left, 'capture')} left out: CDXJ names a file and an offset, and there is none here`;
       note({ code: 'not-an-archive', message, file: input.name });
     }
   }
