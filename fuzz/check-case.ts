@@ -1,0 +1,55 @@
+/** Checks one case of a target: its own promises, and the promise that every case makes about its time. */
+import { crc32 } from 'node:zlib';
+import { seededNumbers } from '../test/seeded-random.ts';
+import { BrokenPromise, type Target } from './target.ts';
+
+export interface Failure {
+  /** Names the promise: the same for all cases that break it. */
+  promise: string;
+  message: string;
+}
+
+/** CPU time that a case may take: so much for each 1,000 bytes, and never less than the floor. */
+const MS_PER_KILOBYTE = 100;
+const FLOOR_MS = 500;
+
+/** The case of that number in a run with that seed. */
+export function makeCase(target: Target, seed: number, number: number): Uint8Array {
+  return target.generate(seededNumbers(crc32(`${target.name} ${seed} ${number}`)));
+}
+
+/** The promise that a case breaks; null when it breaks none. */
+export async function checkCase(target: Target, bytes: Uint8Array): Promise<Failure | null> {
+  const limitMs = Math.max(FLOOR_MS, (MS_PER_KILOBYTE * bytes.length) / 1000);
+  const first = await runCase(target, bytes);
+  if (first.failure || first.cpuMs <= limitMs) return first.failure;
+  // a compiler or collector thread may have been at work
+  const second = await runCase(target, bytes);
+  const cpuMs = Math.min(first.cpuMs, second.cpuMs);
+  if (second.failure || cpuMs <= limitMs) return second.failure;
+  const message = `${bytes.length} bytes took ${Math.round(cpuMs)} ms of CPU time, over ${Math.round(limitMs)}`;
+  return { promise: 'time', message: `time: ${message}` };
+}
+
+async function runCase(
+  target: Target,
+  bytes: Uint8Array,
+): Promise<{ failure: Failure | null; cpuMs: number }> {
+  const before = process.cpuUsage();
+  let failure: Failure | null = null;
+  try {
+    await target.check(bytes);
+  } catch (error) {
+    failure = failureOf(error);
+  }
+  const { user, system } = process.cpuUsage(before);
+  return { failure, cpuMs: (user + system) / 1000 };
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof BrokenPromise) return { promise: error.promise, message: error.message };
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
+  // messages quote the input: the function that threw tells failures apart
+  const thrower = /\n\s+at (?:new )?([\w.#<>]+)/.exec(stack ?? '')?.[1] ?? '';
+  return { promise: `throws ${name} in ${thrower}`, message: `throws ${stack ?? message}` };
+}

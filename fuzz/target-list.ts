@@ -1,0 +1,17 @@
+/** The list of targets. A new one is a file and a line here. */
+import type { Target } from './target.ts';
+import { http } from './targets/http.ts';
+import { inflate } from './targets/inflate.ts';
+import { models } from './targets/models.ts';
+import { parserTarget } from './targets/parser.ts';
+import { readers } from './targets/readers.ts';
+import { rows } from './targets/rows.ts';
+
+export const TARGETS: readonly Target[] = [readers, http, rows, parserTarget, inflate, models];
+
+/** Throws a RangeError that lists the names when there is no such target. */
+export function targetOf(name: string): Target {
+  const target = TARGETS.find((one) => one.name === name);
+  if (target) return target;
+  throw new RangeError(`target must be one of ${TARGETS.map((one) => one.name).join(', ')}, not "${name}"`);
+}
