@@ -28,4 +28,11 @@ export function validate(tree: Tree): void {
     }
   }
   expect(textStart[nodeCount]).toBe(tree.textLength);
+  for (let link = 0; link < tree.linkCount; link++) {
+    const node = tree.linkNode[link];
+    if (link > 0 && node <= tree.linkNode[link - 1]) throw new Error(`link ${link} is out of order`);
+    if (!(start[node] < tree.linkStart[link] && tree.linkStart[link] <= tree.linkEnd[link]))
+      throw new Error(`link ${link} is not in its tag`);
+    if (tree.linkEnd[link] >= openEnd[node]) throw new Error(`link ${link} is not in its tag`);
+  }
 }
