@@ -26,5 +26,17 @@ export function findUnsound(tree: Tree): string {
       return `leaf ${node} has content`;
     }
   }
-  return textStart[nodeCount] === tree.textLength ? '' : 'the text does not end where the nodes do';
+  if (textStart[nodeCount] !== tree.textLength) return 'the text does not end where the nodes do';
+  return findUnsoundLink(tree);
+}
+
+function findUnsoundLink({ linkCount, linkNode, linkStart, linkEnd, start, openEnd }: Tree): string {
+  for (let link = 0; link < linkCount; link++) {
+    const node = linkNode[link];
+    if (link > 0 && node <= linkNode[link - 1]) return `link ${link} is out of order`;
+    const isInTag =
+      start[node] < linkStart[link] && linkStart[link] <= linkEnd[link] && linkEnd[link] < openEnd[node];
+    if (!isInTag) return `link ${link} is not in its tag`;
+  }
+  return '';
 }

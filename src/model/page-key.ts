@@ -19,7 +19,7 @@ const IN_PATH = /;jsessionid=[0-9a-z.!_-]{16,}|\/\((?:[a-z]\([0-9a-z]{20,}\)){1,
 const PLAIN_URL =
   /^https?:\/\/(?:www\d*\.)?((?:[a-z0-9][a-z0-9-]*\.)*[a-z][a-z0-9-]*)(\/[a-z0-9_.~/@=&,:+!*$-]*)?(?:\?([a-z0-9_.~/@=&,:+!*$-]+))?$/i;
 /** What is looked at more closely: `.` and empty names in a path, encoded hosts, long values, ids of ColdFusion, empty parameters. */
-const NOT_PLAIN = /\/[./]|xn--|\?.*=[0-9a-z,.!_-]{16}|cf(?:id|token)=|[?&](?:&|$)/i;
+const NOT_PLAIN = /\/[./]|xn--|\?[^?]*=[0-9a-z,.!_-]{16}|cf(?:id|token)=|[?&](?:&|$)/i;
 /** Behind the slashes of the scheme, or behind all but the last of `https://`. */
 const AFTER_SCHEME = 'http://'.length;
 

@@ -57,12 +57,14 @@ const SESSION_IDS = [
   /phpsessid=[0-9a-z]{32}(?:&|$)/i,
   /sid=[0-9a-z]{32}(?:&|$)/i,
   /aspsessionid[a-z]{8}=[a-z]{24}(?:&|$)/i,
-  /cfid=[^&]+&cftoken=[^&]+(?:&|$)/i,
 ];
+/** From the first `cfid=` of a parameter on; what comes before it in the parameter is kept. */
+const COLDFUSION_ID = /(^|&)((?:(?!cfid=)[^&])*)cfid=[^&]+&cftoken=[^&]+(?:&|$)/i;
 
 function stripSessionIds(query: string): string {
   if (query.length > MAX_QUERY_CHARS) return query;
-  return SESSION_IDS.reduce((rest, id) => rest.replace(id, ''), query);
+  const plain = SESSION_IDS.reduce((rest, id) => rest.replace(id, ''), query);
+  return plain.replace(COLDFUSION_ID, '$1$2');
 }
 
 /** By name, then by value; a name without a value comes first. */

@@ -150,3 +150,10 @@ test('hosts in letters beyond ASCII are no nonsense, however often they are aske
   );
   expect(nonsense).toEqual([]);
 });
+
+test('a base that is too long resolves absolute addresses only', () => {
+  const base = new BaseUrl(`https://example.org/${'a'.repeat(10_000)}/`);
+  expect(base.resolve('b')).toBeUndefined();
+  expect(base.resolve('../b')).toBeUndefined();
+  expect(base.resolve('https://example.org/b')).toBe('https://example.org/b');
+});

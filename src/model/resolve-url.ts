@@ -12,6 +12,12 @@ const ABSOLUTE = /^https?:\/\/(?!.*xn--)(?:[a-z0-9-]+\.)+[a-z][a-z0-9-]*\//;
 /** A path that begins with a name; with a colon in it, that would be a scheme. */
 const RELATIVE = /^[^:/?#]+(?:[/?#]|$)/;
 
+/**
+ * Longest base, in characters. Each relative address repeats its base, so a page with a long base and many links would
+ * cost the product of both: 400 kB of HTML could ask for 2 GB of addresses.
+ */
+const LONGEST_BASE = 8192;
+
 /** An address, or undefined for nonsense. (`URL.canParse` of Node 20 takes `http://é.fr` for it once it is compiled.) */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {
@@ -29,10 +35,10 @@ export class BaseUrl {
   readonly #path: string = '';
   readonly #query: string = '';
 
-  /** Relative to this address; where it is none only absolute addresses are resolved. */
+  /** Relative to this address; where it is none, or too long, only absolute addresses are resolved. */
   constructor(base: string) {
     const url = parseUrl(base);
-    if (url === undefined) return;
+    if (url === undefined || url.href.length > LONGEST_BASE) return;
     const { protocol, host, username, password, pathname, search, href } = url;
     this.#base = href;
     if ((protocol !== 'http:' && protocol !== 'https:') || username !== '' || password !== '') return;

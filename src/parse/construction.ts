@@ -210,7 +210,7 @@ export class Construction {
     if (this.mode === AFTER_HEAD || this.mode === AFTER_BODY) {
       if (this.lateComment < 0) this.lateComment = columns.nodeCount;
       holder = 1;
-    } else if (this.mode === AFTER_AFTER_BODY) {
+    } else if (this.mode === AFTER_AFTER_BODY || this.mode === AFTER_AFTER_FRAMESET) {
       if (this.lateComment < 0) this.lateComment = columns.nodeCount;
       if (this.lastComment < 0) this.lastComment = columns.nodeCount;
       holder = 0;
@@ -219,7 +219,7 @@ export class Construction {
     columns.addLeaf(kind, open.node(holder), start, end, low, high, shape, shape);
   }
 
-  /** Content goes on after an end tag of head or body: comments since then are inside after all. */
+  /** Content goes on after an end tag of head, body or html: comments since then are inside after all. */
   adoptLateComments(): void {
     if (this.lateComment >= 0) {
       const holder = this.open.node(this.open.holder);
@@ -227,6 +227,18 @@ export class Construction {
     }
     this.lateComment = -1;
     this.lastComment = -1;
+  }
+
+  /**
+   * Opens the body again for content after its end tag. Call this before the content closes or adds an element: the
+   * comments since the end tag move into the current one.
+   */
+  resumeBody(): void {
+    if (this.mode !== AFTER_BODY && this.mode !== AFTER_AFTER_BODY) return;
+    this.adoptLateComments();
+    this.bodyEnd = -1;
+    this.htmlEnd = -1;
+    this.mode = IN_BODY;
   }
 
   /** Closes elements whose end tag may be left out; `except` stays. */

@@ -49,6 +49,7 @@ export function insertForeignRoot(build: Construction): void {
 
 /** Start tags in foreign content; false when the tag ends it and is to be handled as HTML. */
 export function startInForeign(build: Construction): boolean {
+  build.resumeBody();
   if (isBreakout(build)) {
     leaveForeign(build);
     return false;
@@ -61,6 +62,7 @@ export function startInForeign(build: Construction): boolean {
 export function endInForeign(build: Construction): boolean {
   const { open, columns, tag } = build;
   if (tag === TAG.br || tag === TAG.p) {
+    build.resumeBody();
     leaveForeign(build);
     return false;
   }
@@ -68,6 +70,7 @@ export function endInForeign(build: Construction): boolean {
   for (let i = open.depth - 1; i > outermost; i--) {
     if ((open.flags(i) & FOREIGN) === 0) return false;
     if (columns.name[open.node(i)] !== tag) continue;
+    build.resumeBody();
     open.popThrough(i, build.tokenStart, build.tokenEnd);
     return true;
   }

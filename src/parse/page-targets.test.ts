@@ -37,3 +37,12 @@ test('the site of a link follows the rule of the site', () => {
   expect(sameSite({ url, siteRule: 'domain' })).toEqual([true, true]);
   expect(sameSite({ url, siteRule: 'path:1' })).toEqual([false, false]);
 });
+
+test('links are found by where they begin', () => {
+  const links = new PageTargets(parse('<a href=a>1</a><a href=b>2</a><a href=c>3</a>'), { url });
+  const namesIn = (start: number, end: number) => links.inside(start, end).map(({ href }) => href.at(-1));
+  expect(namesIn(0, 45)).toEqual(['a', 'b', 'c']);
+  expect(namesIn(1, 30)).toEqual(['b']);
+  expect(namesIn(15, 31)).toEqual(['b', 'c']);
+  expect(namesIn(31, 45)).toEqual([]);
+});

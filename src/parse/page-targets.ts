@@ -46,14 +46,25 @@ export class PageTargets {
   inside(start: number, end: number): Target[] {
     const { linkCount, linkNode, start: starts } = this.#tree;
     const targets: Target[] = [];
-    for (let link = 0; link < linkCount; link++) {
-      const at = starts[linkNode[link]];
-      if (at < start || at >= end) continue;
+    for (let link = this.#firstFrom(start); link < linkCount && starts[linkNode[link]] < end; link++) {
       let target = this.#resolved[link];
       if (target === undefined) this.#resolved[link] = target = this.#resolve(link);
       if (target !== null) targets.push(target);
     }
     return targets;
+  }
+
+  /** The first link that begins at an offset or after it; links are in document order. */
+  #firstFrom(offset: number): number {
+    const { linkCount, linkNode, start } = this.#tree;
+    let low = 0;
+    let high = linkCount;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (start[linkNode[middle]] >= offset) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   #resolve(link: number): Target | null {

@@ -51,6 +51,19 @@ const cases = [
   '<template><div>',
   '<frameset><frame><noframes><p>x</noframes></frameset></html>',
   '<script>1</script><frameset><frame></frameset>',
+  // content after the end tags of body, html and frameset
+  '<math></body>t',
+  '<math></html>t',
+  '<math></body><mi>',
+  '<svg><g></body></g>',
+  '<svg></body><!--c--></p>',
+  '<svg></body><!--c--><p>',
+  '</html><!--c--></html>',
+  '<frameset></frameset></html><noframes>',
+  '<frameset></frameset></html><!--c-->',
+  '<frameset></frameset></html><!--c--><noframes></noframes><!--d-->',
+  // white space before text that ends a column group
+  '<table><col> t',
   // raw text
   '<script>a<b>"</p>"</script>x',
   '<script><!--<script>a</script>b--></script>c',

@@ -59,6 +59,15 @@ test.each([
 });
 
 test.each([
+  '<li><p><noscript><li><li>',
+  '<dt><p><noscript><dd><dt>',
+  '<dt><i><p><noscript><dt><dt>',
+  '<dd><form><dd><x-y></form><dd><dd>',
+])('an item inside an item ends alone: %s', (html) => {
+  expect(parse(html)).toEqual(parseByRules(html));
+});
+
+test.each([
   ['nodes', '<p>', '<i>a</i>', NODE_CAPACITY / 2],
   ['links', '<p>', '<a href=b>c</a>', LINK_CAPACITY + 1],
   ['formatting elements', '<p>', '<b><i><u><s><em><tt>', FORMATTING_COUNT],

@@ -15,6 +15,7 @@ import { appendFormatting, checkFormats } from './plain-formats.ts';
 import {
   at,
   BOUNDARY,
+  below,
   type Callees,
   end,
   entry,
@@ -66,7 +67,7 @@ import { ELEMENT } from './tree.ts';
 
 const { add, again, and, choose, get, ifElse, ifThen, integer, isAtLeast, isBelow, isEqual, isUnequal } =
   wasm;
-const { isZero, leaveIf, load, or, set, shiftRight, store, subtract } = wasm;
+const { isZero, leaveIf, load, or, set, shiftLeft, shiftRight, store, subtract } = wasm;
 
 /** The start tag at hand, directly inside the loop. */
 export function startTag(callees: Callees): wasm.Code {
@@ -98,18 +99,22 @@ const leaveInItem = ifElse(
   leaveIf(isItemOpen(TAG.li), 4),
   leaveIf(or(isItemOpen(TAG.dd), isItemOpen(TAG.dt)), 4),
 );
-const isInItem = choose(
-  isEqual(get(tag), integer(TAG.li)),
-  isEqual(key, integer(TAG.li)),
-  or(isEqual(key, integer(TAG.dd)), isEqual(key, integer(TAG.dt))),
-);
+const isItem = (name: wasm.Code) =>
+  choose(
+    isEqual(get(tag), integer(TAG.li)),
+    isEqual(name, integer(TAG.li)),
+    or(isEqual(name, integer(TAG.dd)), isEqual(name, integer(TAG.dt))),
+  );
+/** Key of the next boundary outside the current item. If it is an item too, a second pass over the tag would end it. */
+const outerBoundaryKey = load(add(shiftLeft(load(below, BOUNDARY), integer(6)), integer(ENTRIES_AT)), KEY);
 // what ends before a block: the current p or item, and no others
 const endBeforeBlock = (callees: Callees) =>
   [
     ifThen(isEqual(get(kind), integer(IS_FORM)), leaveIf(get(hasForm), 3)),
     ifThen(
-      or(isEqual(key, integer(TAG.p)), and(isEqual(get(kind), integer(IS_ITEM)), isInItem)),
+      or(isEqual(key, integer(TAG.p)), and(isEqual(get(kind), integer(IS_ITEM)), isItem(key))),
       leaveIf(isAboveGhost, 3),
+      ifThen(isUnequal(key, integer(TAG.p)), leaveIf(isItem(outerBoundaryKey), 4)),
       set(end, get(at)),
       closeCurrent(callees),
       again(3),

@@ -60,23 +60,27 @@ const rareTags = [
   'noscript',
   'x-y',
 ];
-const soup = (names: string[]): fc.Arbitrary<string> => {
+/** More tags that end documents, tables and foreign content. Only soundness is checked for these, not parse5. */
+const oddTags = [
+  ...rareTags,
+  ...['body', 'html', 'math', 'svg', 'frameset', 'frameset', 'noframes', 'frame', 'colgroup', 'table'],
+  ...['foreignobject', 'annotation-xml', 'textarea', 'optgroup', 'plaintext'],
+];
+const texts = ['x', ' ', 'y z', ' w', '\n', '&amp;', 'é', '<!--c-->', '<', '"', '</', '<!', '>'];
+const soup = (names: string[], { odd = [] as string[] } = {}): fc.Arbitrary<string> => {
   const name = fc.constantFrom(...names);
   const token = fc.oneof(
     { weight: 5, arbitrary: name.map((tag) => `<${tag}>`) },
     { weight: 1, arbitrary: name.map((tag) => `<${tag} a=1 href='x' />`) },
     { weight: 4, arbitrary: name.map((tag) => `</${tag}>`) },
-    {
-      weight: 3,
-      arbitrary: fc.constantFrom('x', ' ', 'y z', '\n', '&amp;', 'é', '<!--c-->', '<', '"', '</', '<!', '>'),
-    },
+    { weight: 3, arbitrary: fc.constantFrom(...texts, ...odd) },
   );
   return fc.array(token, { maxLength: 40 }).map((tokens) => tokens.join(''));
 };
 
 test('any soup gives a tree that is sound, with every word in one text node', () => {
   fc.assert(
-    fc.property(soup(rareTags), (html) => {
+    fc.property(soup(oddTags, { odd: ['\0', ' \0', '<![CDATA[ ]]>', '<?'] }), (html) => {
       const tree = parse(html);
       validate(tree);
       const covered = new Uint8Array(tree.source.length);
@@ -85,7 +89,7 @@ test('any soup gives a tree that is sound, with every word in one text node', ()
       }
       expect(Math.max(0, ...covered)).toBeLessThan(2);
     }),
-    { numRuns: 1500, seed: 7 },
+    { numRuns: 3000, seed: 7 },
   );
 });
 

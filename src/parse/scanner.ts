@@ -143,10 +143,11 @@ export class Scanner {
       }
       return p;
     }
-    const nodeCount = columns.nodeCount;
+    const { nodeCount } = columns;
+    const { depth } = open;
     if (!prepareText(build, wordsFrom)) return p;
-    // elements implied by the text start with its first word
-    const from = columns.nodeCount === nodeCount ? start : wordsFrom;
+    // elements implied by the text start with its first word, and a column group ends there
+    const from = columns.nodeCount === nodeCount && open.depth === depth ? start : wordsFrom;
     build.insertText(from, p, words[HASH_LOW], words[HASH_HIGH]);
     if (open.hiddenDepth === 0) {
       if (wordsStart > textStart) text[textStart] = 0x20;

@@ -57,7 +57,7 @@ export function startTag(build: Construction): void {
   else if (mode === IN_TEMPLATE) startInTemplate(build);
   else if (mode === AFTER_BODY || mode === AFTER_AFTER_BODY) {
     if (build.tag === TAG.html) return;
-    resumeBody(build);
+    build.resumeBody();
     startInBody(build);
   } else startInFrameset(build);
 }
@@ -90,11 +90,12 @@ export function prepareText(build: Construction, at: number): boolean {
     return true;
   }
   if (isForeignText(build)) {
+    build.resumeBody();
     build.framesetOk = false;
     return true;
   }
   if (mode < IN_BODY) startBody(build, at);
-  else if (mode === AFTER_BODY || mode === AFTER_AFTER_BODY) resumeBody(build);
+  else if (mode === AFTER_BODY || mode === AFTER_AFTER_BODY) build.resumeBody();
   else if (mode === IN_SELECT || mode === IN_SELECT_IN_TABLE) return true;
   else if (mode >= IN_FRAMESET) return false;
   else if (mode === IN_COLUMN_GROUP) {
@@ -134,7 +135,9 @@ export function doctype(build: Construction, start: number, end: number, low: nu
 export function endRaw(build: Construction, contentEnd: number, end: number): void {
   build.rawTag = 0;
   build.open.pop(Math.max(end, contentEnd));
+  // raw elements after </head>, or after </html> of a frameset page, extend the head or html element
   if (build.mode === AFTER_HEAD) build.headEnd = end;
+  else if (build.mode === AFTER_AFTER_FRAMESET) build.htmlEnd = end;
 }
 
 /** Closes everything at the end of the source. */
@@ -169,22 +172,15 @@ function closePlainElement(build: Construction): boolean {
   return true;
 }
 
-/** Content after the end tag of the body goes into the body, wherever it was left. */
-function resumeBody(build: Construction): void {
-  build.adoptLateComments();
-  build.bodyEnd = -1;
-  build.htmlEnd = -1;
-  build.mode = IN_BODY;
-}
-
 function endAfterBody(build: Construction): void {
   if (build.tag === TAG.html) {
-    build.htmlEnd = build.tokenEnd;
+    // after a comment that is already outside, a second end tag does not extend the element
+    if (build.lastComment < 0) build.htmlEnd = build.tokenEnd;
     build.mode = AFTER_AFTER_BODY;
     return;
   }
   if (build.tag === TAG.body && build.mode === AFTER_BODY) return;
-  resumeBody(build);
+  build.resumeBody();
   endInBody(build);
 }
 
@@ -222,8 +218,10 @@ function startsHeadContent(tag: number): boolean {
 
 function startInFrameset(build: Construction): void {
   const { tag, mode } = build;
-  if (tag === TAG.noframes) build.insertRaw();
-  else if (mode !== IN_FRAMESET) return;
+  if (tag === TAG.noframes) {
+    if (mode === AFTER_AFTER_FRAMESET) build.adoptLateComments();
+    build.insertRaw();
+  } else if (mode !== IN_FRAMESET) return;
   else if (tag === TAG.frameset) build.insertElement();
   else if (tag === TAG.frame) build.insertVoid();
 }

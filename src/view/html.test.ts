@@ -81,3 +81,9 @@ test('styles are kept on request', () => {
     '<style>p{color:red}</style><link rel="stylesheet" href="a.css">',
   );
 });
+
+test('a style ends where its end tag begins, whatever that tag holds', () => {
+  expect(htmlOf('<style>p{color:red}</style a=">"><p>a', { styles: true })).toContain(
+    '<style>p{color:red}</style>',
+  );
+});

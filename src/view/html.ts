@@ -82,11 +82,11 @@ class HtmlWriter implements Visitor {
   }
 
   enter(node: number): boolean {
-    const { start, openEnd, end } = this.#tree;
+    const { start, end } = this.#tree;
     const name = tagName(this.#tree, node);
     if (DROPPED.has(name) || this.#isDropped(start[node], end[node])) return false;
     if (name === 'style' || name === 'link') {
-      if (this.#styles) this.#style(node, name, this.#slice(openEnd[node], end[node]));
+      if (this.#styles) this.#style(node, name);
       return false;
     }
     if (name === 'head') this.#hasHead = true;
@@ -170,9 +170,15 @@ class HtmlWriter implements Visitor {
     return SAFE_ADDRESS.test(value.replace(/[\x00-\x20\x7f-\xa0]/g, ''));
   }
 
-  #style(node: number, name: string, content: string): void {
+  #style(node: number, name: string): void {
     if (name === 'style') {
-      const css = content.replace(/<\/style[^>]*>?\s*$/i, '');
+      const { openEnd, end, last } = this.#tree;
+      // one text, or white space up to the end tag; in MathML a style may hold elements too, and is left out then
+      if (last[node] > node + 2) return;
+      const css =
+        last[node] === node + 2
+          ? this.#slice(openEnd[node], end[node + 1])
+          : this.#slice(openEnd[node], end[node]).split('<', 1)[0];
       if (!/<|expression\s*\(|javascript:/i.test(css))
         this.#out.push(`${this.#startTag(node, name)}${css}</style>`);
       return;

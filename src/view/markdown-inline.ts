@@ -96,15 +96,20 @@ export class InlineText {
   finish({ cell = false, oneLine = false }: InlineOptions = {}): string[] {
     if (!this.#inked) return [];
     const tokens = dropBadMarks(this.#tokens);
-    let all = '';
+    const parts: string[] = [];
     for (const token of tokens) {
-      if (token.kind === 'text') all += token.text;
-      else if (token.kind === 'code') all += fenced(token.text);
-      else if (token.kind === 'break') all += cell || oneLine ? ' ' : '\n';
-      // before a link the mark would make it an image
-      else if (token.mark.startsWith('[') && all.endsWith('!')) all = `${all.slice(0, -1)}\\!${token.mark}`;
-      else all += token.mark;
+      if (token.kind === 'text') parts.push(token.text);
+      else if (token.kind === 'code') parts.push(fenced(token.text));
+      else if (token.kind === 'break') parts.push(cell || oneLine ? ' ' : '\n');
+      else {
+        // before a link the mark would make it an image
+        const before = parts.at(-1) ?? '';
+        if (token.mark.startsWith('[') && before.endsWith('!'))
+          parts[parts.length - 1] = `${before.slice(0, -1)}\\!`;
+        parts.push(token.mark);
+      }
     }
+    let all = parts.join('');
     if (cell) all = all.replaceAll('|', '\\|');
     const lines = all.includes('\n') ? all.split(/ *\n */) : [all];
     return lines.map((line) => line.trim()).filter((line) => line !== '');
@@ -220,7 +225,8 @@ function moveSpaces(tokens: Token[]): Token[] {
       const top = out.at(-1);
       if (top?.kind === 'open' && top.pair === token.pair) out.pop();
       else out.push(token);
-      out.push(...trailing.reverse());
+      // one by one: as arguments of one call, 100,000 breaks would overflow the stack
+      for (const blank of trailing.reverse()) out.push(blank);
     } else if (isBlank(token)) {
       const opened: Token[] = [];
       while (out.at(-1)?.kind === 'open') opened.push(out.pop() as Token);

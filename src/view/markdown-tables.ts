@@ -64,7 +64,7 @@ export interface TableRows {
 export function tableLines({ rows, header }: TableRows): string[] | undefined {
   const hasHeader = header && rows.length > 0 && rows[0].some((cell) => cell !== '');
   const inked = rows.filter((row) => row.some((cell) => cell !== ''));
-  const width = Math.max(0, ...inked.map((row) => row.length));
+  const width = inked.reduce((widest, row) => Math.max(widest, row.length), 0);
   if (width < 2 || inked.length < 2) return undefined;
   const line = (cells: string[]): string =>
     `| ${Array.from({ length: width }, (_, column) => cells[column] ?? '').join(' | ')} |`;

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { markedPage } from '../../test/marked-page.ts';
 import { type MarkdownOptions, renderMarkdown } from './markdown.ts';
+import { tableLines } from './markdown-tables.ts';
 
 const PAGE = { url: 'https://example.org/a/b.html', time: '2009-04-01T12:00:00Z', site: 'example.org' };
 
@@ -162,4 +163,13 @@ test('hostile nesting takes linear time and flat output', () => {
   expect(markdownOf(`${'<b><i>'.repeat(16_384)}x`)).toContain('x');
   expect(markdownOf(`${'<blockquote>'.repeat(5000)}${'<p>y'.repeat(5000)}`).length).toBeLessThan(2_000_000);
   expect(performance.now() - begin).toBeLessThan(20_000);
+});
+
+test('any number of breaks may end emphasis', () => {
+  expect(markdownOf(`<p>a<b>b${'<br>'.repeat(150_000)}</b>c`)).toBe('a**b**\\\nc\n');
+});
+
+test('a table may have any number of rows', () => {
+  const rows = Array.from({ length: 150_000 }, () => ['a', 'b']);
+  expect(tableLines({ rows, header: true })).toHaveLength(150_001);
 });

@@ -77,7 +77,8 @@ for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 
 /** No dots at either end, no name that a system or a site generator keeps for itself, not too long. */
 function settle(segment: string): string {
-  let settled = segment.replace(/^\.+|\.+$/g, (dots) => '%2E'.repeat(dots.length));
+  // without the look-behind each dot of a long run would start a search for the end of the run
+  let settled = segment.replace(/^\.+|(?<!\.)\.+$/g, (dots) => '%2E'.repeat(dots.length));
   if (/^(?:node_modules|con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(settled) || settled === '') {
     settled = `${settled}~`;
   }
