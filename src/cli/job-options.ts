@@ -20,6 +20,7 @@ import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES, type JobOptions } from '../run
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { numberBetween, parsedBy, type ReadFlags, readOptionsOf, wholeNumber } from './common-options.ts';
 import { addPageDetectorOptions, type PageDetectorFlags, pageDetectorOptionsOf } from './page-options.ts';
+import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 
 export interface FloorFlags {
   minPages: number;
@@ -28,7 +29,7 @@ export interface FloorFlags {
   fallback: Fallback;
 }
 
-export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags {
+export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags, PresetFlag {
   detector: DetectorName;
   snapshot: SnapshotRule;
   sample: number;
@@ -178,6 +179,7 @@ export function addJobOptions(command: Command, { limit = true } = {}): Command 
     ).helpGroup(DETECTOR_GROUP),
   );
   addPageDetectorOptions(command, DETECTOR_GROUP);
+  addPresetOption(command, ['gibson-2005', 'lesniak-2017', 'chakrabarti-2007']);
   add(
     '--min-pages <n>',
     'fewer pages of a site: the fall-back decides',
@@ -202,9 +204,10 @@ export function addJobOptions(command: Command, { limit = true } = {}): Command 
 
 /** The job that the flags ask for, with the chosen detector first. */
 export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly DetectorName[] } = {}): JobOptions {
-  const { detector, snapshot, sample, seed, limit } = flags;
+  const { detector, snapshot, sample, seed, limit, preset } = flags;
   return {
     ...readOptionsOf(flags),
+    preset,
     include: flags.include.map(({ source }) => source),
     exclude: flags.exclude.map(({ source }) => source),
     detectors: [detector, ...alsoRun.filter((name) => name !== detector)],
