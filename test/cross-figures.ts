@@ -70,8 +70,8 @@ export function scoreVariant(
         const next = crawls[crawl + 1]?.[page];
         const parsed = parsedPage(now, site.host, captures[page]);
         const context = {
-          previous: previous && parsedPage(before, site.host, previous),
-          next: next && parsedPage(after, site.host, next),
+          earlier: previous && [parsedPage(before, site.host, previous)],
+          later: next && [parsedPage(after, site.host, next)],
         };
         const ranges = detector.label(parsed, model, context);
         const skipped = patterns?.label(parsed, model, context).filter(({ label }) => label === 'unsure');

@@ -1,11 +1,5 @@
 /** The options of commands that run detectors over archives, and the job they ask for. */
 import { type Command, Option } from 'commander';
-import {
-  CROSS_DEFAULTS,
-  CROSS_VARIANTS,
-  type CrossOptions,
-  type CrossVariant,
-} from '../detect/cross/cross-settings.ts';
 import type { DetectorName } from '../detect/detector.ts';
 import { DOM_DEFAULTS, type DomOptions, type Evidence } from '../detect/dom-settings.ts';
 import { FALLBACKS, type Fallback, FLOOR_DEFAULTS, type FloorOptions } from '../detect/floors.ts';
@@ -19,6 +13,7 @@ import {
 import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES, type JobOptions } from '../run/job.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { numberBetween, parsedBy, type ReadFlags, readOptionsOf, wholeNumber } from './common-options.ts';
+import { addCrossOptions, type CrossFlags, crossOptionsOf } from './cross-options.ts';
 import { addPageDetectorOptions, type PageDetectorFlags, pageDetectorOptionsOf } from './page-options.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 
@@ -29,7 +24,7 @@ export interface FloorFlags {
   fallback: Fallback;
 }
 
-export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags, PresetFlag {
+export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags, PresetFlag, CrossFlags {
   detector: DetectorName;
   snapshot: SnapshotRule;
   sample: number;
@@ -46,10 +41,6 @@ export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags, Pres
   domEvidence: Evidence;
   domGap: number;
   domGapText: number;
-  crossVariant: CrossVariant;
-  crossThreshold: number;
-  crossPages: number;
-  crossBuckets?: boolean;
 }
 
 const DETECTOR_GROUP = 'Detectors:';
@@ -154,30 +145,7 @@ export function addJobOptions(command: Command, { limit = true } = {}): Command 
     wholeNumber(0),
     DOM_DEFAULTS.gapTextBytes,
   );
-  command.addOption(
-    new Option('--cross-variant <name>', 'cross: T001 to T006 as in the thesis, or T007, ours')
-      .choices(CROSS_VARIANTS)
-      .default(CROSS_DEFAULTS.variant)
-      .helpGroup(DETECTOR_GROUP),
-  );
-  add(
-    '--cross-threshold <share>',
-    'cross: similarity of layouts that makes a neighbour',
-    numberBetween(0, 1),
-    CROSS_DEFAULTS.threshold,
-  );
-  add(
-    '--cross-pages <n>',
-    'cross: sampled pages of a site kept to compare with',
-    wholeNumber(2, 1000),
-    CROSS_DEFAULTS.neighbourPages,
-  );
-  command.addOption(
-    new Option(
-      '--cross-buckets',
-      'cross, T001 to T006: compare in each LSH bucket of a page and merge',
-    ).helpGroup(DETECTOR_GROUP),
-  );
+  addCrossOptions(command, DETECTOR_GROUP);
   addPageDetectorOptions(command, DETECTOR_GROUP);
   addPresetOption(command, ['gibson-2005', 'lesniak-2017', 'chakrabarti-2007']);
   add(
@@ -214,7 +182,7 @@ export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly Detecto
     detectorOptions: {
       dom: domOptionsOf(flags),
       text: textOptionsOf(flags),
-      cross: crossOptionsOf(flags),
+      cross: crossOptionsOf(flags, seed),
       page: pageDetectorOptionsOf(flags),
     },
     floors: floorsOf(flags),
@@ -243,17 +211,6 @@ function textOptionsOf(flags: JobFlags): TextOptions {
     minFrequency: flags.textMinFrequency,
     scaleFrequency: !flags.textExactFrequency,
     wholeWords: !flags.textSplitWords,
-  };
-}
-
-function crossOptionsOf(flags: JobFlags): CrossOptions {
-  const { crossVariant, crossThreshold, crossPages, crossBuckets = false, seed } = flags;
-  return {
-    variant: crossVariant,
-    threshold: crossThreshold,
-    neighbourPages: crossPages,
-    buckets: crossBuckets,
-    seed,
   };
 }
 
