@@ -1,13 +1,18 @@
 /**
  * Archives in, the labelled gold pages out: survey, sample each site, learn, label, render, with any
  * number of detectors side by side over the same trees. Pages without gold serve for learning only. All
- * captures of a site make one snapshot; of several captures of a URL the earliest is used.
+ * captures of a site make one snapshot. A row of gold with a time is of that capture of its URL, one without of the
+ * earliest. Detectors learn from the earliest capture of each URL; those that want captures learn from several, and
+ * are given those before and after a page.
  *
  * Sites come one at a time: memory is one site's models and one page.
  */
-import type { Detector, ParsedPage, SiteModel } from '../detect/detector.ts';
+import { CAPTURES_TRIED, timeOf, UNDATED } from '../compare/choose-arms.ts';
+import { urlHash } from '../compare/url-hash.ts';
+import type { Detector, LabelContext, ParsedPage, SiteModel } from '../detect/detector.ts';
 import { type FloorOptions, labelWithFloors } from '../detect/floors.ts';
 import { bottomK } from '../detect/sample.ts';
+import { compare } from '../model/order.ts';
 import { pageKey } from '../model/page-key.ts';
 import type { Problem } from '../model/problem.ts';
 import { Parser } from '../parse/parser.ts';
@@ -41,7 +46,7 @@ export type CorpusEvent =
   | { kind: 'inputs' /** Files and folders the archives were found in. */; paths: string[] }
   | {
       kind: 'page';
-      url: string /** One per detector, in their order. */;
+      row: GoldRow /** One per detector, in their order. */;
       outputs: PageOutput[];
       leaves?: PageLeaves;
     }
@@ -54,45 +59,54 @@ interface Located {
   capture: SurveyedCapture;
 }
 
+/** The captures of a site by URL, the earliest first. */
+type SiteCaptures = Map<string, Located[]>;
+
 /**
  * Yields every page that has gold, labelled by each detector, site by site in the sites' order. What
- * cannot be read comes as a skip or a problem.
+ * cannot be read comes as a skip or a problem. `gold` is by URL.
  */
 export async function* labelCorpus(
   archives: string[],
   detectors: readonly Detector[],
-  gold: ReadonlyMap<string, GoldRow>,
+  gold: ReadonlyMap<string, readonly GoldRow[]>,
   { samplePages = 200, seed = 0, floors, signal, sectionFinders, ...readOptions }: LabelCorpusOptions = {},
 ): AsyncGenerator<CorpusEvent> {
   const { inputs, problems } = await openInputs(archives);
   try {
     for (const problem of problems) yield { kind: 'problem', problem };
     yield { kind: 'inputs', paths: inputs.map(({ path }) => path) };
-    const sites = new Map<string, Map<string, Located>>();
+    const sites = new Map<string, SiteCaptures>();
     for (const input of inputs) yield* surveySites(input, readOptions, sites);
 
     const reader = new PageReader(readOptions);
+    const others = new CaptureReader(readOptions);
     for (const [site, captures] of [...sites].sort(([a], [b]) => (a < b ? -1 : 1))) {
       signal?.throwIfAborted();
-      const goldPages = [...captures.values()].filter(({ capture }) => gold.has(capture.url));
+      for (const ofUrl of captures.values())
+        ofUrl.sort((a, b) => (comesBefore(a.capture, b.capture) ? -1 : 1));
+      const goldPages = findGoldPages(captures, gold);
       if (goldPages.length === 0) continue;
       const sample = bottomK(
-        [...captures.values()].map(({ capture }) => capture),
+        [...captures.values()].map(([{ capture }]) => capture),
         samplePages,
         seed,
         pageKey,
-      ).map(({ url }) => captures.get(url)!);
+      ).map(({ url }) => captures.get(url)![0]);
+      const captureSample = sampleCaptures(captures, sample, samplePages);
       const sitePages = new Set([...captures.keys()].map(pageKey)).size;
-      const models = detectors.map((detector) => detector.learn(site, reader.parseAll(sample)));
+      const models = detectors.map((detector) =>
+        detector.learn(site, reader.parseAll(detector.wantsCaptures ? captureSample : sample)),
+      );
       yield { kind: 'site', site, learntPages: sample.length };
-      for (const located of goldPages) {
+      others.enter(captures);
+      for (const { row, located } of goldPages) {
         // lets the caller's timers and signal be heard
         await new Promise<void>((resolve) => setImmediate(resolve));
         signal?.throwIfAborted();
         const parsed = reader.parse(located);
-        const { url } = located.capture;
         if (parsed === undefined) {
-          yield { kind: 'skip', url, code: reader.skipCode };
+          yield { kind: 'skip', url: row.url, code: reader.skipCode };
           continue;
         }
         const leaves = sectionFinders && findLeaves(parsed.tree);
@@ -101,11 +115,12 @@ export async function* labelCorpus(
           models,
           sitePages,
           floors,
-          hasBlocks: gold.get(url)?.blocks !== undefined,
+          captures: others.of(located),
+          hasBlocks: row.blocks !== undefined,
           leaves,
           sectionFinders,
         });
-        yield leaves ? { kind: 'page', url, outputs, leaves } : { kind: 'page', url, outputs };
+        yield leaves ? { kind: 'page', row, outputs, leaves } : { kind: 'page', row, outputs };
       }
     }
   } finally {
@@ -113,14 +128,46 @@ export async function* labelCorpus(
   }
 }
 
-/**
- * Files the captures of an input by site and URL, the earliest of each URL only. By URL and not by page: a row of gold
- * names the capture that was judged.
- */
+/** The captures that rows of gold are of, URL by URL. */
+function findGoldPages(
+  captures: SiteCaptures,
+  gold: ReadonlyMap<string, readonly GoldRow[]>,
+): { row: GoldRow; located: Located }[] {
+  return [...captures].flatMap(([url, ofUrl]) =>
+    (gold.get(url) ?? []).flatMap((row) => {
+      const { time } = row;
+      const located =
+        time === undefined ? ofUrl[0] : ofUrl.find(({ capture }) => timeOf(capture.time) === timeOf(time));
+      return located ? [{ row, located }] : [];
+    }),
+  );
+}
+
+/** Captures of the sampled pages in rounds, as the plan of a run draws them: one of each page, then a second, … */
+function sampleCaptures(captures: SiteCaptures, pages: readonly Located[], size: number): Located[] {
+  const byKey = new Map(pages.map(({ capture }) => [pageKey(capture.url), [] as Located[]]));
+  for (const [url, ofUrl] of captures) byKey.get(pageKey(url))?.push(...ofUrl);
+  const drawOf = ({ capture }: Located) => urlHash(`${capture.url} ${capture.time}`);
+  const ofPages = [...byKey.values()].map((list) =>
+    list
+      .map((located) => ({ located, draw: drawOf(located) }))
+      .sort((a, b) => compare(a.draw, b.draw))
+      .map(({ located }) => located),
+  );
+  const drawn: Located[] = [];
+  for (let round = 0; drawn.length < size; round++) {
+    const ofRound = ofPages.flatMap((list) => list.slice(round, round + 1));
+    if (ofRound.length === 0) break;
+    drawn.push(...ofRound);
+  }
+  return drawn.slice(0, size);
+}
+
+/** Files the captures of an input by site and URL. By URL and not by page: a row of gold names the capture that was judged. */
 function* surveySites(
   input: Input,
   readOptions: ReadOptions,
-  sites: Map<string, Map<string, Located>>,
+  sites: Map<string, SiteCaptures>,
 ): Generator<CorpusEvent> {
   for (const event of surveyInput(input, readOptions)) {
     if (event.kind === 'problem') {
@@ -134,7 +181,8 @@ function* surveySites(
       let captures = sites.get(capture.site);
       if (!captures) sites.set(capture.site, (captures = new Map()));
       const known = captures.get(capture.url);
-      if (!known || comesBefore(capture, known.capture)) captures.set(capture.url, { input, capture });
+      if (known) known.push({ input, capture });
+      else captures.set(capture.url, [{ input, capture }]);
     }
   }
 }
@@ -181,12 +229,64 @@ class PageReader {
   }
 }
 
+/** The captures of a page before and after it, nearest first, read when a detector asks for them. */
+class CaptureReader {
+  readonly #before: PageReader;
+  readonly #after: PageReader;
+  /** Of a site, by page. */
+  #byKey = new Map<string, Located[]>();
+
+  constructor(options: ReadOptions) {
+    this.#before = new PageReader(options);
+    this.#after = new PageReader(options);
+  }
+
+  enter(captures: SiteCaptures): void {
+    this.#byKey = new Map();
+    for (const located of [...captures.values()].flat()) {
+      const key = pageKey(located.capture.url);
+      const known = this.#byKey.get(key);
+      if (known) known.push(located);
+      else this.#byKey.set(key, [located]);
+    }
+  }
+
+  of({ capture }: Located): Pick<LabelContext, 'earlier' | 'later'> {
+    const time = timeOf(capture.time);
+    const dated = (this.#byKey.get(pageKey(capture.url)) ?? [])
+      .map((located) => ({ located, time: timeOf(located.capture.time) }))
+      .filter((one) => one.time !== UNDATED && time !== UNDATED && one.time !== time)
+      .sort((a, b) => Math.abs(a.time - time) - Math.abs(b.time - time));
+    const nearest = (wanted: (other: number) => boolean) =>
+      dated
+        .filter((one) => wanted(one.time))
+        .slice(0, CAPTURES_TRIED)
+        .map(({ located }) => located);
+    return {
+      earlier: lazily(
+        this.#before,
+        nearest((other) => other < time),
+      ),
+      later: lazily(
+        this.#after,
+        nearest((other) => other > time),
+      ),
+    };
+  }
+}
+
+/** Several detectors may go over it, each from the start. */
+function lazily(reader: PageReader, located: readonly Located[]): Iterable<ParsedPage> {
+  return { [Symbol.iterator]: () => reader.parseAll(located) };
+}
+
 interface LabelPageOptions {
   detectors: readonly Detector[];
   /** One per detector. */
   models: readonly SiteModel[];
   sitePages: number;
   floors?: FloorOptions;
+  captures: Pick<LabelContext, 'earlier' | 'later'>;
   /** Whether the gold row has blocks, which need the whole text. */
   hasBlocks: boolean;
   leaves?: PageLeaves;
@@ -195,13 +295,19 @@ interface LabelPageOptions {
 
 function labelPage(
   parsed: ParsedPage,
-  { detectors, models, sitePages, floors, hasBlocks, leaves, sectionFinders }: LabelPageOptions,
+  { detectors, models, sitePages, floors, captures, hasBlocks, leaves, sectionFinders }: LabelPageOptions,
 ): PageOutput[] {
-  const { url, site } = parsed.page;
+  const { url, time, site } = parsed.page;
   return detectors.map((detector, index) => {
-    const { ranges, problem } = labelWithFloors(detector, parsed, models[index], floors);
+    let cross = '';
+    const { ranges, problem } = labelWithFloors(detector, parsed, models[index], floors, {
+      ...(detector.wantsCaptures && captures),
+      explain: ({ crosses }) => (cross = crosses[0]?.bits ?? ''),
+    });
     const output: PageOutput = {
       url,
+      time,
+      cross,
       site,
       sitePages,
       text: renderText(parsed.tree, ranges),
