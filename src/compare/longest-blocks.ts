@@ -26,6 +26,7 @@ export interface LongestBlocks {
 const AUTOJUNK_TOKENS = 200;
 /** Pairs of equal tokens looked at, about half a second. */
 const MAX_STEPS = 64_000_000;
+const NO_PLACES: readonly number[] = [];
 
 export function findLongestBlocks(
   a: Int32Array,
@@ -35,7 +36,6 @@ export function findLongestBlocks(
   const places = indexTokens(b);
   const lengths = new Int32Array(b.length + 1);
   const before = new Int32Array(b.length + 1);
-  const touched: number[] = [];
   const blocks: MatchingBlock[] = [];
   let steps = maxSteps;
   let givenUp = 0;
@@ -65,33 +65,28 @@ export function findLongestBlocks(
     let size = 0;
     let current = lengths;
     let last = before;
-    let lastTouched = 0;
-    touched.length = 0;
-    for (let i = aFrom; i < aTo; i++) {
-      const firstTouched = touched.length;
-      const found = places.get(a[i]);
-      if (found) {
-        for (const j of found) {
-          if (j < bFrom) continue;
-          if (j >= bTo) break;
-          steps--;
-          // length of the block that ends here; shifted by one, so that place 0 is before the first token
-          const length = last[j] + 1;
-          current[j + 1] = length;
-          touched.push(j + 1);
-          if (length > size) {
-            bestA = i - length + 1;
-            bestB = j - length + 1;
-            size = length;
-          }
+    let lastFound: readonly number[] = NO_PLACES;
+    for (let i = aFrom; i < aTo && steps > 0; i++) {
+      const found = places.get(a[i]) ?? NO_PLACES;
+      for (const j of found) {
+        if (j >= bTo) break;
+        steps--;
+        if (j < bFrom) continue;
+        // length of the block that ends here; shifted by one, so that place 0 is before the first token
+        const length = last[j] + 1;
+        current[j + 1] = length;
+        if (length > size) {
+          bestA = i - length + 1;
+          bestB = j - length + 1;
+          size = length;
         }
       }
       // the lengths of the token before are of no use any more
-      for (let k = lastTouched; k < firstTouched; k++) last[touched[k]] = 0;
-      lastTouched = firstTouched;
+      for (const j of lastFound) last[j + 1] = 0;
+      lastFound = found;
       [current, last] = [last, current];
     }
-    for (let k = lastTouched; k < touched.length; k++) last[touched[k]] = 0;
+    for (const j of lastFound) last[j + 1] = 0;
     // popular tokens start no block, but lengthen one
     while (bestA > aFrom && bestB > bFrom && a[bestA - 1] === b[bestB - 1]) {
       bestA--;
