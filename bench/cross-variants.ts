@@ -4,12 +4,21 @@
  *   npx tsx bench/cross-variants.ts            texts by bytes, all page kinds, what is unsure is kept
  *   npx tsx bench/cross-variants.ts --articles pieces of texts counted, articles only, as the thesis counts
  *   … --years                                  captures years apart, not a week
+ *   … --thesis                                 diff, features, rows and seed of the preset lesniak-2017
  */
-import { CROSS_VARIANTS } from '../src/detect/cross/cross-settings.ts';
+import { CROSS_VARIANTS, type CrossOptions } from '../src/detect/cross/cross-settings.ts';
 import type { SiteOptions } from '../src/generate/site-generator.ts';
 import { generateCrawls, scoreVariant } from '../test/cross-figures.ts';
 
 const articles = process.argv.includes('--articles');
+const thesis: CrossOptions = {
+  diff: 'lxml',
+  down: 'capture',
+  lengths: 'characters',
+  trainingRows: 100_000,
+  seed: 2_047_226_289,
+};
+const options = process.argv.includes('--thesis') ? thesis : {};
 const common: Partial<SiteOptions> = {
   ...(articles && { kinds: ['article'] }),
   ...(!process.argv.includes('--years') && { captureGapDays: 7 }),
@@ -23,7 +32,7 @@ const sites = generateCrawls([
 
 console.log('| | accuracy | content P / R / F1 | boilerplate P / R / F1 |\n| --- | ---: | ---: | ---: |');
 for (const variant of CROSS_VARIANTS) {
-  const figures = scoreVariant(variant, sites, { by: articles ? 'pieces' : 'bytes' });
+  const figures = scoreVariant(variant, sites, { by: articles ? 'pieces' : 'bytes', options });
   const cells = [figures.content, figures.boilerplate].map(({ precision, recall, f1 }) =>
     [precision, recall, f1].map(percent).join(' / '),
   );

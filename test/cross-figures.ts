@@ -7,7 +7,7 @@
  * is left out of the former, also where a classifier has said something about it.
  */
 import { crossDetector } from '../src/detect/cross/cross.ts';
-import type { CrossVariant } from '../src/detect/cross/cross-settings.ts';
+import type { CrossOptions, CrossVariant } from '../src/detect/cross/cross-settings.ts';
 import type { ParsedPage } from '../src/detect/detector.ts';
 import { type ClassCounts, type ClassFigures, toClassFigures } from '../src/evaluate/class-counts.ts';
 import { type GeneratedCapture, generateSite, type SiteOptions } from '../src/generate/site-generator.ts';
@@ -52,11 +52,11 @@ export function generateCrawls(sites: readonly SiteOptions[]): GeneratedCrawls[]
 export function scoreVariant(
   variant: CrossVariant,
   sites: readonly GeneratedCrawls[],
-  { by }: { by: 'bytes' | 'pieces' },
+  { by, options = {} }: { by: 'bytes' | 'pieces'; options?: CrossOptions },
 ): ClassFigures {
-  const detector = crossDetector({ variant });
+  const detector = crossDetector({ ...options, variant });
   const asThesis = by === 'pieces' && variant !== 'T002' && variant !== 'T007';
-  const patterns = asThesis ? crossDetector({ variant: 'T001' }) : undefined;
+  const patterns = asThesis ? crossDetector({ ...options, variant: 'T001' }) : undefined;
   const counts: ClassCounts = { contentKept: 0, contentLost: 0, boilerplateKept: 0, boilerplateGone: 0 };
   const [now, before, after] = [new Parser(), new Parser(), new Parser()];
   for (const { site, crawls } of sites) {
@@ -70,8 +70,8 @@ export function scoreVariant(
         const next = crawls[crawl + 1]?.[page];
         const parsed = parsedPage(now, site.host, captures[page]);
         const context = {
-          previous: previous && parsedPage(before, site.host, previous),
-          next: next && parsedPage(after, site.host, next),
+          earlier: previous && [parsedPage(before, site.host, previous)],
+          later: next && [parsedPage(after, site.host, next)],
         };
         const ranges = detector.label(parsed, model, context);
         const skipped = patterns?.label(parsed, model, context).filter(({ label }) => label === 'unsure');

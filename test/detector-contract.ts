@@ -103,11 +103,16 @@ export function testDetector<Model extends SiteModel>(
     expect(ranges.some(({ label }) => label === 'template')).toBe(false);
   });
 
-  test(`${name}: two captures of one URL are refused`, () => {
+  test.skipIf(detector.wantsCaptures)(`${name}: two captures of one URL are refused`, () => {
     const [page] = samplePages(1);
     expect(() => learn(detector, [page, { ...page, time: '2012-01-01T00:00:00Z' }])).toThrow(
       'one capture per URL',
     );
+  });
+
+  test.runIf(detector.wantsCaptures)(`${name}: two captures of one URL are one page`, () => {
+    const [page] = samplePages(1);
+    expect(learn(detector, [page, { ...page, time: '2012-01-01T00:00:00Z' }]).pagesLearnt).toBe(1);
   });
 
   test(`${name}: the times of a model are those of its pages`, () => {

@@ -20,6 +20,8 @@ interface EvalFlags extends JobFlags, TalkFlags {
   detectors: string[];
   sites?: boolean;
   classes?: boolean;
+  crosses?: boolean;
+  documents?: boolean;
   templates?: boolean;
   half?: HostHalf;
   format: 'table' | 'json';
@@ -52,6 +54,8 @@ export function evalCommand(context: Context): Command {
     )
     .option('--sites', 'a row per site too')
     .option('--classes', 'accuracy, and precision, recall and F1 of content and of boilerplate')
+    .option('--crosses', 'a row per fullness of the cross too: the page, up, down, previous, next')
+    .option('--documents', 'a row per page too: true and false positives and negatives, in words')
     .option('--templates', 'template text, anchor text and links found; adjusted Rand index of sections')
     .addOption(new Option('--half <name>', 'score only hosts of one half').choices(['even', 'odd']))
     .addOption(new Option('--format <name>', 'what to write').choices(['table', 'json']).default('table'))
@@ -68,6 +72,7 @@ export function evalCommand(context: Context): Command {
 Examples:
   chaff eval gold/daniel.warc.gz --gold gold/daniel.jsonl
   chaff eval gold/daniel.warc.gz --gold gold/daniel.jsonl --detectors T001 T006 T007 --classes
+  chaff eval history.warc.gz --gold history.jsonl --preset lesniak-2017 --crosses --documents
   chaff eval gold/wcxb.warc.gz --gold gold/wcxb.jsonl --detectors page page-basic page-merge --templates
   chaff eval gold/*.warc.gz --gold gold/*.jsonl --gate eval/baseline.json --corpus all`,
     )

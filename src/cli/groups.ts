@@ -1,6 +1,7 @@
 /** `chaff groups`: the layouts of every site, and the cross of each page. */
 
 import { Command, Option } from 'commander';
+import { DOWN_RULES, type DownRule } from '../compare/choose-arms.ts';
 import { DEFAULT_THRESHOLD } from '../compare/group-signatures.ts';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../compare/layout-signer.ts';
 import { DEFAULT_PERMUTATIONS, LEAST_PERMUTATIONS, MOST_PERMUTATIONS } from '../compare/minhash.ts';
@@ -21,6 +22,7 @@ import {
 import type { Context } from './context.ts';
 import { GROUP_FORMATS, type GroupFormat, type GroupList, GroupRows } from './group-table.ts';
 import { openLines } from './output.ts';
+import { addPresetOption } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 
 interface GroupFlags extends ReadFlags, TalkFlags {
@@ -30,6 +32,7 @@ interface GroupFlags extends ReadFlags, TalkFlags {
   tokens: LayoutTokens;
   members?: boolean;
   crosses?: boolean;
+  crossDown: DownRule;
   limit?: number;
   format: GroupFormat;
   workers: number;
@@ -68,9 +71,18 @@ export function groupsCommand(context: Context): Command {
     )
     .addOption(new Option('--members', 'list the group of each page').conflicts('crosses'))
     .option('--crosses', 'list the cross of each page')
+    .addOption(
+      new Option(
+        '--cross-down <rule>',
+        'with --crosses: down is of another page than up where there is one, or any capture, as in the thesis',
+      )
+        .choices(DOWN_RULES)
+        .default('page'),
+    )
     .option('--limit <pages>', 'group at most so many pages', wholeNumber(1))
     .addOption(listFormatOption(GROUP_FORMATS));
   addWorkerOption(command);
+  addPresetOption(command, ['lesniak-2017']);
   return addTalkOptions(command)
     .addHelpText(
       'after',
@@ -101,6 +113,7 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
       permutations: flags.permutations,
       tokens: flags.tokens,
       crosses: flags.crosses,
+      down: flags.crossDown,
       workers: flags.workers,
       signal: context.signal,
       stdin,

@@ -1,11 +1,5 @@
 /** The options of commands that run detectors over archives, and the job they ask for. */
 import { type Command, Option } from 'commander';
-import {
-  CROSS_DEFAULTS,
-  CROSS_VARIANTS,
-  type CrossOptions,
-  type CrossVariant,
-} from '../detect/cross/cross-settings.ts';
 import type { DetectorName } from '../detect/detector.ts';
 import { DOM_DEFAULTS, type DomOptions, type Evidence } from '../detect/dom-settings.ts';
 import { FALLBACKS, type Fallback, FLOOR_DEFAULTS, type FloorOptions } from '../detect/floors.ts';
@@ -19,7 +13,9 @@ import {
 import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES, type JobOptions } from '../run/job.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { numberBetween, parsedBy, type ReadFlags, readOptionsOf, wholeNumber } from './common-options.ts';
+import { addCrossOptions, type CrossFlags, crossOptionsOf } from './cross-options.ts';
 import { addPageDetectorOptions, type PageDetectorFlags, pageDetectorOptionsOf } from './page-options.ts';
+import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 
 export interface FloorFlags {
   minPages: number;
@@ -28,7 +24,7 @@ export interface FloorFlags {
   fallback: Fallback;
 }
 
-export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags {
+export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags, PresetFlag, CrossFlags {
   detector: DetectorName;
   snapshot: SnapshotRule;
   sample: number;
@@ -45,10 +41,6 @@ export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags {
   domEvidence: Evidence;
   domGap: number;
   domGapText: number;
-  crossVariant: CrossVariant;
-  crossThreshold: number;
-  crossPages: number;
-  crossBuckets?: boolean;
 }
 
 const DETECTOR_GROUP = 'Detectors:';
@@ -153,31 +145,9 @@ export function addJobOptions(command: Command, { limit = true } = {}): Command 
     wholeNumber(0),
     DOM_DEFAULTS.gapTextBytes,
   );
-  command.addOption(
-    new Option('--cross-variant <name>', 'cross: T001 to T006 as in the thesis, or T007, ours')
-      .choices(CROSS_VARIANTS)
-      .default(CROSS_DEFAULTS.variant)
-      .helpGroup(DETECTOR_GROUP),
-  );
-  add(
-    '--cross-threshold <share>',
-    'cross: similarity of layouts that makes a neighbour',
-    numberBetween(0, 1),
-    CROSS_DEFAULTS.threshold,
-  );
-  add(
-    '--cross-pages <n>',
-    'cross: sampled pages of a site kept to compare with',
-    wholeNumber(2, 1000),
-    CROSS_DEFAULTS.neighbourPages,
-  );
-  command.addOption(
-    new Option(
-      '--cross-buckets',
-      'cross, T001 to T006: compare in each LSH bucket of a page and merge',
-    ).helpGroup(DETECTOR_GROUP),
-  );
+  addCrossOptions(command, DETECTOR_GROUP);
   addPageDetectorOptions(command, DETECTOR_GROUP);
+  addPresetOption(command, ['gibson-2005', 'lesniak-2017', 'chakrabarti-2007']);
   add(
     '--min-pages <n>',
     'fewer pages of a site: the fall-back decides',
@@ -202,16 +172,17 @@ export function addJobOptions(command: Command, { limit = true } = {}): Command 
 
 /** The job that the flags ask for, with the chosen detector first. */
 export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly DetectorName[] } = {}): JobOptions {
-  const { detector, snapshot, sample, seed, limit } = flags;
+  const { detector, snapshot, sample, seed, limit, preset } = flags;
   return {
     ...readOptionsOf(flags),
+    preset,
     include: flags.include.map(({ source }) => source),
     exclude: flags.exclude.map(({ source }) => source),
     detectors: [detector, ...alsoRun.filter((name) => name !== detector)],
     detectorOptions: {
       dom: domOptionsOf(flags),
       text: textOptionsOf(flags),
-      cross: crossOptionsOf(flags),
+      cross: crossOptionsOf(flags, seed),
       page: pageDetectorOptionsOf(flags),
     },
     floors: floorsOf(flags),
@@ -240,17 +211,6 @@ function textOptionsOf(flags: JobFlags): TextOptions {
     minFrequency: flags.textMinFrequency,
     scaleFrequency: !flags.textExactFrequency,
     wholeWords: !flags.textSplitWords,
-  };
-}
-
-function crossOptionsOf(flags: JobFlags): CrossOptions {
-  const { crossVariant, crossThreshold, crossPages, crossBuckets = false, seed } = flags;
-  return {
-    variant: crossVariant,
-    threshold: crossThreshold,
-    neighbourPages: crossPages,
-    buckets: crossBuckets,
-    seed,
   };
 }
 

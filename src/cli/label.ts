@@ -7,6 +7,7 @@ import { openBatches, writeAll } from './output.ts';
 
 interface LabelFlags extends RowFlags {
   output?: string;
+  explain?: boolean;
 }
 
 export function labelCommand(context: Context): Command {
@@ -18,6 +19,10 @@ export function labelCommand(context: Context): Command {
     );
   addReadOptions(command);
   command.addOption(outputFileOption());
+  command.option(
+    '--explain',
+    'cross: also what each page was compared with, and in which of these captures each text occurs',
+  );
   addRowOptions(command);
   return command
     .addHelpText(
@@ -25,6 +30,7 @@ export function labelCommand(context: Context): Command {
       `
 Examples:
   chaff label crawl.warc.gz > ranges.jsonl
+  chaff label crawl.warc.gz --preset lesniak-2017 --explain > crosses.jsonl
   chaff learn crawl.warc.gz -o site.model && chaff label --model site.model tomorrow.warc.gz
   crawler | chaff label --model site.model -    each page as it comes
 ${PIPE_HELP}`,
@@ -34,6 +40,6 @@ ${PIPE_HELP}`,
 
 async function label(context: Context, inputs: string[], command: Command): Promise<void> {
   const flags = command.opts<LabelFlags>();
-  const pages = labelledPages(context, inputs, command, { format: 'ranges' });
+  const pages = labelledPages(context, inputs, command, { format: 'ranges', explain: flags.explain });
   await writeAll(openBatches(context, flags.output, { immediate: flags.model !== undefined }), pages);
 }

@@ -59,10 +59,10 @@ export function labelledPages(
   context: Context,
   inputs: string[],
   command: Command,
-  { format, mark }: WantedPages,
+  { format, mark, explain }: WantedPages,
 ): AsyncGenerator<Uint8Array> {
   const flags = command.opts<RowFlags>();
-  const wanted: WantedRows = { want: [CONTENT_OF[format]], mark };
+  const wanted: WantedRows = { want: [CONTENT_OF[format]], mark, explain };
   if (flags.model === undefined) {
     return learntRows(context, inputs, { flags, wanted, take: (rows) => rows.encoded(format) });
   }
@@ -78,7 +78,7 @@ async function* learntRows<Row>(
   inputs: string[],
   {
     flags,
-    wanted: { want, mark },
+    wanted: { want, mark, explain },
     take,
   }: { flags: RowFlags; wanted: WantedRows; take: (stream: LabelStream) => AsyncIterable<Row> },
 ): AsyncGenerator<Row> {
@@ -89,6 +89,7 @@ async function* learntRows<Row>(
     ...jobOptionsOf(flags),
     want,
     mark,
+    explain,
     workers: flags.workers,
     signal: context.signal,
     stdin,

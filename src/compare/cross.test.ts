@@ -72,13 +72,50 @@ test('previous and next are the nearest earlier and later captures of the URL', 
     sign([
       { url: 'a', time: day(3), set },
       { url: 'a', time: day(1), set },
-      { url: 'a', time: day(9), set: numbers(900, 950) },
+      { url: 'a', time: day(9), set: numbers(1, 51) },
       { url: 'b', time: day(2), set },
       { url: 'a', time: '', set },
     ]),
   );
   expect(Array.from(previous)).toEqual([1, -1, 0, -1, -1]);
   expect(Array.from(next)).toEqual([2, 0, -1, -1, -1]);
+});
+
+test('an error page under the URL is passed over: previous and next must be similar', () => {
+  const set = numbers(0, 50);
+  const error = numbers(900, 910);
+  const pages = sign([
+    { url: 'a', time: day(1), set },
+    { url: 'a', time: day(2), set: error },
+    { url: 'a', time: day(3), set },
+    { url: 'a', time: day(4), set: error },
+  ]);
+  const { previous, next } = findCrosses(pages);
+  expect(Array.from(previous)).toEqual([-1, -1, 0, 1]);
+  expect(Array.from(next)).toEqual([2, 3, -1, -1]);
+});
+
+test('at most four captures on either side are compared', () => {
+  const days = (errors: number) => [
+    { url: 'a', time: day(1), set: numbers(0, 50) },
+    ...numbers(0, errors).map((k) => ({ url: 'a', time: day(2 + k), set: numbers(900, 910) })),
+    { url: 'a', time: day(20), set: numbers(0, 50) },
+  ];
+  expect(findCrosses(sign(days(3))).previous.at(-1)).toBe(0);
+  expect(findCrosses(sign(days(4))).previous.at(-1)).toBe(-1);
+});
+
+test('by captures, as in the thesis, down may be another capture of the page above', () => {
+  const pages = sign([
+    { url: 'a', time: day(1), set: numbers(0, 100) },
+    { url: 'b', time: day(1), set: numbers(1, 101) },
+    { url: 'b', time: day(2), set: numbers(2, 102) },
+    { url: 'c', time: day(1), set: numbers(20, 120) },
+  ]);
+  const byPage = findCrosses(pages);
+  const byCapture = findCrosses(pages, { down: 'capture' });
+  expect([byPage.up[0], byPage.down[0]]).toEqual([1, 3]);
+  expect([byCapture.up[0], byCapture.down[0]]).toEqual([1, 2]);
 });
 
 test('URLs of one key are one page', () => {

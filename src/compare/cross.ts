@@ -1,20 +1,19 @@
 /**
- * The cross of each capture (Leśniak 2017, section 2.3): above and below it the two most similar captures of
- * other pages, before and after it the captures of its own page that are nearest in time.
- *
- * Decisions. Above and below are never less similar than the threshold: a page that is like no other has
- * neither, and says so by -1. They are of different pages where the site has them: two captures of one page
- * tell no more than one. Ties: similarity, then hash of the key, key, distance in time, earlier time.
- * Before and after mean an earlier and a later time; captures of the same time are neither, nor are those
- * without one.
+ * The cross of each capture of a site, by signatures of all of them. `choose-arms.ts` has the rules; this file finds
+ * the candidates, by a bounded search. A page that is like no other has neither up nor down, and -1 says so. Captures of
+ * the same time are neither before nor after each other, nor are those without a time.
  */
+import { ArmChooser, CAPTURES_TRIED, type DownRule, leastEqual, timeOf, UNDATED } from './choose-arms.ts';
 import { DEFAULT_THRESHOLD } from './group-signatures.ts';
+import { countEqual } from './minhash.ts';
 import { findNearestClasses, type NearestOptions } from './nearest-signatures.ts';
 import { classifySignatures, type SignatureClasses, type SignedPages } from './signed-pages.ts';
 
 export interface CrossOptions extends NearestOptions {
-  /** Least similarity of the pages above and below, in [0, 1]. @default 0.6 */
+  /** Least similarity of all four neighbours, in [0, 1]. @default 0.6 */
   threshold?: number;
+  /** Where down comes from. @default 'page' */
+  down?: DownRule;
   /** As made by `classifySignatures`, where the caller has it. */
   classes?: SignatureClasses;
 }
@@ -32,8 +31,6 @@ export interface Crosses {
 
 /** URLs of a class that are worth looking at: the page's own, that of the page above, and one more. */
 const HEADS = 3;
-/** Time of captures without one: before all others, as in canonical order. */
-const UNDATED = Number.NEGATIVE_INFINITY;
 
 export function findCrosses(pages: SignedPages, options: CrossOptions = {}): Crosses {
   const { threshold = DEFAULT_THRESHOLD, classes = classifySignatures(pages) } = options;
@@ -47,62 +44,72 @@ export function findCrosses(pages: SignedPages, options: CrossOptions = {}): Cro
     downSimilarity: new Float32Array(count),
   };
   const urlOf = numberUrls(pages, classes);
-  const timeOf = Float64Array.from(pages.times, (time) => (time === '' ? UNDATED : Date.parse(time)));
-  linkCaptures(crosses, classes, urlOf, timeOf);
-  linkSimilar(crosses, pages, { ...options, threshold, classes, urlOf, timeOf });
+  const times = Float64Array.from(pages.times, timeOf);
+  const context = { ...options, least: leastEqual(threshold, pages.permutations), classes, urlOf, times };
+  linkCaptures(crosses, pages, context);
+  linkSimilar(crosses, pages, context);
   return crosses;
 }
 
-/** Captures of one page follow each other in canonical order, by time. */
-function linkCaptures(
-  { previous, next }: Crosses,
-  { order }: SignatureClasses,
-  urlOf: Int32Array,
-  timeOf: Float64Array,
-): void {
-  for (let first = 0, end = 0; first < order.length; first = end) {
-    // captures of one URL and one time: all have the same neighbours
-    const time = timeOf[order[first]];
-    const url = urlOf[order[first]];
-    for (end = first + 1; end < order.length; end++) {
-      if (urlOf[order[end]] !== url || timeOf[order[end]] !== time) break;
+interface SearchContext extends NearestOptions {
+  /** Places that must agree. */
+  least: number;
+  down?: DownRule;
+  classes: SignatureClasses;
+  urlOf: Int32Array;
+  times: Float64Array;
+}
+
+/** Captures of one page follow each other in canonical order, by time: the nearest that is similar on either side. */
+function linkCaptures({ previous, next }: Crosses, pages: SignedPages, context: SearchContext): void {
+  const { classes, urlOf, times, least } = context;
+  const { order } = classes;
+  const { permutations, signatures } = pages;
+  /** The nearest similar capture from place `from` on, which is the first of another time. */
+  const find = (page: number, from: number, step: 1 | -1): number => {
+    const end = from + CAPTURES_TRIED * step;
+    for (
+      let i = from;
+      i !== end && urlOf[order[i]] === urlOf[page] && times[order[i]] !== UNDATED;
+      i += step
+    ) {
+      const equal = countEqual(signatures, page * permutations, order[i] * permutations, permutations);
+      if (equal >= least) return order[i];
     }
-    if (time === UNDATED) continue;
-    const later = end < order.length && urlOf[order[end]] === url ? order[end] : -1;
-    for (let i = first; i < end; i++) next[order[i]] = later;
-    if (later < 0) continue;
-    for (let i = end; i < order.length; i++) {
-      if (urlOf[order[i]] !== url || timeOf[order[i]] !== timeOf[later]) break;
-      previous[order[i]] = order[first];
+    return -1;
+  };
+  for (let first = 0, end = 0; first < order.length; first = end) {
+    // captures of one page and one time
+    const page = order[first];
+    for (end = first + 1; end < order.length; end++) {
+      if (urlOf[order[end]] !== urlOf[page] || times[order[end]] !== times[page]) break;
+    }
+    if (times[page] === UNDATED) continue;
+    for (let i = first; i < end; i++) {
+      previous[order[i]] = find(order[i], first - 1, -1);
+      next[order[i]] = find(order[i], end, 1);
     }
   }
 }
 
-interface SimilarContext extends NearestOptions {
-  threshold: number;
-  classes: SignatureClasses;
-  urlOf: Int32Array;
-  timeOf: Float64Array;
-}
-
-function linkSimilar(crosses: Crosses, pages: SignedPages, context: SimilarContext): void {
-  const { classes, urlOf, timeOf, threshold } = context;
+function linkSimilar(crosses: Crosses, pages: SignedPages, context: SearchContext): void {
+  const { classes, urlOf, times, least } = context;
   const { permutations } = pages;
-  const { members, starts, classCount, rank } = classes;
+  const { members, starts, classCount } = classes;
   const { heads, headEnds, singleUrl } = findHeads(classes, urlOf);
   const nearest = findNearestClasses(pages, classes, singleUrl, context);
-  const least = Math.ceil(threshold * permutations - 1e-9);
+  const chooser = new ArmChooser(context.down);
 
   /** The capture of a head's URL nearest in time to `page`, the earlier of two, but not `not`. */
   const captureOf = (head: number, page: number, not: number): number => {
     const first = heads[head];
     const end = headEnds[head];
-    const time = timeOf[page];
+    const time = times[page];
     // captures of one URL are sorted by time, those without one first
     let low = first;
     for (let high = end; low < high; ) {
       const middle = (low + high) >>> 1;
-      if (timeOf[members[middle]] >= time) high = middle;
+      if (times[members[middle]] >= time) high = middle;
       else low = middle + 1;
     }
     let before = low - 1;
@@ -111,44 +118,36 @@ function linkSimilar(crosses: Crosses, pages: SignedPages, context: SimilarConte
     if (after < end && members[after] === not) after++;
     if (before < first) return after < end ? members[after] : -1;
     if (after >= end) return members[before];
-    return time - timeOf[members[before]] <= timeOf[members[after]] - time ? members[before] : members[after];
-  };
-
-  /** The best capture for `page` of a URL that `accepts` allows, into `found`. */
-  const found = { page: -1, equal: 0 };
-  const search = (page: number, own: number, accepts: (url: number) => boolean, not: number) => {
-    found.page = -1;
-    found.equal = 0;
-    let bestHead = -1;
-    for (let k = -1; k < nearest.kept; k++) {
-      const c = k < 0 ? own : nearest.classes[own * nearest.kept + k];
-      const equal = k < 0 ? permutations : nearest.equal[own * nearest.kept + k];
-      if (c < 0 || equal < least || equal < found.equal) break;
-      for (let h = c * HEADS; h < (c + 1) * HEADS && heads[h] >= 0; h++) {
-        if (!accepts(urlOf[members[heads[h]]])) continue;
-        if (bestHead >= 0 && rank[members[heads[h]]] > rank[members[heads[bestHead]]]) continue;
-        const capture = captureOf(h, page, not);
-        if (capture < 0) continue;
-        bestHead = h;
-        found.page = capture;
-        found.equal = equal;
-      }
-    }
+    return time - times[members[before]] <= times[members[after]] - time ? members[before] : members[after];
   };
 
   for (let c = 0; c < classCount; c++) {
     for (let i = starts[c]; i < starts[c + 1]; i++) {
       const page = members[i];
-      const url = urlOf[page];
-      search(page, c, (other) => other !== url, page);
-      const up = found.page;
-      if (up < 0) continue;
-      crosses.up[page] = up;
-      crosses.upSimilarity[page] = found.equal / permutations;
-      search(page, c, (other) => other !== url && other !== urlOf[up], page);
-      if (found.page < 0) search(page, c, (other) => other === urlOf[up], up);
-      crosses.down[page] = found.page;
-      crosses.downSimilarity[page] = found.page < 0 ? 0 : found.equal / permutations;
+      chooser.start(times[page]);
+      for (let k = -1; k < nearest.kept; k++) {
+        const other = k < 0 ? c : nearest.classes[c * nearest.kept + k];
+        const equal = k < 0 ? permutations : nearest.equal[c * nearest.kept + k];
+        if (other < 0 || equal < least || chooser.isSettled(equal)) break;
+        for (let head = other * HEADS; head < (other + 1) * HEADS && heads[head] >= 0; head++) {
+          const url = urlOf[members[heads[head]]];
+          if (url === urlOf[page]) continue;
+          const first = captureOf(head, page, -1);
+          const second = captureOf(head, page, first);
+          for (const capture of [first, second]) {
+            if (capture >= 0) chooser.offer({ capture, page: url, time: times[capture], equal });
+          }
+        }
+      }
+      const { up, down } = chooser;
+      if (up) {
+        crosses.up[page] = up.capture;
+        crosses.upSimilarity[page] = up.equal / permutations;
+      }
+      if (down) {
+        crosses.down[page] = down.capture;
+        crosses.downSimilarity[page] = down.equal / permutations;
+      }
     }
   }
 }

@@ -90,7 +90,7 @@ test('words of a short text occur also with others between them on the other pag
   expect(compare(page, other)).toBe('[mine] Posted in the [own]');
 });
 
-test('by words, as in the thesis, tags do not count and short texts are as any', () => {
+test('by words tags do not count and short texts are as any', () => {
   const finder = new OccurrenceFinder({ runs: 'words' });
   const page = '<i>mine</i><p>Posted in the</p><i>own</i>';
   const other = '<i>some</i><p>Posted today in all the</p><i>else</i>';

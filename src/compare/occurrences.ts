@@ -23,10 +23,12 @@ export const LONG_TEXT_WORDS = 12;
 
 export interface OccurrenceOptions extends DiffOptions {
   /**
-   * Which runs of matched tokens are too short to mean anything. `words` is the rule of lxml's diff, which the thesis
-   * uses: fewer than three words side by side on both pages; tags do not count. `texts` is ours: tags count, an
-   * equal subtree is no chance, and words need stand side by side on the other page in long texts only: two
-   * stories have some words in one order by chance, two short lines hardly. @default 'texts'
+   * Which runs of matched tokens are too short to mean anything. Both rules are ours; that of lxml, which the thesis
+   * uses, is in word-matches.ts. `words`, for T001 to T006, is near to it: fewer than three words side by side on both
+   * pages; tags do not count. Runs at the very start and end of a page are kept, however short: the first and last words
+   * of pages of a site are seldom equal by chance. `texts`: tags count, an equal subtree is no chance, and words need
+   * stand side by side on the other page in long texts only: two stories have some words in one order by chance, two
+   * short lines hardly. @default 'texts'
    */
   runs?: 'words' | 'texts';
 }

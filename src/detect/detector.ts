@@ -4,6 +4,7 @@
  * `label` reads ranges and knows no detector.
  */
 import type { Boxes } from '../layout/boxes.ts';
+import type { Explanation } from '../model/explanation.ts';
 import type { Page } from '../model/page.ts';
 import type { ProblemCode } from '../model/problem.ts';
 import type { Range, Template } from '../model/range.ts';
@@ -35,15 +36,25 @@ export interface SiteModel {
 
 export type DetectorName = 'dom' | 'text' | 'cross' | 'page' | 'none';
 
+/** The phases of labelling a page that the cross detector tells apart, as Leśniak 2017 does (section 4.3). */
+export type LabelPhase = 'annotate' | 'classify' | 'propagate' | 'train' | 'reclassify';
+
 /** What may come with a page that is labelled. */
 export interface LabelContext {
-  /** The captures of the same URL nearest in time, for detectors that want them. */
-  previous?: ParsedPage;
-  next?: ParsedPage;
+  /**
+   * Captures of the same page before and after it, nearest in time first, for detectors that want them. They are read
+   * as they are asked for; each holds until the next one of its side is taken.
+   */
+  earlier?: Iterable<ParsedPage>;
+  later?: Iterable<ParsedPage>;
   /** Where its nodes stand when a browser shows it, for detectors that would estimate it otherwise. */
   boxes?: Boxes;
   /** Hears what stands in the way of a sure verdict. */
   report?: (code: ProblemCode, message: string) => void;
+  /** Called at the end of each phase. */
+  onPhase?: (phase: LabelPhase) => void;
+  /** Called with the evidence behind the labels, by detectors that can tell it. */
+  explain?: (explanation: Explanation) => void;
 }
 
 export interface Detector<Model extends SiteModel = SiteModel> {
@@ -52,7 +63,8 @@ export interface Detector<Model extends SiteModel = SiteModel> {
   readonly wantsCaptures?: boolean;
   /**
    * Learns a site from its sampled pages, given in any order: the model does not depend on it. The pages
-   * are taken one at a time and may be the same object refilled.
+   * are taken one at a time and may be the same object refilled. A detector that wants captures may be given several
+   * of a URL, others one.
    */
   learn(site: string, pages: Iterable<ParsedPage>): Model;
   /** Labels a page: ordered, disjoint ranges that tile its source. */

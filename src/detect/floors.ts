@@ -59,12 +59,12 @@ export function labelWithFloors<Model extends SiteModel>(
   parsed: ParsedPage,
   model: Model,
   options: FloorOptions = {},
-  captures?: Pick<LabelContext, 'previous' | 'next'>,
+  context: Omit<LabelContext, 'report'> = {},
 ): FlooredLabels {
   const notes: Problem[] = [];
   const report: LabelContext['report'] = (code, message) =>
     notes.push({ code, message, ...whereabouts(parsed.page, model.site) });
-  const ranges = detector.label(parsed, model, captures ? { ...captures, report } : { report });
+  const ranges = detector.label(parsed, model, { ...context, report });
   const floored = applyFloors(parsed, model, ranges, options);
   return notes.length === 0 ? floored : { ...floored, notes };
 }

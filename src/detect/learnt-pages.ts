@@ -1,18 +1,26 @@
 /** What every `learn` does with its pages: one capture per URL, and the span of their times; and how models tell it. */
+import { pageKey } from '../model/page-key.ts';
 import type { ParsedPage, SiteModel } from './detector.ts';
 import type { ByteReader, ByteWriter } from './model-bytes.ts';
 
 export class LearntPages {
   readonly #urls = new Set<string>();
+  readonly #captures: boolean;
   firstTime = '';
   lastTime = '';
 
-  /** Takes note of a page; throws when its URL was seen before: counts are over distinct URLs. */
+  /** @param captures whether a page may come several times; it counts once, however its URL is written. @default false */
+  constructor({ captures = false } = {}) {
+    this.#captures = captures;
+  }
+
+  /** Takes note of a page; throws when its URL was seen before, unless captures are taken: counts are over distinct URLs. */
   add({ page }: ParsedPage): void {
-    if (this.#urls.has(page.url)) {
+    const url = this.#captures ? pageKey(page.url) : page.url;
+    if (this.#urls.has(url) && !this.#captures) {
       throw new RangeError(`learn takes one capture per URL (see bottomK), but got two of ${page.url}`);
     }
-    this.#urls.add(page.url);
+    this.#urls.add(url);
     if (page.time === '') return;
     if (this.firstTime === '' || page.time < this.firstTime) this.firstTime = page.time;
     if (page.time > this.lastTime) this.lastTime = page.time;

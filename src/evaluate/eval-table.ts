@@ -1,5 +1,6 @@
 /** Figures as a plain text table: a row per group and detector, in per cent; `-` where a set has no such gold. */
 
+import { DOCUMENT_NOTE, documentRows } from './document-table.ts';
 import type { EvalResult } from './evaluate.ts';
 import { BLOCK_LABELS } from './gold.ts';
 import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
@@ -9,6 +10,10 @@ export interface EvalTableOptions {
   sites?: boolean;
   /** Also words by class: accuracy, and precision, recall, F1 of content and of boilerplate. @default false */
   classes?: boolean;
+  /** Also a row per fullness of the cross, `11010`. @default false */
+  crosses?: boolean;
+  /** Also a row per page and detector. @default false */
+  documents?: boolean;
 }
 
 const HEAD = ['group', 'detector', 'pages', 'P', 'R', 'F1', '4P', '4R', '4F1', 'keep', 'drop', 'floor'];
@@ -39,7 +44,7 @@ const TEMPLATE_NOTE =
 
 export function renderEvalTable(
   result: EvalResult,
-  { sites = false, classes = false }: EvalTableOptions = {},
+  { sites = false, classes = false, crosses = false, documents = false }: EvalTableOptions = {},
 ): string {
   const groups: [string, (summary: Summary) => Figures | undefined][] = [
     ['all pages', (summary) => summary.all],
@@ -49,6 +54,7 @@ export function renderEvalTable(
     ...keyed(result, 'byType', 'type', false),
     ...keyed(result, 'byLang', 'lang', false),
     ...(sites ? keyed(result, 'bySite', 'site', false) : []),
+    ...(crosses ? keyed(result, 'byCross', 'cross', false) : []),
   ];
   const rows: string[][] = [];
   for (const [name, groupOf] of groups) {
@@ -74,13 +80,14 @@ export function renderEvalTable(
     ];
     parts.push('', layOut([head, ...blocks]));
   }
+  if (documents) parts.push('', layOut(documentRows(result)), DOCUMENT_NOTE);
   parts.push('', accounts(result));
   return parts.join('\n');
 }
 
 function keyed(
   { detectors }: EvalResult,
-  field: 'bySet' | 'largeBySet' | 'byType' | 'byLang' | 'bySite',
+  field: 'bySet' | 'largeBySet' | 'byType' | 'byLang' | 'bySite' | 'byCross',
   title: string,
   onlyIfSeveral: boolean,
 ): [string, (summary: Summary) => Figures | undefined][] {

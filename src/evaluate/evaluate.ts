@@ -8,7 +8,7 @@ import { makeDetector } from '../detect/index.ts';
 import type { Problem } from '../model/problem.ts';
 import { siteOf } from '../model/site.ts';
 import { digestCorpus } from './corpus-digest.ts';
-import { type GoldRow, readGold } from './gold.ts';
+import { type GoldRow, goldName, readGold } from './gold.ts';
 import { type HostHalf, hostHalf } from './host-half.ts';
 import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
 import { judgePage, type PageScore, scorePage, setClasses } from './score-page.ts';
@@ -51,7 +51,7 @@ export interface EvalResult {
   digest: string;
   goldPages: number;
   /** Gold rows without a page, and why. */
-  missing: { url: string; reason: string }[];
+  missing: { url: string; time?: string; reason: string }[];
   sites: number;
   learntPages: number;
   problems: Problem[];
@@ -71,19 +71,21 @@ export async function evaluate({
   const choices = withNone(detectors);
   const problems: Problem[] = [];
   const rows = await readGoldFiles(gold, problems);
-  for (const url of half === undefined ? [] : [...rows.keys()]) {
-    if (hostHalf(siteOf(url)) !== half) rows.delete(url);
+  for (const [name, { url }] of half === undefined ? [] : [...rows]) {
+    if (hostHalf(siteOf(url)) !== half) rows.delete(name);
   }
+  const rowsOf = new Map<string, GoldRow[]>();
+  for (const row of rows.values()) rowsOf.set(row.url, [...(rowsOf.get(row.url) ?? []), row]);
   const scores = choices.map((): PageScore[] => []);
   const skipped = new Map<string, string>();
-  const scored = new Set<string>();
+  const scored = new Set<GoldRow>();
   let digest = '';
   let sites = 0;
   let learntPages = 0;
 
   const made = choices.map(({ name, options = {} }) => makeDetector(name, options));
   const sectionFinders = templates ? choices.map(sectionFinder) : undefined;
-  for await (const event of labelCorpus(archives, made, rows, { ...labelOptions, sectionFinders })) {
+  for await (const event of labelCorpus(archives, made, rowsOf, { ...labelOptions, sectionFinders })) {
     // at once: spooled copies are gone when the corpus is done
     if (event.kind === 'inputs') digest = await digestCorpus([...event.paths, ...gold]);
     else if (event.kind === 'problem') problems.push(event.problem);
@@ -92,19 +94,23 @@ export async function evaluate({
       sites++;
       learntPages += event.learntPages;
     } else {
-      const row = rows.get(event.url)!;
+      const { row } = event;
       const truth = event.leaves && judgePage(event.leaves, row);
       const page = event.outputs.map((output) => scorePage(output, row, truth));
       setClasses(page);
       for (const [index, score] of page.entries()) scores[index].push(score);
-      scored.add(event.url);
+      scored.add(row);
       onProgress?.({ scored: scored.size, goldPages: rows.size, site: event.outputs[0].site });
     }
   }
 
-  const missing = [...rows.keys()]
-    .filter((url) => !scored.has(url))
-    .map((url) => ({ url, reason: skipped.get(url) ?? 'not in the archives' }));
+  const missing = [...rows.values()]
+    .filter((row) => !scored.has(row))
+    .map(({ url, time }) => ({
+      url,
+      ...(time !== undefined && { time }),
+      reason: skipped.get(url) ?? 'not in the archives',
+    }));
   return {
     digest,
     goldPages: rows.size,
@@ -133,13 +139,14 @@ function withNone(detectors: readonly DetectorChoice[]): DetectorChoice[] {
   return choices;
 }
 
+/** The rows of all files by the capture that they are of. */
 async function readGoldFiles(files: readonly string[], problems: Problem[]): Promise<Map<string, GoldRow>> {
   const rows = new Map<string, GoldRow>();
   for (const file of files) {
     const gold = await readGold(file);
     problems.push(...gold.problems);
     for (const row of gold.rows) {
-      if (!rows.has(row.url)) rows.set(row.url, row);
+      if (!rows.has(goldName(row))) rows.set(goldName(row), row);
       else
         problems.push({
           code: 'bad-row',

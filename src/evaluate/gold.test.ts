@@ -49,3 +49,19 @@ test('a bad row is reported with its line and costs no other row', () => {
   );
   expect(problems[6].message).toBe('line 9 left out: url already on line 1');
 });
+
+test('a row may name the time of its capture; rows of other times are other pages', () => {
+  const text = [
+    '{"url":"http://a.example/","time":"2016-09-21T22:45:49Z"}',
+    '{"url":"http://a.example/","time":"20161022030429"}',
+    '{"url":"http://a.example/"}',
+    '{"url":"http://a.example/","time":"2016-09-21T22:45:49Z"}',
+    '{"url":"http://a.example/","time":"soon"}',
+  ].join('\n');
+  const { rows, problems } = parseGold(new TextEncoder().encode(text), 'gold.jsonl');
+  expect(rows.map(({ time }) => time)).toEqual(['2016-09-21T22:45:49Z', '2016-10-22T03:04:29Z', undefined]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    'line 4 left out: url already on line 1',
+    expect.stringContaining('line 5 left out: time must be ISO 8601'),
+  ]);
+});

@@ -1,5 +1,5 @@
 /**
- * Gold: what people say a page's content is. One JSON row per page, `url` naming the capture and the rest
+ * Gold: what people say a page's content is. One JSON row per page, `url` and `time` naming the capture and the rest
  * what the set knows (docs/evaluation.md has the format). A bad row is reported with its line and left
  * out; the rest are read.
  */
@@ -26,6 +26,8 @@ export type BlockLabel = 0 | 1 | 2 | 3 | 4 | 5;
 export interface GoldRow {
   /** The capture's URL, exactly as the archive has it. */
   url: string;
+  /** Time of the capture that was judged, ISO 8601; the earliest capture of the URL when absent. */
+  time?: string;
   site: string;
   set: string;
   /** The main content. */
@@ -57,7 +59,7 @@ export function parseGold(bytes: Uint8Array, file: string): Gold {
   const decoder = new TextDecoder();
   const rows: GoldRow[] = [];
   const problems: Problem[] = [];
-  const lineOfUrl = new Map<string, number>();
+  const lineOf = new Map<string, number>();
   for (let start = 0, line = 1; start < bytes.length; line++) {
     const newline = bytes.indexOf(10, start);
     const end = newline === -1 ? bytes.length : newline;
@@ -67,9 +69,10 @@ export function parseGold(bytes: Uint8Array, file: string): Gold {
     if (text === '') continue;
     try {
       const row = toGoldRow(JSON.parse(text));
-      const earlier = lineOfUrl.get(row.url);
+      const name = goldName(row);
+      const earlier = lineOf.get(name);
       if (earlier !== undefined) throw new TypeError(`url already on line ${earlier}`);
-      lineOfUrl.set(row.url, line);
+      lineOf.set(name, line);
       rows.push(row);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
@@ -77,6 +80,11 @@ export function parseGold(bytes: Uint8Array, file: string): Gold {
     }
   }
   return { rows, problems };
+}
+
+/** What rows of one capture agree in. */
+export function goldName({ url, time = '' }: Pick<GoldRow, 'url' | 'time'>): string {
+  return `${url} ${time}`;
 }
 
 function toGoldRow(value: unknown): GoldRow {
@@ -98,8 +106,17 @@ function toGoldRow(value: unknown): GoldRow {
     const text = optionalText(fields, name);
     if (text !== undefined) row[name] = text;
   }
+  const time = optionalText(fields, 'time');
+  if (time !== undefined) row.time = toTime(time);
   if (fields.blocks !== undefined && fields.blocks !== null) row.blocks = toBlocks(fields.blocks);
   return row;
+}
+
+/** ISO 8601, or the 14 digits of an index. */
+function toTime(text: string): string {
+  const iso = text.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z');
+  if (Number.isNaN(Date.parse(iso))) throw new TypeError(`time must be ISO 8601 or 14 digits, not "${text}"`);
+  return iso;
 }
 
 function optionalText(fields: Record<string, unknown>, name: string): string | undefined {

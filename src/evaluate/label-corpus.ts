@@ -1,23 +1,32 @@
 /**
  * Archives in, the labelled gold pages out: survey, sample each site, learn, label, render, with any
  * number of detectors side by side over the same trees. Pages without gold serve for learning only. All
- * captures of a site make one snapshot; of several captures of a URL the earliest is used.
+ * captures of a site make one snapshot. A row of gold with a time is of that capture of its URL, one without of the
+ * earliest. Detectors learn from the earliest capture of each URL; those that want captures learn from several, and
+ * are given those before and after a page.
  *
  * Sites come one at a time: memory is one site's models and one page.
  */
-import type { Detector, ParsedPage, SiteModel } from '../detect/detector.ts';
+import { timeOf } from '../compare/choose-arms.ts';
+import type { Detector, LabelContext, ParsedPage, SiteModel } from '../detect/detector.ts';
 import { type FloorOptions, labelWithFloors } from '../detect/floors.ts';
 import { bottomK } from '../detect/sample.ts';
 import { pageKey } from '../model/page-key.ts';
 import type { Problem } from '../model/problem.ts';
-import { Parser } from '../parse/parser.ts';
-import type { SurveyedCapture } from '../read/events.ts';
 import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
-import { readPageAt, surveyInput } from '../read/read-captures.ts';
+import { surveyInput } from '../read/read-captures.ts';
 import type { ReadOptions } from '../read/read-options.ts';
 import { renderText } from '../view/visible-text.ts';
 import type { TextPiece } from './blocks.ts';
+import {
+  CaptureReader,
+  comesBefore,
+  type Located,
+  PageReader,
+  type SiteCaptures,
+  sampleCaptures,
+} from './corpus-captures.ts';
 import type { GoldRow } from './gold.ts';
 import { findLeaves, findTemplateWords, type PageLeaves } from './page-leaves.ts';
 import type { PageOutput } from './score-page.ts';
@@ -41,7 +50,7 @@ export type CorpusEvent =
   | { kind: 'inputs' /** Files and folders the archives were found in. */; paths: string[] }
   | {
       kind: 'page';
-      url: string /** One per detector, in their order. */;
+      row: GoldRow /** One per detector, in their order. */;
       outputs: PageOutput[];
       leaves?: PageLeaves;
     }
@@ -49,50 +58,51 @@ export type CorpusEvent =
   | { kind: 'problem'; problem: Problem }
   | { kind: 'site'; site: string; learntPages: number };
 
-interface Located {
-  input: Input;
-  capture: SurveyedCapture;
-}
-
 /**
  * Yields every page that has gold, labelled by each detector, site by site in the sites' order. What
- * cannot be read comes as a skip or a problem.
+ * cannot be read comes as a skip or a problem. `gold` is by URL.
  */
 export async function* labelCorpus(
   archives: string[],
   detectors: readonly Detector[],
-  gold: ReadonlyMap<string, GoldRow>,
+  gold: ReadonlyMap<string, readonly GoldRow[]>,
   { samplePages = 200, seed = 0, floors, signal, sectionFinders, ...readOptions }: LabelCorpusOptions = {},
 ): AsyncGenerator<CorpusEvent> {
   const { inputs, problems } = await openInputs(archives);
   try {
     for (const problem of problems) yield { kind: 'problem', problem };
     yield { kind: 'inputs', paths: inputs.map(({ path }) => path) };
-    const sites = new Map<string, Map<string, Located>>();
+    const sites = new Map<string, SiteCaptures>();
     for (const input of inputs) yield* surveySites(input, readOptions, sites);
 
     const reader = new PageReader(readOptions);
+    const others = new CaptureReader(readOptions);
     for (const [site, captures] of [...sites].sort(([a], [b]) => (a < b ? -1 : 1))) {
       signal?.throwIfAborted();
-      const goldPages = [...captures.values()].filter(({ capture }) => gold.has(capture.url));
+      for (const ofUrl of captures.values())
+        ofUrl.sort((a, b) => (comesBefore(a.capture, b.capture) ? -1 : 1));
+      const goldPages = findGoldPages(captures, gold);
       if (goldPages.length === 0) continue;
       const sample = bottomK(
-        [...captures.values()].map(({ capture }) => capture),
+        [...captures.values()].map(([{ capture }]) => capture),
         samplePages,
         seed,
         pageKey,
-      ).map(({ url }) => captures.get(url)!);
+      ).map(({ url }) => captures.get(url)![0]);
+      const captureSample = sampleCaptures(captures, sample, samplePages);
       const sitePages = new Set([...captures.keys()].map(pageKey)).size;
-      const models = detectors.map((detector) => detector.learn(site, reader.parseAll(sample)));
+      const models = detectors.map((detector) =>
+        detector.learn(site, reader.parseAll(detector.wantsCaptures ? captureSample : sample)),
+      );
       yield { kind: 'site', site, learntPages: sample.length };
-      for (const located of goldPages) {
+      others.enter(captures);
+      for (const { row, located } of goldPages) {
         // lets the caller's timers and signal be heard
         await new Promise<void>((resolve) => setImmediate(resolve));
         signal?.throwIfAborted();
         const parsed = reader.parse(located);
-        const { url } = located.capture;
         if (parsed === undefined) {
-          yield { kind: 'skip', url, code: reader.skipCode };
+          yield { kind: 'skip', url: row.url, code: reader.skipCode };
           continue;
         }
         const leaves = sectionFinders && findLeaves(parsed.tree);
@@ -101,11 +111,12 @@ export async function* labelCorpus(
           models,
           sitePages,
           floors,
-          hasBlocks: gold.get(url)?.blocks !== undefined,
+          captures: others.of(located),
+          hasBlocks: row.blocks !== undefined,
           leaves,
           sectionFinders,
         });
-        yield leaves ? { kind: 'page', url, outputs, leaves } : { kind: 'page', url, outputs };
+        yield leaves ? { kind: 'page', row, outputs, leaves } : { kind: 'page', row, outputs };
       }
     }
   } finally {
@@ -113,14 +124,26 @@ export async function* labelCorpus(
   }
 }
 
-/**
- * Files the captures of an input by site and URL, the earliest of each URL only. By URL and not by page: a row of gold
- * names the capture that was judged.
- */
+/** The captures that rows of gold are of, URL by URL. */
+function findGoldPages(
+  captures: SiteCaptures,
+  gold: ReadonlyMap<string, readonly GoldRow[]>,
+): { row: GoldRow; located: Located }[] {
+  return [...captures].flatMap(([url, ofUrl]) =>
+    (gold.get(url) ?? []).flatMap((row) => {
+      const { time } = row;
+      const located =
+        time === undefined ? ofUrl[0] : ofUrl.find(({ capture }) => timeOf(capture.time) === timeOf(time));
+      return located ? [{ row, located }] : [];
+    }),
+  );
+}
+
+/** Files the captures of an input by site and URL. By URL and not by page: a row of gold names the capture that was judged. */
 function* surveySites(
   input: Input,
   readOptions: ReadOptions,
-  sites: Map<string, Map<string, Located>>,
+  sites: Map<string, SiteCaptures>,
 ): Generator<CorpusEvent> {
   for (const event of surveyInput(input, readOptions)) {
     if (event.kind === 'problem') {
@@ -134,49 +157,8 @@ function* surveySites(
       let captures = sites.get(capture.site);
       if (!captures) sites.set(capture.site, (captures = new Map()));
       const known = captures.get(capture.url);
-      if (!known || comesBefore(capture, known.capture)) captures.set(capture.url, { input, capture });
-    }
-  }
-}
-
-function comesBefore(a: SurveyedCapture, b: SurveyedCapture): boolean {
-  if (a.time !== b.time) return a.time < b.time;
-  if (a.offset !== b.offset) return a.offset < b.offset;
-  return a.file < b.file;
-}
-
-/** Reads and parses one page at a time, with one parser for all. */
-class PageReader {
-  readonly #parser: Parser;
-  readonly #options: ReadOptions;
-  /** Why the latest page could not be had. */
-  skipCode = '';
-
-  constructor(options: ReadOptions) {
-    this.#options = options;
-    this.#parser = new Parser({ limits: options.limits });
-  }
-
-  parse({ input, capture }: Located): ParsedPage | undefined {
-    const event = readPageAt(input, capture, this.#options);
-    if (event.kind !== 'page') {
-      this.skipCode = event.kind === 'skip' ? event.code : event.problem.code;
-      return undefined;
-    }
-    const { source, ...page } = event.page;
-    try {
-      return { page, tree: this.#parser.parse(source) };
-    } catch (error) {
-      if ((error as { code?: string }).code !== 'too-many-nodes') throw error;
-      this.skipCode = 'too-many-nodes';
-      return undefined;
-    }
-  }
-
-  *parseAll(located: readonly Located[]): Generator<ParsedPage> {
-    for (const one of located) {
-      const parsed = this.parse(one);
-      if (parsed) yield parsed;
+      if (known) known.push({ input, capture });
+      else captures.set(capture.url, [{ input, capture }]);
     }
   }
 }
@@ -187,6 +169,7 @@ interface LabelPageOptions {
   models: readonly SiteModel[];
   sitePages: number;
   floors?: FloorOptions;
+  captures: Pick<LabelContext, 'earlier' | 'later'>;
   /** Whether the gold row has blocks, which need the whole text. */
   hasBlocks: boolean;
   leaves?: PageLeaves;
@@ -195,13 +178,19 @@ interface LabelPageOptions {
 
 function labelPage(
   parsed: ParsedPage,
-  { detectors, models, sitePages, floors, hasBlocks, leaves, sectionFinders }: LabelPageOptions,
+  { detectors, models, sitePages, floors, captures, hasBlocks, leaves, sectionFinders }: LabelPageOptions,
 ): PageOutput[] {
-  const { url, site } = parsed.page;
+  const { url, time, site } = parsed.page;
   return detectors.map((detector, index) => {
-    const { ranges, problem } = labelWithFloors(detector, parsed, models[index], floors);
+    let cross = '';
+    const { ranges, problem } = labelWithFloors(detector, parsed, models[index], floors, {
+      ...(detector.wantsCaptures && captures),
+      explain: ({ crosses }) => (cross = crosses[0]?.bits ?? ''),
+    });
     const output: PageOutput = {
       url,
+      time,
+      cross,
       site,
       sitePages,
       text: renderText(parsed.tree, ranges),

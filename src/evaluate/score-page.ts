@@ -13,6 +13,10 @@ import { countTemplates, type TemplateCounts } from './template-counts.ts';
 /** What a detector made of a page. */
 export interface PageOutput {
   url: string;
+  /** Of the capture, where it is known. */
+  time?: string;
+  /** What the page was compared with, `11010`, where the detector tells it; else empty. */
+  cross?: string;
   site: string;
   /** Distinct URLs of the page's site in the archives. */
   sitePages: number;
@@ -36,6 +40,10 @@ export interface LeafTruth {
 
 export interface PageScore {
   url: string;
+  /** Of the capture, where it is known. */
+  time?: string;
+  /** Arms of the cross that it was labelled by, `11010`, for `cross` and its variants. */
+  cross?: string;
   site: string;
   sitePages: number;
   set: string;
@@ -69,6 +77,8 @@ const GRAM_WORDS = 4;
 export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth): PageScore {
   const score: PageScore = {
     url: gold.url,
+    ...(output.time && { time: output.time }),
+    ...(output.cross && { cross: output.cross }),
     site: output.site,
     sitePages: output.sitePages,
     set: gold.set,

@@ -46,6 +46,8 @@ export interface Summary {
   byType: Record<string, Figures>;
   byLang: Record<string, Figures>;
   bySite: Record<string, Figures>;
+  /** By the arms of the cross; of detectors that have one. */
+  byCross: Record<string, Figures>;
 }
 
 export function summarise(pages: readonly PageScore[]): Summary {
@@ -59,6 +61,7 @@ export function summarise(pages: readonly PageScore[]): Summary {
     byType: figuresBy(pages, (page) => page.type),
     byLang: figuresBy(pages, (page) => page.lang),
     bySite: figuresBy(pages, (page) => page.site),
+    byCross: figuresBy(pages, (page) => page.cross ?? ''),
   };
 }
 

@@ -3,7 +3,8 @@
  * out one by one, in order, as soon as all pages are signed.
  */
 
-import { type Crosses, findCrosses } from '../compare/cross.ts';
+import type { DownRule } from '../compare/choose-arms.ts';
+import { type Crosses, type CrossOptions, findCrosses } from '../compare/cross.ts';
 import { DEFAULT_THRESHOLD } from '../compare/group-signatures.ts';
 import type { LayoutTokens } from '../compare/layout-signer.ts';
 import { chooseBands } from '../compare/lsh.ts';
@@ -30,6 +31,8 @@ export interface GroupsRunOptions
   tokens?: LayoutTokens;
   /** Whether to find the cross of each page; always by `layers`. @default false */
   crosses?: boolean;
+  /** Where down comes from. @default 'page' */
+  down?: DownRule;
   /** Called with every site, in order. */
   onSite: (site: SiteLayouts) => void | Promise<void>;
   /** Called with every problem, in canonical order, at the end. */
@@ -51,7 +54,7 @@ export interface SiteLayouts extends Layouts {
 /** Finds the layouts of all sites of the inputs (names, globs, folders, `-`). */
 export async function runGroups(names: string[], options: GroupsRunOptions): Promise<StreamSummary> {
   const { threshold = DEFAULT_THRESHOLD, permutations = DEFAULT_PERMUTATIONS, tokens = 'paths' } = options;
-  const { crosses = false, onSite, onProblem, workers, signal, onProgress, stdin } = options;
+  const { crosses = false, down, onSite, onProblem, workers, signal, onProgress, stdin } = options;
   const { site, include, exclude, limit, limits, partPages } = options;
   checkPermutations(permutations);
   chooseBands({ threshold, permutations });
@@ -76,15 +79,15 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
         ...layouts,
         similarityToTypical: (page) =>
           similarity(signed[0], page, layouts.groups[layouts.numberOf[page] - 1].typical),
-        crosses: crosses ? crossesOf(signed.at(-1)!, threshold) : undefined,
+        crosses: crosses ? crossesOf(signed.at(-1)!, { threshold, down }) : undefined,
       });
     }
     return sumUpRun(run, tasks, onProblem);
   });
 }
 
-function crossesOf(signed: SignedPages, threshold: number): NonNullable<SiteLayouts['crosses']> {
-  return { ...findCrosses(signed, { threshold }), similarity: (a, b) => similarity(signed, a, b) };
+function crossesOf(signed: SignedPages, options: CrossOptions): NonNullable<SiteLayouts['crosses']> {
+  return { ...findCrosses(signed, options), similarity: (a, b) => similarity(signed, a, b) };
 }
 
 function similarity({ signatures, permutations }: SignedPages, a: number, b: number): number {

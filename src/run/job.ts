@@ -43,6 +43,8 @@ export interface JobOptions {
   categories?: SiteCategory[];
   /** Settings W.F.D.P of the text detector to try on every site beside each other. @default none */
   compareSettings?: string[];
+  /** The paper whose options were asked for by `--preset`, for `run.json` and the report. @default '' */
+  preset?: string;
   /** Most pages of one part of the output, which is also what a worker takes at a time. @default 2000 */
   partPages?: number;
 }
@@ -78,6 +80,7 @@ export function checkJob(options: JobOptions = {}): Job {
     categories = [],
     compareSettings = [],
     history,
+    preset = '',
     partPages = DEFAULT_PART_PAGES,
   } = options;
   if (detectors.length === 0) throw new RangeError('detectors must name at least one detector');
@@ -106,6 +109,7 @@ export function checkJob(options: JobOptions = {}): Job {
     categories,
     compareSettings,
     history: history ?? null,
+    preset,
     partPages,
   };
 }

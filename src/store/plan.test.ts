@@ -353,3 +353,31 @@ test('a plan that the memory of the database is too small for is made with more'
   expect(planned.pageCount).toBe(captures.length);
   planned.close();
 });
+
+test('detectors with captures get those up to four captures away, nearest first, and none of the same time', async () => {
+  const times = [1, 2, 3, 4, 5, 6, 6].map((day) => `2010-01-0${day}T00:00:00Z`);
+  const made = await plan([times.map((time) => ({ url: 'http://a.example/x', time }))], { snapshot: 'all' });
+  const others = await made.otherCaptures(1, 8);
+  const days = (list: PlannedPage[] | undefined) => list?.map(({ time }) => Number(time.slice(8, 10)));
+  expect([days(others[1].earlier), days(others[1].later)]).toEqual([[], [2, 3, 4, 5]]);
+  expect(days(others[6].earlier)).toEqual([5, 4, 3, 2]);
+  expect(days(others[7].earlier)).toEqual([5, 4, 3]);
+  expect(days(others[5].later)).toEqual([6, 6]);
+  made.close();
+});
+
+test('samples of captures have one of each page first, then a second of each, up to the size of the sample', async () => {
+  const captures = ['x', 'y', 'z'].flatMap((name) =>
+    [1, 2, 3].map((day) => ({ url: `http://a.example/${name}`, time: `2010-01-0${day}T00:00:00Z` })),
+  );
+  const made = await plan([captures], { snapshot: 'all' });
+  const pages = await made.captureSamples(0, 1);
+  expect(pages.length).toBe(9);
+  for (const round of [0, 3, 6]) {
+    expect(new Set(pages.slice(round, round + 3).map(({ url }) => url)).size).toBe(3);
+  }
+  // the same pages as those that other detectors learn from, in their order
+  const samples = await made.samples(0, 1);
+  expect(pages.slice(0, 3).map(({ url }) => url)).toEqual(samples.map(({ url }) => url));
+  made.close();
+});

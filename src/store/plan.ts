@@ -8,6 +8,7 @@
  */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CAPTURES_TRIED } from '../compare/choose-arms.ts';
 import type { SkipCode } from '../model/problem.ts';
 import { type CandidateOptions, candidateSql } from './candidates.ts';
 import { EARLIEST_PAGE } from './capture-order.ts';
@@ -59,6 +60,9 @@ export interface PlannedGroup {
 export interface OtherCaptures {
   previous?: PlannedPage;
   next?: PlannedPage;
+  /** Those before and after that detectors may look at, nearest first, when they want them. */
+  earlier?: PlannedPage[];
+  later?: PlannedPage[];
   /** Site snapshot and year of the next one, if that is labelled too. */
   nextGroup?: number;
   nextYear?: number;
@@ -70,6 +74,9 @@ interface CaptureLinks {
   next: number | null;
   next_group: number | null;
   next_year: number | null;
+  /** Pages at most `CAPTURES_TRIED` captures away, numbers with spaces between. */
+  earlier: string;
+  later: string;
 }
 
 /** A revisit whose original is nowhere in the inputs. */
@@ -88,6 +95,8 @@ export class Plan {
   readonly #file: string;
   /** Pages to work on, numbered from 1; more may be learnt from. */
   pageCount = 0;
+  /** Pages of a sample. */
+  #sample = 0;
   /** All of it, when there are not too many pages. */
   #kept: KeptPlan | undefined;
 
@@ -204,28 +213,41 @@ export class Plan {
   /**
    * The captures of the same page, however its URL is written, before and after each of the pages from `first` up to, not
    * including, `end`; those that are the only capture of a page are left out. Captures of one time are no order.
+   * With `next`, also those further away.
    */
   async otherCaptures(
     first: number,
     end: number,
     { next: wantsNext = true } = {},
   ): Promise<Record<number, OtherCaptures>> {
-    await this.#makeTimeline();
+    await this.#makeTimeline(wantsNext);
     const links = await this.#database.rows<CaptureLinks>(
-      `SELECT page, previous, ${wantsNext ? 'next' : 'NULL::UINTEGER AS next'},
+      `SELECT page, previous, ${wantsNext ? "next, array_to_string(earlier, ' ') AS earlier, array_to_string(later, ' ') AS later" : "NULL::UINTEGER AS next, '' AS earlier, '' AS later"},
          CASE WHEN next <= ${this.pageCount} THEN next_group END AS next_group,
          CASE WHEN next <= ${this.pageCount} THEN next_year END AS next_year
        FROM timeline
-       WHERE page >= ${first} AND page < ${end} AND (previous IS NOT NULL OR next IS NOT NULL) ORDER BY page`,
+       WHERE page >= ${first} AND page < ${end}
+         AND ${wantsNext ? '(len(earlier) > 0 OR len(later) > 0)' : '(previous IS NOT NULL OR next IS NOT NULL)'}
+       ORDER BY page`,
     );
-    const numbers = new Set(links.flatMap(({ previous, next }) => [previous, next]));
+    const numbersOf = (list: string) => (list === '' ? [] : list.split(' ').map(Number));
+    const numbers = new Set(
+      links.flatMap(({ previous, next, earlier, later }) => [
+        previous,
+        next,
+        ...numbersOf(earlier),
+        ...numbersOf(later),
+      ]),
+    );
     const others = await this.pagesAmong([...numbers].filter((page) => page !== null));
     const byNumber = new Map(others.map((planned) => [planned.page, planned]));
+    const pagesOf = (list: string) => numbersOf(list).flatMap((page) => byNumber.get(page) ?? []);
     const found: Record<number, OtherCaptures> = {};
-    for (const { page, previous, next, next_group, next_year } of links) {
+    for (const { page, previous, next, next_group, next_year, earlier, later } of links) {
       found[page] = {
         previous: previous === null ? undefined : byNumber.get(previous),
         next: next === null ? undefined : byNumber.get(next),
+        ...(wantsNext && { earlier: pagesOf(earlier), later: pagesOf(later) }),
         nextGroup: next_group ?? undefined,
         nextYear: next_year ?? undefined,
       };
@@ -235,8 +257,8 @@ export class Plan {
 
   #timeline: Promise<void> | undefined;
 
-  /** Numbers only, so that it fits in memory; made when first asked for. */
-  #makeTimeline(): Promise<void> {
+  /** Numbers only, so that it fits in memory; made when first asked for, which is always with the same. */
+  #makeTimeline(wantsNear: boolean): Promise<void> {
     this.#timeline ??= this.#database.run(`
       CREATE TABLE timeline AS
       SELECT page,
@@ -244,6 +266,7 @@ export class Plan {
         CASE WHEN lead(seconds) OVER w > seconds THEN lead(page) OVER w END AS next,
         CASE WHEN lead(seconds) OVER w > seconds THEN lead(group_id) OVER w END AS next_group,
         CASE WHEN lead(seconds) OVER w > seconds THEN lead(year) OVER w END AS next_year
+        ${wantsNear ? `, ${nearCaptures('lag', '<')} AS earlier, ${nearCaptures('lead', '>')} AS later` : ''}
       FROM (
         SELECT page, group_id, page_hash, epoch(try_cast(time AS TIMESTAMP)) AS seconds,
           try_cast(left(time, 4) AS USMALLINT) AS year
@@ -251,6 +274,32 @@ export class Plan {
       WHERE seconds IS NOT NULL
       WINDOW w AS (PARTITION BY page_hash ORDER BY seconds, page)`);
     return this.#timeline;
+  }
+
+  /**
+   * Candidates for the captures that detectors with captures learn some groups from: of the pages of the samples, first
+   * one capture of each, then a second one, and so on (detect/cross/kept-captures.ts), as many as the samples have
+   * pages; some spare ones last. Groups in order.
+   */
+  async captureSamples(
+    firstGroup: number,
+    endGroup: number,
+    atHand: readonly PlannedPage[] = [],
+  ): Promise<PlannedPage[]> {
+    const rows = await this.#database.rows<{ page: number }>(`
+      SELECT page FROM (
+        SELECT group_id, page,
+          row_number() OVER (PARTITION BY group_id ORDER BY round, page_place, page) AS place
+        FROM (
+          SELECT p.group_id, p.page, s.place AS page_place,
+            row_number() OVER (PARTITION BY p.group_id, p.page_hash ORDER BY md5(p.url || ' ' || p.time), p.page) AS round
+          FROM plan p JOIN samples s ON s.group_id = p.group_id AND s.page_hash = p.page_hash
+          WHERE p.group_id >= ${firstGroup} AND p.group_id < ${endGroup}))
+      WHERE place <= ${this.#sample + SPARE_SAMPLES} ORDER BY group_id, place`);
+    return this.#pagesInOrder(
+      rows.map(({ page }) => page),
+      atHand,
+    );
   }
 
   /** Keeps where the bytes of every page lie, to be read by `readPlannedPages` when the plan is gone. */
@@ -268,6 +317,10 @@ export class Plan {
     atHand: readonly PlannedPage[] = [],
   ): Promise<PlannedPage[]> {
     const numbers = this.#kept?.samples(firstGroup, endGroup) ?? (await this.#samples(firstGroup, endGroup));
+    return this.#pagesInOrder(numbers, atHand);
+  }
+
+  async #pagesInOrder(numbers: readonly number[], atHand: readonly PlannedPage[]): Promise<PlannedPage[]> {
     const byNumber = new Map(atHand.map((planned) => [planned.page, planned]));
     const missing = numbers.filter((page) => !byNumber.has(page));
     for (const planned of await this.pagesAmong(missing)) byNumber.set(planned.page, planned);
@@ -286,6 +339,7 @@ export class Plan {
    * numbers where it can be. No window runs over pages: those do not spill. Returns how many pages there are.
    */
   async #fill(surveys: string[], { snapshot, sample, limit, captures, sites }: PlanOptions): Promise<number> {
+    this.#sample = sample;
     const database = this.#database;
     for (const sql of candidateSql(surveys, { captures: captures ?? 'all', sites })) await database.run(sql);
     for (const sql of snapshotSql(snapshot)) await database.run(sql);
@@ -299,7 +353,8 @@ export class Plan {
     await database.run(`
       CREATE TABLE distinct_pages AS
       SELECT row_number() OVER () AS place, * FROM (
-        SELECT group_id, min(url_hash) AS url_hash, min(first_page) AS first_page, arg_min(page, url_hash) AS page
+        SELECT group_id, page_hash, min(url_hash) AS url_hash, min(first_page) AS first_page,
+          arg_min(page, url_hash) AS page
         FROM (
           SELECT group_id, page_hash, url_hash, min(page) AS first_page, ${EARLIEST_PAGE} AS page
           FROM plan GROUP BY group_id, page_hash, url_hash)
@@ -310,7 +365,7 @@ export class Plan {
       FROM distinct_pages GROUP BY group_id`);
     await database.run(`
       CREATE TABLE samples AS
-      SELECT group_id, page, place - first_place AS place FROM distinct_pages JOIN group_urls USING (group_id)
+      SELECT group_id, page, page_hash, place - first_place AS place FROM distinct_pages JOIN group_urls USING (group_id)
       WHERE place - first_place < ${sample + SPARE_SAMPLES}`);
     await database.run('DROP TABLE distinct_pages');
     return pages;
@@ -340,4 +395,13 @@ export class Plan {
     await database.run(`CREATE TABLE beyond_limit AS SELECT ${n - this.pageCount} AS n`);
     return n;
   }
+}
+
+/** A list of the pages up to `CAPTURES_TRIED` places away in the window `w` whose time is before or after. */
+function nearCaptures(step: 'lag' | 'lead', order: '<' | '>'): string {
+  const places = Array.from({ length: CAPTURES_TRIED }, (_, k) => k + 1);
+  const pages = places.map(
+    (k) => `CASE WHEN ${step}(seconds, ${k}) OVER w ${order} seconds THEN ${step}(page, ${k}) OVER w END`,
+  );
+  return `list_filter([${pages.join(', ')}], x -> x IS NOT NULL)`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { classifyBits } from './bit-patterns.ts';
+import { classifyBits, DOWN, NEXT, PREVIOUS, patternName, spellBits, UP } from './bit-patterns.ts';
 
 /** Appendix B as printed: cross bits, then occurrence bits by class; (current, up, down, previous, next). */
 const TABLES: [cross: string, content: string[], boilerplate: string[]][] = [
@@ -35,4 +35,12 @@ test('patterns that are in no table are unsure', () => {
     unsure++;
   }
   expect(unsure).toBe(256 - 28);
+});
+
+test('patterns are named by table, cross and text, as the thesis writes bits', () => {
+  expect(spellBits(UP | PREVIOUS)).toBe('11010');
+  expect(patternName(UP, 0)).toBe('B.1 11000/10000');
+  expect(patternName(UP | PREVIOUS, PREVIOUS)).toBe('B.3 11010/10010');
+  expect(patternName(UP | DOWN | PREVIOUS | NEXT, PREVIOUS | NEXT)).toBe('B.5 11111/10011');
+  expect(patternName(UP | DOWN | PREVIOUS | NEXT, 0)).toBe('');
 });

@@ -38,6 +38,29 @@ say(UP | DOWN | NEXT, { content: [NEXT], template: [UP | DOWN | NEXT] });
 say(UP | DOWN | PREVIOUS, { content: [PREVIOUS], template: [UP | DOWN | PREVIOUS] });
 say(UP | DOWN | PREVIOUS | NEXT, { content: [PREVIOUS | NEXT], template: [UP | DOWN | PREVIOUS | NEXT] });
 
+/** The table of the thesis that has the patterns of a cross. */
+const TABLES = new Map([
+  [UP, 'B.1'],
+  [UP | DOWN, 'B.2'],
+  [UP | NEXT, 'B.3'],
+  [UP | PREVIOUS, 'B.3'],
+  [UP | PREVIOUS | NEXT, 'B.4'],
+  [UP | DOWN | NEXT, 'B.5'],
+  [UP | DOWN | PREVIOUS, 'B.5'],
+  [UP | DOWN | PREVIOUS | NEXT, 'B.5'],
+]);
+
+/** Arms as the thesis writes them: `11010` is the page, up and previous. */
+export function spellBits(bits: number): string {
+  return `1${[UP, DOWN, PREVIOUS, NEXT].map((arm) => (bits & arm ? '1' : '0')).join('')}`;
+}
+
+/** `B.3 11010/10010`: the table, the bits of the cross and those of the text; empty when it is in no table. */
+export function patternName(cross: number, bits: number): string {
+  if (PATTERNS[16 * cross + bits] === 0) return '';
+  return `${TABLES.get(cross)} ${spellBits(cross)}/${spellBits(bits)}`;
+}
+
 /** What the tables say about a text that occurs in `bits` of the arms of `cross`. */
 export function classifyBits(cross: number, bits: number): Label {
   switch (PATTERNS[16 * cross + bits]) {

@@ -7,7 +7,7 @@ import { crossDetector } from './cross.ts';
 import { PageComparer } from './page-comparer.ts';
 
 const BOTH = 3;
-const words = { runs: 'words' } as const;
+const words = { diff: 'chaff', variant: 'T001' } as const;
 
 const pages = [...generateSite({ seed: 5, host: 'en.example', pages: 60, language: 'en' })].map(
   ({ url, time, charset, source }): Page => ({
@@ -33,7 +33,10 @@ function crossesOf(page: Page) {
   const { tree } = parsePage(page);
   const comparer = new PageComparer(words);
   const signature = comparer.sign(tree, 'layers');
-  return { tree, crosses: bucketCrosses(page, signature, model.pages, {}, bucketsFor(0.6)) };
+  return {
+    tree,
+    crosses: bucketCrosses(page, signature, model.pages, {}, bucketsFor({ threshold: 0.6, down: 'page' })),
+  };
 }
 
 test('pages fall into several buckets, with different neighbours, and some of them contradict each other', () => {

@@ -14,11 +14,11 @@ import { pageKey } from '../../model/page-key.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { ParsedPage } from '../detector.ts';
 import { classifyBits, UP } from './bit-patterns.ts';
-import { buildCross, type Captures } from './build-cross.ts';
-import type { NeighbourPage } from './cross-model.ts';
+import { buildCross, type Captures, type CrossRules } from './build-cross.ts';
+import type { KeptPage } from './cross-model.ts';
 import { SIGNATURE_PLACES } from './cross-settings.ts';
 import type { Cross, PageComparer } from './page-comparer.ts';
-import { voteForContent } from './reclassify.ts';
+import { type TrainingOptions, voteForContent } from './reclassify.ts';
 import type { TextStretch } from './text-stretches.ts';
 
 /** What was said about a token, by bits: both are a contradiction, none is unsure. */
@@ -28,22 +28,20 @@ const SAID_TEMPLATE = 2;
 /** Different crosses of a page that are compared, those of the first bands: each costs up to four diffs. */
 const MOST_CROSSES = 8;
 
-/** How signatures fall into buckets, and the similarity that makes a neighbour in one. */
-export interface Buckets extends Bands {
-  threshold: number;
-}
+/** How signatures fall into buckets, and what makes a neighbour in one. */
+export interface Buckets extends Bands, CrossRules {}
 
-export function bucketsFor(threshold: number): Buckets {
-  return { threshold, ...chooseBands({ threshold, permutations: SIGNATURE_PLACES }) };
+export function bucketsFor(rules: CrossRules): Buckets {
+  return { ...rules, ...chooseBands({ threshold: rules.threshold, permutations: SIGNATURE_PLACES }) };
 }
 
 /** The different crosses of a page, one for each bucket that it shares with a similar page; by band. */
 export function bucketCrosses(
   page: ParsedPage['page'],
   signature: Uint32Array,
-  pages: readonly NeighbourPage[],
+  pages: readonly KeptPage[],
   captures: Captures,
-  { threshold, bands, rows }: Buckets,
+  { bands, rows, ...rules }: Buckets,
 ): Cross[] {
   const crosses: Cross[] = [];
   const key = pageKey(page.url);
@@ -52,10 +50,10 @@ export function bucketCrosses(
     const inBucket = pages.filter(
       (other) => other.key === key || agreeInBand(other.signature, signature, band * rows, rows),
     );
-    const cross = buildCross(page, signature, inBucket, captures, threshold);
+    const cross = buildCross(page, signature, inBucket, captures, rules);
     if ((cross.bits & UP) === 0) continue;
-    if (!crosses.some(({ arms }) => arms[0] === cross.arms[0] && arms[1] === cross.arms[1]))
-      crosses.push(cross);
+    const isKnown = ({ arms }: Cross) => [0, 1].every((k) => arms[k]?.tokens === cross.arms[k]?.tokens);
+    if (!crosses.some(isKnown)) crosses.push(cross);
   }
   return crosses;
 }
@@ -89,11 +87,12 @@ export interface MergeContext {
   tree: Tree;
   placed: PlacedTokens;
   crosses: readonly Cross[];
-  seed: number;
+  training: TrainingOptions;
 }
 
-/** Labels stretches whose `bits` are what was said about them. */
-export function labelMerged(stretches: TextStretch[], { tree, placed, crosses, seed }: MergeContext): void {
+/** Labels stretches whose `bits` are what was said about them, and says why. */
+export function labelMerged(stretches: TextStretch[], context: MergeContext): void {
+  const { tree, placed, crosses, training } = context;
   let contradicted = false;
   for (const stretch of stretches) {
     if (stretch.bits === SAID_CONTENT) stretch.label = 'content';
@@ -101,16 +100,25 @@ export function labelMerged(stretches: TextStretch[], { tree, placed, crosses, s
     contradicted ||= stretch.bits === (SAID_CONTENT | SAID_TEMPLATE);
   }
   const votes = contradicted
-    ? voteForContent(tree, placed, stretches, { layers: 3, classifier: 'forest', seed, unsureOnly: true })
+    ? voteForContent(tree, placed, stretches, {
+        ...training,
+        layers: 3,
+        classifier: 'forest',
+        unsureOnly: true,
+      })
     : undefined;
   for (const [i, stretch] of stretches.entries()) {
-    const said = stretch.bits;
-    // for score and reason: what is template was found on a similar page of each cross, or came with a capture
-    stretch.bits = stretch.label === 'template' ? crosses[0].bits : 0;
-    if (crosses.length > 1) stretch.why = `by ${crosses.length} crosses`;
-    if (said !== (SAID_CONTENT | SAID_TEMPLATE) || votes === undefined) continue;
+    if (stretch.bits !== (SAID_CONTENT | SAID_TEMPLATE)) {
+      stretch.why =
+        stretch.label === 'unsure'
+          ? `in no table by any of ${crosses.length} crosses`
+          : `${stretch.label} by the tables, as far as ${crosses.length} crosses tell`;
+      continue;
+    }
+    stretch.why = `${crosses.length} crosses contradict each other`;
+    if (votes === undefined) continue;
     stretch.label = votes[i] > 0.5 ? 'content' : 'template';
-    stretch.why = `${crosses.length} crosses contradict each other: as the texts that look like it`;
+    stretch.why += ': as the texts that look like it';
   }
 }
 

@@ -1,64 +1,81 @@
-/** The cross of a page from the pages that a model keeps and the captures that come with it. */
-import type { PageTokens } from '../../compare/page-tokens.ts';
+/**
+ * The cross of a page from the captures that a model keeps and those that come with the page. The rules are those of
+ * compare/choose-arms.ts, which `groups --crosses` follows as well.
+ */
+import { ArmChooser, type DownRule, leastEqual, timeOf, UNDATED } from '../../compare/choose-arms.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { ParsedPage } from '../detector.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
-import type { NeighbourPage } from './cross-model.ts';
+import type { KeptPage } from './cross-model.ts';
 import { SIGNATURE_PLACES } from './cross-settings.ts';
-import type { Cross } from './page-comparer.ts';
+import type { Arm, Cross } from './page-comparer.ts';
 
+/** The nearest similar captures that came with the page; where none came on a side, those of the model serve. */
 export interface Captures {
-  previous?: PageTokens;
-  next?: PageTokens;
+  previous?: Arm;
+  next?: Arm;
+  /** Whether captures before, or after, came at all. */
+  hasEarlier?: boolean;
+  hasLater?: boolean;
 }
 
-/** Up and down: the most similar of the other pages; ties go to the page that comes first. */
+export interface CrossRules {
+  /** Least similarity of all four arms. */
+  threshold: number;
+  down: DownRule;
+}
+
 export function buildCross(
   { url, time }: ParsedPage['page'],
   signature: Uint32Array,
-  pages: readonly NeighbourPage[],
-  { previous, next }: Captures,
-  threshold: number,
+  pages: readonly KeptPage[],
+  captures: Captures,
+  { threshold, down: downRule }: CrossRules,
 ): Cross {
   const key = pageKey(url);
-  let before = previous;
-  let after = next;
-  for (const candidate of pages) {
-    if (candidate.key !== key) continue;
+  const timeMs = timeOf(time);
+  const least = leastEqual(threshold, SIGNATURE_PLACES);
+  const chooser = new ArmChooser(downRule);
+  chooser.start(timeMs);
+  let before: Arm | undefined;
+  let after: Arm | undefined;
+  let beforeMs = Number.NEGATIVE_INFINITY;
+  let afterMs = Number.POSITIVE_INFINITY;
+  for (const [k, page] of pages.entries()) {
+    const equal = countEqualPlaces(page.signature, signature);
+    if (equal < least) continue;
+    if (page.key !== key) {
+      chooser.offer({ capture: k, page: page.number, time: page.timeMs, equal });
+      continue;
+    }
     // a capture of the same page at another time
-    if (candidate.time !== '' && candidate.time < time) before ??= candidate;
-    else if (time !== '' && candidate.time > time) after ??= candidate;
-  }
-  const { up, down } = findSimilar(key, signature, pages, threshold);
-  const bits = (up ? UP : 0) | (down ? DOWN : 0) | (before ? PREVIOUS : 0) | (after ? NEXT : 0);
-  return { arms: [up, down, before, after], bits };
-}
-
-function findSimilar(
-  key: string,
-  signature: Uint32Array,
-  pages: readonly NeighbourPage[],
-  threshold: number,
-): { up?: NeighbourPage; down?: NeighbourPage } {
-  const least = threshold * SIGNATURE_PLACES;
-  let up: NeighbourPage | undefined;
-  let down: NeighbourPage | undefined;
-  let upEqual = 0;
-  let downEqual = 0;
-  for (const candidate of pages) {
-    if (candidate.key === key) continue;
-    let equal = 0;
-    for (let i = 0; i < SIGNATURE_PLACES; i++) if (candidate.signature[i] === signature[i]) equal++;
-    if (equal < least || equal <= downEqual) continue;
-    if (equal > upEqual) {
-      down = up;
-      downEqual = upEqual;
-      up = candidate;
-      upEqual = equal;
-    } else {
-      down = candidate;
-      downEqual = equal;
+    if (page.timeMs === UNDATED || timeMs === UNDATED) continue;
+    if (page.timeMs < timeMs && page.timeMs > beforeMs) {
+      before = toArm(page, equal);
+      beforeMs = page.timeMs;
+    } else if (page.timeMs > timeMs && page.timeMs < afterMs) {
+      after = toArm(page, equal);
+      afterMs = page.timeMs;
     }
   }
-  return { up, down };
+  const { up, down } = chooser;
+  const arms = [
+    up && toArm(pages[up.capture], up.equal),
+    down && toArm(pages[down.capture], down.equal),
+    captures.hasEarlier ? captures.previous : before,
+    captures.hasLater ? captures.next : after,
+  ];
+  let bits = 0;
+  for (const [k, bit] of [UP, DOWN, PREVIOUS, NEXT].entries()) if (arms[k]) bits |= bit;
+  return { arms, bits };
+}
+
+function toArm(page: KeptPage, equal: number): Arm {
+  return { url: page.url, time: page.time, similarity: equal / SIGNATURE_PLACES, tokens: page };
+}
+
+export function countEqualPlaces(one: Uint32Array, other: Uint32Array): number {
+  let equal = 0;
+  for (let i = 0; i < SIGNATURE_PLACES; i++) if (one[i] === other[i]) equal++;
+  return equal;
 }

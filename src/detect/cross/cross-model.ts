@@ -1,8 +1,11 @@
 /** The model of the cross detector: some pages of the site, as tokens, with the signatures of their layouts. */
 
 import { endianness } from 'node:os';
+import { timeOf } from '../../compare/choose-arms.ts';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../../compare/layout-signer.ts';
 import type { PageTokens } from '../../compare/page-tokens.ts';
+import { urlHash } from '../../compare/url-hash.ts';
+import { compare } from '../../model/order.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { SiteModel } from '../detector.ts';
 import { readLearntSite, writeLearntSite } from '../learnt-pages.ts';
@@ -11,18 +14,41 @@ import { SIGNATURE_PLACES } from './cross-settings.ts';
 
 export interface NeighbourPage extends PageTokens {
   url: string;
-  /** What captures of the page agree in, `pageKey` of its URL; not in the file. */
-  key: string;
   time: string;
   signature: Uint32Array;
+}
+
+/** A page as a model has it, with what follows from the others and is not in the file. */
+export interface KeptPage extends NeighbourPage {
+  /** What captures of the page agree in, `pageKey` of its URL. */
+  key: string;
+  /** Number of the page, the same for all its captures: by the hash of its key. */
+  number: number;
+  /** As `timeOf` gives it. */
+  timeMs: number;
 }
 
 export interface CrossModel extends SiteModel {
   detector: 'cross';
   /** What the signatures are made of. */
   layoutTokens: LayoutTokens;
-  /** Smallest URL hash first. */
-  pages: NeighbourPage[];
+  /** Captures in the order of kept-captures.ts. */
+  pages: KeptPage[];
+}
+
+/** Numbers the pages of captures as `groups` does, so that ties are broken alike. */
+export function numberPages(pages: readonly NeighbourPage[]): KeptPage[] {
+  const keys = pages.map(({ url }) => pageKey(url));
+  const order = [...new Set(keys)]
+    .map((key) => ({ key, hash: urlHash(key) }))
+    .sort((a, b) => compare(a.hash, b.hash) || compare(a.key, b.key));
+  const numberOf = new Map(order.map(({ key }, number) => [key, number]));
+  return pages.map((page, k) => ({
+    ...page,
+    key: keys[k],
+    number: numberOf.get(keys[k])!,
+    timeMs: timeOf(page.time),
+  }));
 }
 
 export function encodeCrossModel(model: CrossModel): Uint8Array {
@@ -58,8 +84,10 @@ export function decodeCrossModel(bytes: Uint8Array): CrossModel {
     layoutTokens: readLayoutTokens(reader),
     pages: [],
   };
-  for (let rest = reader.length(4 * SIGNATURE_PLACES); rest > 0; rest--) model.pages.push(readPage(reader));
+  const pages: NeighbourPage[] = [];
+  for (let rest = reader.length(4 * SIGNATURE_PLACES); rest > 0; rest--) pages.push(readPage(reader));
   reader.end();
+  model.pages = numberPages(pages);
   return model;
 }
 
@@ -92,8 +120,7 @@ function readPage(reader: ByteReader): NeighbourPage {
     endToken[i] = end;
     wordCount[i] = words;
   }
-  const key = pageKey(url);
-  return { url, key, time, signature, tokens, contentLow, contentHigh, firstToken, endToken, wordCount };
+  return { url, time, signature, tokens, contentLow, contentHigh, firstToken, endToken, wordCount };
 }
 
 /** Little-endian in the file, whatever the machine. */

@@ -7,10 +7,13 @@ import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import { propagateClasses, TEMPLATE_CLASS, UNSURE_CLASS } from './propagate.ts';
 import type { TextStretch } from './text-stretches.ts';
 
-/** Elements that are template or unsure as a whole, and stretches where a text is of several classes. */
+/**
+ * Elements that are template or unsure as a whole, and stretches where a text is of several classes. `cross` is the arms
+ * that are there, 0 where several crosses were merged.
+ */
 export function toRanges(tree: Tree, stretches: readonly TextStretch[], cross: number): Range[] {
   const classes = propagateClasses(tree, stretches);
-  const { kind, last, start, end, contentLow, contentHigh } = tree;
+  const { last, start, end, contentLow, contentHigh } = tree;
   const lanes: Lanes = { low: 0, high: 0 };
   const ranges: Range[] = [];
   let position = 0;
@@ -20,43 +23,34 @@ export function toRanges(tree: Tree, stretches: readonly TextStretch[], cross: n
       i++;
       continue;
     }
-    // the highest element around it that is of its class
-    const wanted = stretch.label === 'template' ? TEMPLATE_CLASS : UNSURE_CLASS;
-    let whole = classes[stretch.node] === wanted ? stretch.node : -1;
-    for (
-      let above = tree.parent[stretch.node];
-      above > 0 && classes[above] === wanted;
-      above = tree.parent[above]
-    ) {
-      if (kind[above] === ELEMENT) whole = above;
-    }
+    const whole = wholeNode(tree, classes, stretch);
     let from: number;
     let to: number;
     let next = i + 1;
-    let longest = stretch; // it speaks for the whole
     if (whole >= 0) {
+      while (next < stretches.length && stretches[next].node < last[whole]) next++;
       from = start[whole];
       to = end[whole];
       lanes.low = contentLow[whole];
       lanes.high = contentHigh[whole];
-      for (; next < stretches.length && stretches[next].node < last[whole]; next++) {
-        if (stretches[next].words > longest.words) longest = stretches[next];
-      }
     } else {
+      while (stretches[next]?.node === stretch.node && stretches[next].label === stretch.label) next++;
+      const textEnd = stretches[next - 1].textEnd;
       from = sourceOffset(tree, stretch.textStart, 'start');
-      to = sourceOffset(tree, stretch.textEnd, 'end');
-      hashBytes(tree.text, stretch.textStart, stretch.textEnd, lanes);
+      to = sourceOffset(tree, textEnd, 'end');
+      hashBytes(tree.text, stretch.textStart, textEnd, lanes);
     }
     from = Math.max(from, position);
     if (to > from) {
       position = to;
+      const members = stretches.slice(i, next);
       ranges.push({
         start: from,
         end: to,
         label: stretch.label,
-        score: stretch.label === 'unsure' ? 0.5 : scoreOf(longest, cross),
+        score: stretch.label === 'unsure' ? 0.5 : scoreOf(longestOf(members), cross),
         template: hashId(lanes.low, lanes.high),
-        reason: reasonOf(longest, cross),
+        reason: reasonOf(members, cross),
       });
     }
     i = next;
@@ -64,17 +58,55 @@ export function toRanges(tree: Tree, stretches: readonly TextStretch[], cross: n
   return ranges;
 }
 
+/** The text of a stretch or the highest element around it that is all of its class; -1 when the text is of several. */
+function wholeNode(tree: Tree, classes: Uint8Array, { node, label }: TextStretch): number {
+  const wanted = label === 'template' ? TEMPLATE_CLASS : UNSURE_CLASS;
+  let whole = classes[node] === wanted ? node : -1;
+  for (let above = tree.parent[node]; above > 0 && classes[above] === wanted; above = tree.parent[above]) {
+    if (tree.kind[above] === ELEMENT) whole = above;
+  }
+  return whole;
+}
+
+function longestOf(stretches: readonly TextStretch[]): TextStretch {
+  let longest = stretches[0];
+  for (const stretch of stretches) if (stretch.words > longest.words) longest = stretch;
+  return longest;
+}
+
 /** How much of the evidence says template: similar pages that have it, of those there are, or pages of the site. */
 function scoreOf({ bits, share }: TextStretch, cross: number): number {
+  if (cross === 0) return 1;
   const similar = Math.max(1, count(cross & (UP | DOWN)));
   return 0.5 + 0.5 * Math.max(share, count(bits & (UP | DOWN)) / similar);
 }
 
-function reasonOf({ bits, why }: TextStretch, cross: number): string {
-  let reason = `on ${count(bits & (UP | DOWN))} of ${count(cross & (UP | DOWN))} similar pages`;
-  const captures = count(cross & (PREVIOUS | NEXT));
-  if (captures > 0) reason += `, in ${count(bits & (PREVIOUS | NEXT))} of ${captures} other captures`;
-  return why === '' ? reason : `${reason}, ${why}`;
+/** What else decided, of so many texts of a range at most. */
+const MOST_WHYS = 3;
+
+/** True of every word of a range: what differs between its stretches is told as a span, or as true in part. */
+function reasonOf(stretches: readonly TextStretch[], cross: number): string {
+  const parts: string[] = [];
+  if (cross !== 0) {
+    parts.push(`on ${countSpan(stretches, cross, UP | DOWN)} similar pages`);
+    if (cross & (PREVIOUS | NEXT)) {
+      parts.push(`in ${countSpan(stretches, cross, PREVIOUS | NEXT)} other captures`);
+    }
+  }
+  const whys = new Set(stretches.map(({ why }) => why));
+  const isShared = whys.size === 1;
+  whys.delete('');
+  for (const why of [...whys].slice(0, MOST_WHYS)) parts.push(isShared ? why : `in part ${why}`);
+  if (whys.size > MOST_WHYS) parts.push('in part for other reasons');
+  return parts.join(', ');
+}
+
+/** `2 of 2`, or `0 to 1 of 2`: the least and the most of some arms that stretches occur in. */
+function countSpan(stretches: readonly TextStretch[], cross: number, arms: number): string {
+  const counts = stretches.map(({ bits }) => count(bits & arms));
+  const least = counts.reduce((a, b) => Math.min(a, b));
+  const most = counts.reduce((a, b) => Math.max(a, b));
+  return `${least === most ? least : `${least} to ${most}`} of ${count(cross & arms)}`;
 }
 
 /** A page that there is nothing to compare with. */

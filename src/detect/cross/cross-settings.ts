@@ -1,4 +1,5 @@
 /** Options of the cross detector, and the variants of the thesis by name. */
+import { DOWN_RULES, type DownRule } from '../../compare/choose-arms.ts';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../../compare/layout-signer.ts';
 import { DEFAULT_PERMUTATIONS } from '../../compare/minhash.ts';
 import { checkNames, checkNumber } from '../check-option.ts';
@@ -12,13 +13,35 @@ import { checkNames, checkNumber } from '../check-option.ts';
 export const CROSS_VARIANTS = ['T001', 'T002', 'T003', 'T004', 'T005', 'T006', 'T007'] as const;
 export type CrossVariant = (typeof CROSS_VARIANTS)[number];
 
+/** How pages are compared: by Chaff's diff of tags and words (occurrences.ts), or as lxml does (word-matches.ts). */
+export const CROSS_DIFFS = ['chaff', 'lxml'] as const;
+export type CrossDiff = (typeof CROSS_DIFFS)[number];
+
+/** What the lengths of texts are counted in, and with it how text density is computed (features.ts). */
+export const CROSS_LENGTHS = ['bytes', 'characters'] as const;
+export type CrossLengths = (typeof CROSS_LENGTHS)[number];
+
 export interface CrossOptions {
   /** @default 'T007' */
   variant?: CrossVariant;
   /** Least similarity of layouts that makes a neighbour, 0 to 1. @default 0.6 */
   threshold?: number;
-  /** Sampled pages kept to compare with, 2 to 1000. @default 100 */
+  /** The same for some sites, by their keys; layouts of a site (`host#1`) have that of the site. @default none */
+  siteThresholds?: Readonly<Record<string, number>>;
+  /** Sampled captures kept to compare with, 2 to 1000. @default 100 */
   neighbourPages?: number;
+  /** Whether down is of another page than up where there is one, or any capture, as in the thesis. @default 'page' */
+  down?: DownRule;
+  /** @default 'chaff' */
+  diff?: CrossDiff;
+  /** Text of features in bytes, or in characters with Kohlschütter's text density as printed. @default 'bytes' */
+  lengths?: CrossLengths;
+  /** Texts of a page that a classifier is trained on at most, 10 to 100,000; more are thinned evenly. @default 1000 */
+  trainingRows?: number;
+  /** Nearest neighbours that vote, 1 to 1000: T003 to T005. @default 5 */
+  neighbours?: number;
+  /** Trees of the random forest, 1 to 1000: T006 and T007. @default 10 */
+  trees?: number;
   /**
    * What layouts are compared by: numbered layers, as in the thesis, or paths of tags and classes, which do
    * not change with the length of a page. @default 'layers' for T001 to T006, 'paths' for T007
@@ -36,7 +59,14 @@ export interface CrossOptions {
 export const CROSS_DEFAULTS: Readonly<Required<Omit<CrossOptions, 'tokens'>>> = {
   variant: 'T007',
   threshold: 0.6,
+  siteThresholds: {},
   neighbourPages: 100,
+  down: 'page',
+  diff: 'chaff',
+  lengths: 'bytes',
+  trainingRows: 1000,
+  neighbours: 5,
+  trees: 10,
   buckets: false,
   seed: 0,
 };
@@ -49,23 +79,47 @@ export function checkCrossOptions(options: CrossOptions): Required<CrossOptions>
   const { variant = CROSS_DEFAULTS.variant } = options;
   const tokens: LayoutTokens = variant === 'T007' ? 'paths' : 'layers';
   const checked = { ...CROSS_DEFAULTS, tokens, ...options };
-  if (!LAYOUT_TOKENS.includes(checked.tokens)) {
-    throw new RangeError(`tokens must be one of ${LAYOUT_TOKENS.join(', ')}, not "${checked.tokens}"`);
-  }
-  if (!CROSS_VARIANTS.includes(checked.variant)) {
-    throw new RangeError(`variant must be one of ${CROSS_VARIANTS.join(', ')}, not "${checked.variant}"`);
-  }
+  checkChoice('tokens', checked.tokens, LAYOUT_TOKENS);
+  checkChoice('variant', checked.variant, CROSS_VARIANTS);
+  checkChoice('down', checked.down, DOWN_RULES);
+  checkChoice('diff', checked.diff, CROSS_DIFFS);
+  checkChoice('lengths', checked.lengths, CROSS_LENGTHS);
   if (typeof checked.buckets !== 'boolean') {
     throw new RangeError(`buckets must be true or false, not ${checked.buckets}`);
   }
   if (checked.buckets && checked.variant === 'T007') {
     throw new RangeError('buckets must be false for T007, which weighs the pages of the whole site');
   }
-  if (checked.buckets && !(checked.threshold > 0 && checked.threshold < 1)) {
-    throw new RangeError(`threshold must be between 0 and 1 for buckets, not ${checked.threshold}`);
+  for (const threshold of [checked.threshold, ...Object.values(checked.siteThresholds)]) {
+    if (checked.buckets && !(threshold > 0 && threshold < 1)) {
+      throw new RangeError(`threshold must be between 0 and 1 for buckets, not ${threshold}`);
+    }
   }
   checkNumber('threshold', checked.threshold, { min: 0, max: 1 });
+  for (const [site, threshold] of Object.entries(checked.siteThresholds)) {
+    checkNumber(`threshold of ${site}`, threshold, { min: 0, max: 1 });
+  }
   checkNumber('neighbourPages', checked.neighbourPages, { min: 2, max: 1000, whole: true });
+  checkNumber('trainingRows', checked.trainingRows, { min: 10, max: 100_000, whole: true });
+  checkNumber('neighbours', checked.neighbours, { min: 1, max: 1000, whole: true });
+  checkNumber('trees', checked.trees, { min: 1, max: 1000, whole: true });
   checkNumber('seed', checked.seed, { min: 0, max: 2 ** 31, whole: true });
   return checked;
+}
+
+/** The threshold of a site. */
+export function thresholdOf(
+  site: string,
+  { threshold, siteThresholds }: Pick<Required<CrossOptions>, 'threshold' | 'siteThresholds'>,
+): number {
+  for (const key of [site, site.split('#')[0]]) {
+    if (Object.hasOwn(siteThresholds, key)) return siteThresholds[key];
+  }
+  return threshold;
+}
+
+function checkChoice(name: string, value: string, choices: readonly string[]): void {
+  if (!choices.includes(value)) {
+    throw new RangeError(`${name} must be one of ${choices.join(', ')}, not "${value}"`);
+  }
 }

@@ -8,6 +8,7 @@ import {
   testDetector,
   words,
 } from '../../../test/detector-contract.ts';
+import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
 import { crossDetector } from './cross.ts';
 
@@ -15,7 +16,7 @@ const decoder = new TextDecoder();
 
 for (const variant of ['T001', 'T007'] as const) {
   describe(variant, () => {
-    testDetector(crossDetector({ variant }), `cross ${variant}`, /on \d of \d similar pages/);
+    testDetector(crossDetector({ variant }), `cross ${variant}`, /on \d( to \d)? of \d similar pages/);
   });
 }
 
@@ -44,8 +45,8 @@ test('with captures before and after, a text that changes with each is template 
   });
   const now = capture('visitor 1234', '2011-01-05T00:00:00Z');
   const context = {
-    previous: parsePage(capture('visitor 1111', '2011-01-04T00:00:00Z')),
-    next: parsePage(capture('visitor 9999', '2011-01-06T00:00:00Z')),
+    earlier: [parsePage(capture('visitor 1111', '2011-01-04T00:00:00Z'))],
+    later: [parsePage(capture('visitor 9999', '2011-01-06T00:00:00Z'))],
   };
   const ranges = detector.label(parsePage(now), model, context);
   // up, down, previous, next: only what all have, or both captures alone, is in the tables
@@ -115,6 +116,83 @@ test('pages without a shared word, of one text and of thousands of equal nodes a
   ];
   const model = learn(detector, pages);
   for (const page of pages) expect(labelOne(detector, model, page).at(-1)?.end).toBe(page.source.length);
+});
+
+const ERROR_PAGE = `<table>${'<tr><td><b>Service</b> is not available</td></tr>'.repeat(12)}</table>`;
+
+test('an error page under the URL is no capture to compare with: the one before it is', () => {
+  const detector = crossDetector({ variant: 'T001' });
+  const model = learn(detector, samplePages(2));
+  const page = samplePages(9)[8];
+  const at = (d: number, source = page.source) =>
+    parsePage({ ...page, source, time: `2011-01-0${d}T00:00:00Z` });
+  const explained: Explanation[] = [];
+  const explain = (told: Explanation) => explained.push(told);
+  const earlier = [at(4, Buffer.from(ERROR_PAGE)), at(3)];
+  const ranges = detector.label(at(5), model, { earlier, later: [], explain });
+  expect(explained[0].crosses[0].bits).toBe('11110');
+  expect(explained[0].crosses[0].arms[2]).toMatchObject({ arm: 'previous', time: '2011-01-03T00:00:00Z' });
+  expect(labelOf(page, words(60, 108), ranges)).toBe('content');
+  // with the error page alone there is no capture, and the text is content by table B.2
+  detector.label(at(5), model, { earlier: earlier.slice(0, 1), later: [], explain });
+  expect(explained[1].crosses[0].bits).toBe('11100');
+});
+
+test('up may be any capture of a page, not only its earliest', () => {
+  const detector = crossDetector({ variant: 'T001' });
+  const [page, other] = samplePages(2);
+  const early = { ...other, source: Buffer.from(ERROR_PAGE), time: '2011-01-02T00:00:00Z' };
+  const late = { ...other, time: '2011-01-03T00:00:00Z' };
+  const explained: Explanation[] = [];
+  for (const captures of [
+    [early, late],
+    [late, early],
+  ]) {
+    const context = { explain: (told: Explanation) => explained.push(told) };
+    detector.label(parsePage(page), learn(detector, [page, ...captures]), context);
+  }
+  for (const { crosses } of explained) {
+    expect(crosses[0].arms).toMatchObject([{ arm: 'up', url: other.url, time: late.time }]);
+  }
+});
+
+test('without an archive the nearest captures that the model keeps serve', () => {
+  const detector = crossDetector({ variant: 'T001' });
+  const page = samplePages(9)[8];
+  const at = (d: number) => ({ ...page, time: `2011-01-0${d}T00:00:00Z` });
+  const model = learn(detector, [...samplePages(2), at(1), at(3), at(7), at(9)]);
+  let arms: string[] = [];
+  detector.label(parsePage(at(5)), model, {
+    explain: ({ crosses }) => (arms = crosses[0].arms.map(({ arm, time }) => `${arm} ${time.slice(8, 10)}`)),
+  });
+  expect(arms.slice(2)).toEqual(['previous 03', 'next 07']);
+});
+
+test('the phases of labelling are told in their order', () => {
+  const pages = samplePages(6);
+  for (const [variant, expected] of [
+    ['T001', 'annotate classify classify propagate'],
+    ['T006', 'annotate classify train reclassify classify propagate'],
+  ] as const) {
+    const detector = crossDetector({ variant });
+    const phases: string[] = [];
+    detector.label(parsePage(pages[2]), learn(detector, pages), { onPhase: (phase) => phases.push(phase) });
+    expect(phases.join(' ')).toBe(expected);
+  }
+});
+
+test('k is that of the nearest neighbours, and options out of range are refused', () => {
+  const pages = samplePages(6);
+  const labelsBy = (options: Parameters<typeof crossDetector>[0]) => {
+    const detector = crossDetector(options);
+    return JSON.stringify(labelOne(detector, learn(detector, pages), pages[2]));
+  };
+  expect(labelsBy({ variant: 'T003', neighbours: 1 })).not.toBe(
+    labelsBy({ variant: 'T003', neighbours: 500 }),
+  );
+  expect(() => crossDetector({ trees: 0 })).toThrow('trees');
+  expect(() => crossDetector({ neighbours: 0 })).toThrow('neighbours');
+  expect(() => crossDetector({ siteThresholds: { 'a.example': 2 } })).toThrow('threshold of a.example');
 });
 
 test('wrong options are refused by name', () => {

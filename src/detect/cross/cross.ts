@@ -4,30 +4,36 @@
  * pages is template, what stays with the page over time but is on no similar page is content. URLs of one `pageKey`
  * are one page: another visit would else be the most similar page there is, and all content template.
  *
- * The model keeps some sampled pages of the site as tokens with a signature of their layout; up and down are
+ * The model keeps some sampled captures of the site as tokens with a signature of their layout; up and down are
  * the two most similar of them. The captures before and after come with the page, from whoever has the
  * archive; a capture of the same page among the sampled ones serves too. Labelling costs a comparison of
- * signatures with each page kept and up to four diffs, whatever the size of the site.
+ * signatures with each capture kept and up to four diffs, whatever the size of the site.
  */
 import { copyTokens, type PlacedTokens } from '../../compare/page-tokens.ts';
-import { urlHash } from '../../compare/url-hash.ts';
-import { pageKey } from '../../model/page-key.ts';
 import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { Detector, LabelContext, ParsedPage } from '../detector.ts';
 import { LearntPages } from '../learnt-pages.ts';
 import { tileRanges } from '../ranges.ts';
 import { classifyBits, UP } from './bit-patterns.ts';
-import { type Buckets, bucketCrosses, bucketsFor, compareInBuckets, labelMerged } from './bucket-crosses.ts';
+import { bucketCrosses, bucketsFor, compareInBuckets, labelMerged } from './bucket-crosses.ts';
 import { buildCross } from './build-cross.ts';
-import { type CrossModel, decodeCrossModel, encodeCrossModel, type NeighbourPage } from './cross-model.ts';
+import {
+  type CrossModel,
+  decodeCrossModel,
+  encodeCrossModel,
+  type NeighbourPage,
+  numberPages,
+} from './cross-model.ts';
 import { toRanges, unsurePage } from './cross-ranges.ts';
-import { type CrossOptions, checkCrossOptions } from './cross-settings.ts';
-import { PageComparer } from './page-comparer.ts';
-import { voteForContent } from './reclassify.ts';
+import { type CrossOptions, checkCrossOptions, thresholdOf } from './cross-settings.ts';
+import { explainCross } from './explain-cross.ts';
+import { KeptCaptures } from './kept-captures.ts';
+import { type Cross, PageComparer } from './page-comparer.ts';
+import { type TrainingOptions, voteForContent } from './reclassify.ts';
 import { refineStretches } from './refine.ts';
 import { subtreeCounts } from './site-counts.ts';
-import { cutStretches, joinStretches, type TextStretch } from './text-stretches.ts';
+import { cutStretches, type TextStretch } from './text-stretches.ts';
 
 /** Tokens of a page that is kept to compare with: a page of megabytes is like no other. */
 const MAX_NEIGHBOUR_TOKENS = 200_000;
@@ -42,13 +48,12 @@ const MIN_SITE_PAGES = 8;
 
 export function crossDetector(options: CrossOptions = {}): Detector<CrossModel> {
   const checked = checkCrossOptions(options);
-  const comparer = new PageComparer({ runs: checked.variant === 'T007' ? 'texts' : 'words' });
-  const buckets = checked.buckets ? bucketsFor(checked.threshold) : undefined;
+  const comparer = new PageComparer(checked);
   return {
     name: 'cross',
     wantsCaptures: true,
     learn: (site, pages) => learnCross(site, pages, checked, comparer),
-    label: (page, model, context) => labelCross(page, model, { ...checked, buckets }, comparer, context),
+    label: (page, model, context) => labelCross(page, model, checked, comparer, context),
     encode: encodeCrossModel,
     decode: decodeCrossModel,
   };
@@ -60,21 +65,17 @@ function learnCross(
   { neighbourPages, tokens }: Required<CrossOptions>,
   comparer: PageComparer,
 ): CrossModel {
-  const learnt = new LearntPages();
-  const kept: { page: NeighbourPage; hash: bigint }[] = []; // smallest hash first
+  const learnt = new LearntPages({ captures: true });
+  const kept = new KeptCaptures<NeighbourPage>(neighbourPages);
   for (const parsed of pages) {
     learnt.add(parsed);
     const { url, time } = parsed.page;
     const placed = comparer.reader.read(parsed.tree);
     if (placed.tokenCount === 0 || placed.tokenCount > MAX_NEIGHBOUR_TOKENS) continue;
-    const hash = urlHash(url);
-    let place = kept.length;
-    while (place > 0 && comesBefore(hash, url, kept[place - 1])) place--;
-    if (place >= neighbourPages) continue;
-    const signature = comparer.sign(parsed.tree, tokens);
-    const page = { url, key: pageKey(url), time, signature, ...copyTokens(placed) };
-    kept.splice(place, 0, { hash, page });
-    if (kept.length > neighbourPages) kept.pop();
+    kept.add(parsed.page, () => {
+      const signature = comparer.sign(parsed.tree, tokens);
+      return { url, time, signature, ...copyTokens(placed) };
+    });
   }
   return {
     detector: 'cross',
@@ -84,38 +85,43 @@ function learnCross(
     lastTime: learnt.lastTime,
     templates: [],
     layoutTokens: tokens,
-    pages: kept.map(({ page }) => page),
+    pages: numberPages(kept.items()),
   };
 }
-
-type LabelOptions = Omit<Required<CrossOptions>, 'buckets'> & { buckets: Buckets | undefined };
 
 function labelCross(
   { page, tree }: ParsedPage,
   model: CrossModel,
-  options: LabelOptions,
+  options: Required<CrossOptions>,
   comparer: PageComparer,
   context: LabelContext = {},
 ): Range[] {
-  const captures = comparer.readCaptures(context);
   const placed = comparer.reader.read(tree);
   const size = tree.source.length;
   if (placed.tokenCount === 0) return tileRanges(size, []);
-  const least =
-    options.variant === 'T007' ? Math.min(RELAXED_THRESHOLD, options.threshold) : options.threshold;
-  const signature = comparer.sign(tree, model.layoutTokens);
-  const cross = buildCross(page, signature, model.pages, captures, least);
-  const crosses = options.buckets && bucketCrosses(page, signature, model.pages, captures, options.buckets);
-  if ((cross.bits & UP) === 0 || crosses?.length === 0) {
-    const alone = options.variant !== 'T007' || model.pages.length < MIN_SITE_PAGES;
+  const rules = { threshold: leastSimilarity(model, options), down: options.down };
+  const kind = model.layoutTokens;
+  const signature = comparer.sign(tree, kind);
+  const captures = comparer.readCaptures(context, { signature, kind, threshold: rules.threshold });
+  const cross = buildCross(page, signature, model.pages, captures, rules);
+  const crosses = options.buckets
+    ? bucketCrosses(page, signature, model.pages, captures, bucketsFor(rules))
+    : [cross];
+  if (crosses.length === 0 || (cross.bits & UP) === 0) {
+    const alone = options.variant !== 'T007' || subtreeCounts(model).pageCount < MIN_SITE_PAGES;
     context.report?.(
       'no-similar-page',
       `no page of ${model.site} known to cross is similar enough to compare with: ${alone ? 'all is kept as unsure' : 'only what stands on many pages is template'}`,
     );
-    if (alone) return [unsurePage(tree)];
+    if (alone) {
+      context.explain?.({ crosses: [], stretches: [] });
+      return [unsurePage(tree)];
+    }
   }
-  const merged = crosses && compareInBuckets(placed, crosses, comparer);
-  const { bits, blockTokens } = merged ?? comparer.compare(placed, cross);
+  const merged = crosses.length > 1;
+  const { bits, blockTokens } = merged
+    ? compareInBuckets(placed, crosses, comparer)
+    : comparer.compare(placed, crosses[0]);
   if (blockTokens > 0) {
     context.report?.(
       'diff-capped',
@@ -123,40 +129,59 @@ function labelCross(
     );
   }
   const stretches = cutStretches(placed, bits);
-  if (crosses) labelMerged(stretches, { tree, placed, crosses, seed: options.seed });
-  else for (const stretch of stretches) stretch.label = classifyBits(cross.bits, stretch.bits);
-  classify(stretches, { tree, placed, cross: cross.bits, model, options });
-  return tileRanges(size, toRanges(tree, joinStretches(stretches), cross.bits));
+  context.onPhase?.('annotate');
+  const { seed, lengths, trainingRows, neighbours, trees } = options;
+  const training = { seed, lengths, trainingRows, neighbours, trees, onPhase: context.onPhase };
+  if (merged) labelMerged(stretches, { tree, placed, crosses, training });
+  else for (const stretch of stretches) stretch.label = classifyBits(crosses[0].bits, stretch.bits);
+  context.onPhase?.('classify');
+  classify(stretches, { tree, placed, cross: crosses[0], model, options, training });
+  context.onPhase?.('classify');
+  context.explain?.(explainCross(page, tree, stretches, crosses));
+  const ranges = tileRanges(size, toRanges(tree, stretches, merged ? 0 : crosses[0].bits));
+  context.onPhase?.('propagate');
+  return ranges;
+}
+
+/** What all arms must have at least. */
+function leastSimilarity({ site }: CrossModel, options: Required<CrossOptions>): number {
+  const threshold = thresholdOf(site, options);
+  return options.variant === 'T007' ? Math.min(RELAXED_THRESHOLD, threshold) : threshold;
 }
 
 interface ClassifyContext {
   tree: Tree;
   placed: PlacedTokens;
-  cross: number;
+  cross: Cross;
   model: CrossModel;
-  options: LabelOptions;
+  options: Required<CrossOptions>;
+  training: TrainingOptions;
 }
 
 /** From what the patterns say to the label of every stretch, by the variant asked for. */
 function classify(stretches: TextStretch[], context: ClassifyContext): void {
-  const { tree, placed, cross, model, options } = context;
-  const { variant, seed } = options;
+  const { tree, placed, cross, model, options, training } = context;
+  const { variant } = options;
   if (variant === 'T001') return;
   if (variant === 'T002') {
-    for (const stretch of stretches) if (stretch.label === 'unsure') stretch.label = 'template';
+    for (const stretch of stretches) {
+      if (stretch.label !== 'unsure') continue;
+      stretch.label = 'template';
+      stretch.why = 'in no table, which T002 takes for template';
+    }
     return;
   }
   if (variant === 'T007') {
-    refineStretches(stretches, { tree, placed, cross, seed, counts: subtreeCounts(model) });
+    refineStretches(stretches, { tree, placed, cross: cross.bits, training, counts: subtreeCounts(model) });
     return;
   }
   const layers = variant === 'T003' ? 1 : variant === 'T004' ? 2 : 3;
   const classifier = variant === 'T006' ? 'forest' : 'neighbours';
-  const votes = voteForContent(tree, placed, stretches, { layers, classifier, seed });
+  const votes = voteForContent(tree, placed, stretches, { ...training, layers, classifier });
   if (votes === undefined) return;
-  for (let i = 0; i < stretches.length; i++) stretches[i].label = votes[i] > 0.5 ? 'content' : 'template';
-}
-
-function comesBefore(hash: bigint, url: string, other: { hash: bigint; page: NeighbourPage }): boolean {
-  return hash < other.hash || (hash === other.hash && url < other.page.url);
+  for (const [i, stretch] of stretches.entries()) {
+    stretch.label = votes[i] > 0.5 ? 'content' : 'template';
+    const voters = variant === 'T006' ? 'by the random forest' : 'by its nearest neighbours';
+    stretch.why = stretch.why === '' ? voters : `${stretch.why}, ${voters}`;
+  }
 }

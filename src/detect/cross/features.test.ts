@@ -2,11 +2,12 @@ import { expect, test } from 'vitest';
 import { readStretches } from '../../../test/stretches.ts';
 import { TAG } from '../../parse/tag-names.ts';
 import { FEATURES_PER_LAYER, featureWriter } from './features.ts';
+import { LineDensity } from './line-density.ts';
 import { measureNodes } from './node-statistics.ts';
 
 function featuresOf(html: string, layers: number, bitsOf?: (word: string) => number): number[][] {
   const { tree, placed, stretches } = readStretches(html, bitsOf);
-  const write = featureWriter(tree, stretches, measureNodes(tree, placed), layers);
+  const write = featureWriter(tree, stretches, measureNodes(tree, placed), { layers });
   return stretches.map((_, i) => {
     const row = new Float64Array(layers * FEATURES_PER_LAYER).fill(99);
     write(i, row, 0);
@@ -58,7 +59,7 @@ test('the neighbours of a stretch are the other stretches of its text first', ()
   ]);
 });
 
-test('text density counts words by lines of 80 characters', () => {
+test('in bytes, text density counts words by started lines of 80', () => {
   const [row] = featuresOf(`<p>${'word '.repeat(32)}</p>`, 1);
   expect(row[7]).toBe(16);
 });
@@ -67,4 +68,13 @@ test('layers above the page are zeros', () => {
   const [row] = featuresOf('x', 3);
   expect(row.slice(40).every((value) => Number.isFinite(value))).toBe(true);
   expect(row.length).toBe(60);
+});
+
+test('in characters, text length and ratio count characters and density is that of full lines', () => {
+  const { tree, placed, stretches } = readStretches('<p>слово слово</p>');
+  const lines = new LineDensity(tree, placed);
+  const row = new Float64Array(FEATURES_PER_LAYER);
+  featureWriter(tree, stretches, measureNodes(tree, placed), { layers: 1, lines })(0, row, 0);
+  // one line of two words, eleven characters
+  expect([row[7], row[10], row[13], row[19]]).toEqual([2, 2, 11, 11]);
 });

@@ -1,13 +1,14 @@
 /**
  * The 20 features of Leśniak 2017, Table 2.1, of a text stretch and its neighbours, and of its parent and
- * its parent's parent when two or three layers are asked for. Densities are Kohlschütter's: link density is
- * the share of text in links, text density the words per line of 80 characters. Text is measured in bytes. A
- * node that is missing is all zeros.
+ * its parent's parent when two or three layers are asked for. Link density is the share of text in links, in bytes. Text density
+ * is, in bytes, words per started line of 80 bytes; in characters, that of Kohlschütter (line-density.ts). A node that is
+ * missing is all zeros.
  *
  * Rows are written one at a time: a page of a million texts needs few of them at once.
  */
 import { readAttribute } from '../../parse/attributes.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
+import { LINE_CHARACTERS, type LineDensity } from './line-density.ts';
 import type { NodeStatistics } from './node-statistics.ts';
 import type { TextStretch } from './text-stretches.ts';
 
@@ -15,16 +16,22 @@ import type { TextStretch } from './text-stretches.ts';
 export const FEATURES_PER_LAYER = 20;
 /** The name of a stretch of text among the names of elements. */
 const STRETCH_NAME = 1;
-const LINE_CHARACTERS = 80;
 
 /** Writes the `layers × 20` numbers of a stretch into `rows`, from `at`. */
 export type FeatureWriter = (stretch: number, rows: Float64Array, at: number) => void;
+
+export interface FeatureOptions {
+  /** The stretch alone, its parent, its parent's parent: 1 to 3. */
+  layers: number;
+  /** Lengths and densities in characters instead of bytes. */
+  lines?: LineDensity;
+}
 
 export function featureWriter(
   tree: Tree,
   stretches: readonly TextStretch[],
   statistics: NodeStatistics,
-  layers: number,
+  { layers, lines }: FeatureOptions,
 ): FeatureWriter {
   const width = layers * FEATURES_PER_LAYER;
   const classHashes = new Map<number, number>();
@@ -40,10 +47,10 @@ export function featureWriter(
     const before = stretches[i - 1]?.node === stretch.node ? stretches[i - 1] : undefined;
     const after = stretches[i + 1]?.node === stretch.node ? stretches[i + 1] : undefined;
     if (before) writeStretch(rows, at, 0, before);
-    else writeNode(rows, at, 0, tree, statistics, statistics.previous[stretch.node]);
+    else writeNode(rows, at, 0, statistics.previous[stretch.node]);
     writeStretch(rows, at, 1, stretch);
     if (after) writeStretch(rows, at, 2, after);
-    else writeNode(rows, at, 2, tree, statistics, statistics.next[stretch.node]);
+    else writeNode(rows, at, 2, statistics.next[stretch.node]);
     finishLayer(rows, at, 0);
     let node = stretch.node;
     for (let layer = 1; layer < layers; layer++) {
@@ -53,51 +60,61 @@ export function featureWriter(
         node = 0;
         continue;
       }
-      writeNode(rows, from, 0, tree, statistics, statistics.previous[node]);
-      writeNode(rows, from, 1, tree, statistics, node);
-      writeNode(rows, from, 2, tree, statistics, statistics.next[node]);
+      writeNode(rows, from, 0, statistics.previous[node]);
+      writeNode(rows, from, 1, node);
+      writeNode(rows, from, 2, statistics.next[node]);
       finishLayer(rows, from, classOf(node));
     }
   };
+
+  function writeStretch(
+    rows: Float64Array,
+    from: number,
+    place: number,
+    { textStart, textEnd, words }: TextStretch,
+  ): void {
+    const length = lines ? lines.characters(textStart, textEnd) : textEnd - textStart;
+    const density = lines?.of(textStart, textEnd);
+    write(rows, from, place, { name: STRETCH_NAME, linkDensity: 0, length, words, tags: 0, density });
+  }
+
+  function writeNode(rows: Float64Array, from: number, place: number, node: number): void {
+    if (node < 0) return;
+    const { words, textBytes, linkBytes, tags } = statistics;
+    const textStart = tree.textStart[node];
+    const textEnd = tree.textStart[tree.last[node]];
+    write(rows, from, place, {
+      name: tree.kind[node] === ELEMENT ? tree.name[node] : STRETCH_NAME,
+      linkDensity: textBytes[node] > 0 ? linkBytes[node] / textBytes[node] : 0,
+      length: lines ? lines.characters(textStart, textEnd) : textBytes[node],
+      words: words[node],
+      tags: tags[node],
+      density: lines?.of(textStart, textEnd),
+    });
+  }
 }
 
 // a layer: names (3), link densities (3), text densities (3), words (3), text (3), tags (3), class, ratio
 const CLASS_AT = 18;
 const RATIO_AT = 19;
 
-function writeStretch(rows: Float64Array, from: number, place: number, stretch: TextStretch): void {
-  const bytes = stretch.textEnd - stretch.textStart;
-  write(rows, from, place, STRETCH_NAME, 0, bytes, stretch.words, 0);
+interface NodeNumbers {
+  name: number;
+  linkDensity: number;
+  length: number;
+  words: number;
+  tags: number;
+  /** Words per line; computed from words and length where it is not given. */
+  density?: number;
 }
 
-function writeNode(
-  rows: Float64Array,
-  from: number,
-  place: number,
-  tree: Tree,
-  { words, textBytes, linkBytes, tags }: NodeStatistics,
-  node: number,
-): void {
-  if (node < 0) return;
-  const name = tree.kind[node] === ELEMENT ? tree.name[node] : STRETCH_NAME;
-  write(rows, from, place, name, linkBytes[node], textBytes[node], words[node], tags[node]);
-}
-
-function write(
-  rows: Float64Array,
-  from: number,
-  place: number,
-  name: number,
-  linkBytes: number,
-  textBytes: number,
-  words: number,
-  tags: number,
-): void {
+function write(rows: Float64Array, from: number, place: number, numbers: NodeNumbers): void {
+  const { name, linkDensity, length, words, tags } = numbers;
   rows[from + place] = name;
-  rows[from + 3 + place] = textBytes > 0 ? linkBytes / textBytes : 0;
-  rows[from + 6 + place] = words / Math.max(1, Math.ceil(textBytes / LINE_CHARACTERS));
+  rows[from + 3 + place] = linkDensity;
+  rows[from + 6 + place] = numbers.density ?? words / Math.max(1, Math.ceil(length / LINE_CHARACTERS));
   rows[from + 9 + place] = words;
-  rows[from + 12 + place] = textBytes;
+  rows[from + 12 + place] = length;
   rows[from + 15 + place] = tags;
 }
 

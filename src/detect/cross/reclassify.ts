@@ -8,22 +8,31 @@ import { nearestNeighbours } from '../../learn/nearest-neighbours.ts';
 import { randomForest } from '../../learn/random-forest.ts';
 import { balance, type Classifier, dropConflicts, limitRows } from '../../learn/training-set.ts';
 import type { Tree } from '../../parse/tree.ts';
+import type { LabelPhase } from '../detector.ts';
+import type { CrossOptions } from './cross-settings.ts';
 import { FEATURES_PER_LAYER, featureWriter } from './features.ts';
+import { LineDensity } from './line-density.ts';
 import { measureNodes } from './node-statistics.ts';
 import type { TextStretch } from './text-stretches.ts';
 
-/** Rows a page trains on at most: more make it slower, not better. */
-const MAX_ROWS = 1000;
 /** Classified stretches that conflicts are sought among, evenly from a page that has more. */
 const MAX_KNOWN = 20_000;
-/** Rows times stretches to classify: a page of a million texts trains on fewer rows. */
-const MAX_COMPARISONS = 20_000_000;
+/** Rows times stretches to classify, for each row that a page may train on: a page of a million texts trains on fewer. */
+const COMPARISONS_PER_ROW = 20_000;
+/** … and never more, some 20 seconds. */
+const MAX_COMPARISONS = 400_000_000;
 const MIN_ROWS = 50;
 
-export interface ReclassifyOptions {
+/** How texts are measured and classifiers trained, whatever the variant. */
+export interface TrainingOptions
+  extends Pick<Required<CrossOptions>, 'seed' | 'lengths' | 'trainingRows' | 'neighbours' | 'trees'> {
+  /** Told when a classifier is trained, and when it has been asked. */
+  onPhase?: (phase: LabelPhase) => void;
+}
+
+export interface ReclassifyOptions extends TrainingOptions {
   layers: 1 | 2 | 3;
   classifier: 'neighbours' | 'forest';
-  seed: number;
   /** Train on as many stretches of either class. @default false */
   balanced?: boolean;
   /** Which stretches to train on beside having a class. @default all */
@@ -39,16 +48,18 @@ export function voteForContent(
   stretches: readonly TextStretch[],
   options: ReclassifyOptions,
 ): Float64Array | undefined {
-  const { layers, classifier, seed, balanced = false, trains, unsureOnly = false } = options;
+  const { layers, classifier, balanced = false, trains, unsureOnly = false, onPhase } = options;
+  const { seed, lengths, trainingRows, neighbours, trees } = options;
   const width = layers * FEATURES_PER_LAYER;
-  const writeFeatures = featureWriter(tree, stretches, measureNodes(tree, placed), layers);
+  const lines = lengths === 'characters' ? new LineDensity(tree, placed) : undefined;
+  const writeFeatures = featureWriter(tree, stretches, measureNodes(tree, placed), { layers, lines });
   let known: number[] = [];
   let asked = 0;
   for (let i = 0; i < stretches.length; i++) {
     if (!unsureOnly || stretches[i].label === 'unsure') asked++;
     if (stretches[i].label !== 'unsure' && (trains?.(stretches[i]) ?? true)) known.push(i);
   }
-  const step = Math.ceil(known.length / MAX_KNOWN);
+  const step = Math.ceil(known.length / Math.max(MAX_KNOWN, trainingRows));
   if (step > 1) known = known.filter((_, i) => i % step === 0);
   const training = new Float64Array(known.length * width);
   for (let i = 0; i < known.length; i++) writeFeatures(known[i], training, i * width);
@@ -56,12 +67,17 @@ export function voteForContent(
   let set = dropConflicts({ rows: training, width, classes });
   if (set.classes.length === 0) return undefined;
   if (balanced) set = balance(set);
-  set = limitRows(set, Math.min(MAX_ROWS, Math.max(MIN_ROWS, Math.floor(MAX_COMPARISONS / asked))));
-  const model: Classifier = classifier === 'forest' ? randomForest(set, { seed }) : nearestNeighbours(set);
+  const comparisons = Math.min(MAX_COMPARISONS, COMPARISONS_PER_ROW * trainingRows);
+  set = limitRows(set, Math.min(trainingRows, Math.max(MIN_ROWS, Math.floor(comparisons / asked))));
+  const model: Classifier =
+    classifier === 'forest' ? randomForest(set, { seed, trees }) : nearestNeighbours(set, { neighbours });
+  onPhase?.('train');
   const row = new Float64Array(width);
-  return Float64Array.from(stretches, ({ label }, i) => {
+  const votes = Float64Array.from(stretches, ({ label }, i) => {
     if (unsureOnly && label !== 'unsure') return label === 'content' ? 1 : 0;
     writeFeatures(i, row, 0);
     return model.vote(row, 0);
   });
+  onPhase?.('reclassify');
+  return votes;
 }

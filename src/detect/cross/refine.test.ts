@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { readStretches, showLabels } from '../../../test/stretches.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
+import { CROSS_DEFAULTS } from './cross-settings.ts';
 import { refineStretches } from './refine.ts';
 import type { SubtreeCounts } from './site-counts.ts';
 
@@ -12,7 +13,7 @@ const CAPTURES = PREVIOUS | NEXT;
 function refine(html: string, cross: number, letters: Record<string, number>, counts = NO_COUNTS): string[] {
   const page = readStretches(html, (word) => letters[word[0]] ?? 0);
   const { tree, placed } = page;
-  refineStretches(page.stretches, { tree, placed, cross, seed: 0, counts });
+  refineStretches(page.stretches, { tree, placed, cross, training: CROSS_DEFAULTS, counts });
   return showLabels(page);
 }
 

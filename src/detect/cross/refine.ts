@@ -20,7 +20,7 @@ import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import { hiddenNodes } from './hidden-nodes.ts';
 import { measureNodes } from './node-statistics.ts';
-import { voteForContent } from './reclassify.ts';
+import { type TrainingOptions, voteForContent } from './reclassify.ts';
 import type { SubtreeCounts } from './site-counts.ts';
 import type { TextStretch } from './text-stretches.ts';
 
@@ -40,7 +40,7 @@ export interface RefineContext {
   placed: PlacedTokens;
   /** Arms of the cross that are there. */
   cross: number;
-  seed: number;
+  training: TrainingOptions;
   /** On how many pages of the site subtrees stand. */
   counts: SubtreeCounts;
 }
@@ -101,13 +101,13 @@ function smoothBlock(stretches: TextStretch[], from: number, to: number): void {
   }
 }
 
-function askForest(stretches: TextStretch[], { tree, placed, seed }: RefineContext): void {
+function askForest(stretches: TextStretch[], { tree, placed, training }: RefineContext): void {
   if (!stretches.some(({ label }) => label === 'unsure')) return;
   const hidden = hiddenNodes(tree);
   const votes = voteForContent(tree, placed, stretches, {
+    ...training,
     layers: 2,
     classifier: 'forest',
-    seed,
     balanced: true,
     unsureOnly: true,
     trains: ({ node }) => hidden[node] === 0,

@@ -38,3 +38,14 @@ test('a model is counted once', () => {
   const model = modelOf(5, 1);
   expect(subtreeCounts(model)).toBe(subtreeCounts(model));
 });
+
+test('captures of one page count as one page', () => {
+  const captures = Array.from({ length: 6 }, (_, i) => ({
+    ...makePage(`<div>capture ${i}</div>${NOTICE}`, 1),
+    time: `2011-02-0${i + 1}T00:00:00Z`,
+  }));
+  const others = Array.from({ length: 3 }, (_, i) => makePage(`<div>page ${i}</div>`, 10 + i));
+  const counts = subtreeCounts(learn(crossDetector(), [...captures, ...others]));
+  expect(counts.pageCount).toBe(4);
+  expect(counts.frequentOn(...hashOf(NOTICE))).toBe(0);
+});

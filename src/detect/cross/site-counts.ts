@@ -28,17 +28,20 @@ export function subtreeCounts(model: CrossModel): SubtreeCounts {
   return found;
 }
 
-function countSubtrees({ pages }: CrossModel): SubtreeCounts {
-  const rare = pages.length < ENOUGH_PAGES ? 0 : Math.max(RARE_PAGES, RARE_SHARE * pages.length);
-  const least = Math.max(FREQUENT_PAGES, Math.ceil(FREQUENT_SHARE * pages.length));
+function countSubtrees(model: CrossModel): SubtreeCounts {
+  // captures of one page are one page, and are counted one after the other
+  const pages = model.pages.toSorted((a, b) => a.number - b.number);
+  const pageCount = new Set(pages.map(({ number }) => number)).size;
+  const rare = pageCount < ENOUGH_PAGES ? 0 : Math.max(RARE_PAGES, RARE_SHARE * pageCount);
+  const least = Math.max(FREQUENT_PAGES, Math.ceil(FREQUENT_SHARE * pageCount));
   const counter = new HashCounter();
-  for (const [number, { contentLow, contentHigh, wordCount }] of pages.entries()) {
+  for (const { number, contentLow, contentHigh, wordCount } of pages) {
     for (let i = 0; i < contentLow.length; i++) {
       if (wordCount[i] > 0) counter.add(contentLow[i], contentHigh[i], number);
     }
   }
   return {
-    pageCount: pages.length,
+    pageCount,
     frequentOn: (low, high) => {
       const on = counter.pagesOf(low, high);
       return on >= least ? on : 0;

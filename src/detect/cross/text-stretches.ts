@@ -48,26 +48,3 @@ export function cutStretches(placed: PlacedTokens, bits: Uint8Array): TextStretc
   }
   return stretches;
 }
-
-/** Joins neighbours of one text that have come to the same label; bits and reason are those of the longest. */
-export function joinStretches(stretches: readonly TextStretch[]): TextStretch[] {
-  const joined: TextStretch[] = [];
-  let longest = 0; // words of the one whose bits are kept
-  for (const stretch of stretches) {
-    const previous = joined.at(-1);
-    if (!previous || previous.node !== stretch.node || previous.label !== stretch.label) {
-      joined.push({ ...stretch });
-      longest = stretch.words;
-      continue;
-    }
-    if (stretch.words > longest) {
-      longest = stretch.words;
-      previous.bits = stretch.bits;
-      previous.why = stretch.why;
-      previous.share = stretch.share;
-    }
-    previous.textEnd = stretch.textEnd;
-    previous.words += stretch.words;
-  }
-  return joined;
-}

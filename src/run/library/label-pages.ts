@@ -12,6 +12,7 @@ import {
   labelWithFloors,
 } from '../../detect/floors.ts';
 import { type DetectorOptions, makeDetector } from '../../detect/index.ts';
+import type { Explanation } from '../../model/explanation.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem, ProblemCode } from '../../model/problem.ts';
@@ -34,6 +35,8 @@ export interface LabelOptions {
   /** `depth`, `nodes` and `pageMs`, here the time to parse and label a page; unnamed ones keep their default. */
   limits?: Partial<Limits>;
   signal?: AbortSignal;
+  /** Also tell the evidence behind the labels, where the detector can. @default false */
+  explain?: boolean;
   /** Called with what is wrong with a page: too few pages of its site, nothing left; one with a skip code is left out. */
   onProblem?: (problem: Problem) => void;
 }
@@ -49,6 +52,8 @@ export interface LabelledPage {
   ranges: Range[];
   /** Holds until the next page is asked for. */
   tree: Tree;
+  /** With the option `explain`. */
+  explanation?: Explanation;
 }
 
 /** Labels each page by the model of its site; a page of an unknown site is judged alone, or `unsure`. */
@@ -72,6 +77,7 @@ async function* labelEach(
     parser,
     allFloors,
     signal,
+    explain: explains = false,
     onProblem,
   }: LabelOptions & { detectorOptions: Partial<DetectorOptions>; parser: PageParser; allFloors: Floors },
 ): AsyncGenerator<LabelledPage> {
@@ -86,11 +92,13 @@ async function* labelEach(
       detector = makeDetector(model.detector, detectorOptions[model.detector]);
       detectors.set(model.detector, detector);
     }
+    let explanation: Explanation | undefined;
+    const explain = explains ? (told: Explanation) => (explanation = told) : undefined;
     const labelled = parser.attempt(page, {
       failure: 'could not be labelled',
       work: () =>
         model && detector
-          ? labelWithFloors(detector, { page, tree }, model, allFloors)
+          ? labelWithFloors(detector, { page, tree }, model, allFloors, { explain })
           : labelUnknown({ page, tree }, allFloors),
     });
     if (labelled.kind === 'skip') {
@@ -100,7 +108,7 @@ async function* labelEach(
     const { ranges, problem, notes = [] } = labelled.value;
     if (problem) onProblem?.(problem);
     for (const note of notes) onProblem?.(note);
-    yield { page, tree, ranges };
+    yield explanation ? { page, tree, ranges, explanation } : { page, tree, ranges };
   }
 }
 

@@ -18,7 +18,7 @@ export async function* labelRows(
 ): AsyncGenerator<StreamRow> {
   const seen = new Set<string>();
   let number = 0;
-  for await (const { page, tree, ranges } of label(pages, models, options)) {
+  for await (const { page, tree, ranges, explanation } of label(pages, models, options)) {
     const detector = models.find(page.site, page.time)?.detector ?? 'none';
     const labelled = {
       page,
@@ -26,7 +26,7 @@ export async function* labelRows(
       title: readTitle(tree),
       number: ++number,
       snapshot: '',
-      verdicts: [{ detector, ranges }],
+      verdicts: [{ detector, ranges, explanation }],
     };
     if (want.includes('templates')) yield* newTemplateRows(labelled, seen);
     yield pageRow(labelled, { want, mark });

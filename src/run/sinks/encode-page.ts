@@ -38,9 +38,9 @@ export function documentOf(row: PageRow, format: DocumentFormat): string {
   return `${renderFrontMatter({ url, time, site, title })}${markdown}\n`;
 }
 
-function rangesRow({ kind: _k, text: _t, ranges = {}, ...page }: PageRow): object {
+function rangesRow({ kind: _k, text: _t, ranges = {}, explanation, ...page }: PageRow): object {
   const [detector] = Object.keys(ranges);
-  return { ...page, detector, ranges: ranges[detector] ?? [] };
+  return { ...page, detector, ranges: ranges[detector] ?? [], ...explanation };
 }
 
 function withoutKind({ kind: _, ...row }: PageRow): TextRow {

@@ -1,5 +1,6 @@
 /** What becomes of labelled pages: the contract that all sinks keep. */
 import type { ParsedPage } from '../../detect/detector.ts';
+import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Range } from '../../model/range.ts';
@@ -28,6 +29,8 @@ export interface Verdict {
   ranges: Range[];
   unsure: boolean;
   shares: Shares;
+  /** The evidence, when it is asked for and the detector tells it. */
+  explanation?: Explanation;
 }
 
 /** Where labelled pages go. */

@@ -1,4 +1,5 @@
 /** The rows of a labelled page, with what was asked for: what `strip`, `label` and `annotate` write. */
+import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
 import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
@@ -20,6 +21,8 @@ export interface PageRow extends TextRow {
   annotated?: { html: string; shares: LabelShares };
   /** By detector. */
   ranges?: Record<string, Range[]>;
+  /** The evidence behind the labels of the first one. */
+  explanation?: Explanation;
 }
 
 /** A template with its text, once per site. */
@@ -44,7 +47,7 @@ export interface RowPage {
   number: number;
   snapshot: string;
   /** By detector; the first decides what is kept. */
-  verdicts: { detector: string; ranges: Range[] }[];
+  verdicts: { detector: string; ranges: Range[]; explanation?: Explanation }[];
 }
 
 /** Characters of a template's text in its own row: all of it, within reason. */
@@ -67,6 +70,7 @@ export function pageRow(labelled: RowPage, { want, mark = false }: WantedRows): 
   }
   if (want.includes('ranges')) {
     row.ranges = Object.fromEntries(verdicts.map((verdict) => [verdict.detector, verdict.ranges]));
+    if (verdicts[0].explanation) row.explanation = verdicts[0].explanation;
   }
   return row;
 }

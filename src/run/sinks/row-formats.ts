@@ -8,6 +8,8 @@ export interface WantedRows {
   want: RowContent[];
   /** Keep everything in the text and mark what is not content. @default false */
   mark?: boolean;
+  /** Add the evidence behind the labels of the first detector, where it tells it. @default false */
+  explain?: boolean;
 }
 
 /** The formats of `chaff strip`. */
@@ -20,7 +22,7 @@ export type DocumentFormat = Extract<RowFormat, 'text' | 'markdown' | 'html'>;
 export type PageFormat = RowFormat | 'warc.gz' | 'ranges';
 
 /** Pages that are asked for as they are written. */
-export interface WantedPages extends Pick<WantedRows, 'mark'> {
+export interface WantedPages extends Pick<WantedRows, 'mark' | 'explain'> {
   format: PageFormat;
 }
 

@@ -1,5 +1,6 @@
 /** Stages whose tasks differ only in what they do: on all pages of a plan, or on the samples of its site snapshots. */
 import type { Plan } from '../../store/plan.ts';
+import { wantsCapturesOf } from '../tasks/learn-task.ts';
 import type { DigestTask, LearnTask, SettingsTask, SignTask, SiteLabelTask, Task } from '../tasks/task.ts';
 import { cutGroups, cutPages, type GroupCut } from './cut-tasks.ts';
 import { inputsOf, type Progress, runStage, type StageContext, taskName } from './run-stage.ts';
@@ -48,14 +49,17 @@ export async function runOnSamples(
   await runStage(context, stage, names, async (k): Promise<Task> => {
     const { firstGroup, endGroup } = cuts[k];
     const samples = await plan.samples(firstGroup, endGroup);
+    const wantsCaptures = work.kind === 'learn' && wantsCapturesOf(job);
+    const captureSamples = wantsCaptures ? await plan.captureSamples(firstGroup, endGroup) : undefined;
     return {
       ...work,
       name: names[k],
       folder: folder.taskFolder(names[k]),
       job,
-      inputs: inputsOf(context, samples),
+      inputs: inputsOf(context, [...samples, ...(captureSamples ?? [])]),
       groups: await plan.groups(firstGroup, endGroup),
       samples,
+      ...(captureSamples && { captureSamples }),
     };
   });
   return { names, cuts };

@@ -8,7 +8,7 @@ import { loadDuckDbSoon } from '../../store/duckdb.ts';
 import { type OtherCaptures, Plan, type PlanOptions } from '../../store/plan.ts';
 import { partNumber } from '../../store/run-folder.ts';
 import { SURVEY_FILE } from '../../store/survey-part.ts';
-import { makeDetectors } from '../tasks/learn-task.ts';
+import { wantsCapturesOf } from '../tasks/learn-task.ts';
 import { MODELS_FILE } from '../tasks/model-part.ts';
 import type { LabelOutput, ModelPlace, Task } from '../tasks/task.ts';
 import { type Cut, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
@@ -137,7 +137,7 @@ export async function labelAll(
   { find, output, sharedSites = [], before, onTask }: LabelAllOptions,
 ): Promise<void> {
   const { folder, job } = context;
-  const wantsCaptures = makeDetectors(job).some((detector) => detector.wantsCaptures);
+  const wantsCaptures = wantsCapturesOf(job);
   /** The folders of the tasks before `k` that have the pages before those of `k`. */
   const foldersBefore = (k: number, captures: Record<number, OtherCaptures>): Record<number, string> => {
     const folders: Record<number, string> = {};
@@ -156,21 +156,31 @@ export async function labelAll(
     const placed = groups.map((group) => ({ ...group, models: find(group.group) }));
     const isLearntHere = placed.some(({ models }) => models === undefined);
     const samples = isLearntHere ? await plan.samples(firstGroup, endGroup, pages) : [];
+    const captureSamples =
+      isLearntHere && wantsCaptures ? await plan.captureSamples(firstGroup, endGroup, pages) : undefined;
     const otherCaptures =
       wantsCaptures || output.kind === 'changes' || output.kind === 'history'
         ? await plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })
         : undefined;
     const earlier = output.kind === 'history' ? foldersBefore(k, otherCaptures ?? {}) : undefined;
-    const others = Object.values(otherCaptures ?? {}).flatMap(({ previous, next }) => [previous, next]);
+    const others = Object.values(otherCaptures ?? {}).flatMap(
+      ({ previous, next, earlier = [], later = [] }) => [previous, next, ...earlier, ...later],
+    );
     return {
       kind: 'label',
       name: names[k],
       part: partNumber(k),
       folder: folder.taskFolder(names[k]),
       job,
-      inputs: inputsOf(context, [...pages, ...samples, ...others.filter((page) => page !== undefined)]),
+      inputs: inputsOf(context, [
+        ...pages,
+        ...samples,
+        ...(captureSamples ?? []),
+        ...others.filter((page) => page !== undefined),
+      ]),
       groups: placed,
       samples,
+      captureSamples,
       pages,
       sharedSites: sharedSitesOf(k, sharedSites),
       otherCaptures,

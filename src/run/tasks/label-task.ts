@@ -4,12 +4,13 @@
  */
 import type { Detector, LabelContext, ParsedPage, SiteModel } from '../../detect/detector.ts';
 import { checkFloors, type Floors, labelWithFloors } from '../../detect/floors.ts';
+import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
 import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { WrongGuess } from '../../read/member-guess.ts';
-import type { OtherCaptures, PlannedGroup } from '../../store/plan.ts';
+import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { measureShares } from '../../study/shares.ts';
@@ -22,7 +23,7 @@ import type { LabelledPage, LabelSink, Verdict } from '../sinks/label-sink.ts';
 import { RowSink } from '../sinks/row-sink.ts';
 import { ShingleSink } from '../sinks/shingle-sink.ts';
 import { countSkip, emptyCounts } from './counts.ts';
-import { type LearnGroupOptions, learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
+import { candidatesOf, type LearnGroupOptions, learnGroup, makeDetectors } from './learn-task.ts';
 import { readModels } from './model-part.ts';
 import type { LabelTask, TaskContext, TaskCounts } from './task.ts';
 import { Clock } from './timings.ts';
@@ -54,6 +55,8 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
             models: current,
             floors,
             captures: captures.open(planned),
+            onPhase: (phase) => clock.lap(phase),
+            explains: wantsExplanation(task),
           });
           labelled.snapshot = group.snapshot;
           clock.lap('label');
@@ -99,22 +102,35 @@ function openSink(task: LabelTask, draft: string): LabelSink {
   }
 }
 
+interface LabelPageOptions {
+  detectors: Detector[];
+  models: SiteModel[];
+  floors: Floors;
+  captures?: PageCaptures;
+  onPhase: LabelContext['onPhase'];
+  /** Whether to ask for the evidence behind the labels. */
+  explains: boolean;
+}
+
+function wantsExplanation({ output }: LabelTask): boolean {
+  return output.kind === 'rows' && output.explain === true;
+}
+
 /** All that the detectors say about one page. */
 function labelPage(
   planned: PlannedPage,
   { page, tree, problems }: { page: Page; tree: Tree; problems: Problem[] },
-  {
-    detectors,
-    models,
-    floors,
-    captures,
-  }: { detectors: Detector[]; models: SiteModel[]; floors: Floors; captures?: PageCaptures },
+  { detectors, models, floors, captures, onPhase, explains }: LabelPageOptions,
 ): LabelledPage {
   const parsed: ParsedPage = { page, tree };
   const all = [...problems];
   const verdicts = detectors.map((detector, k): Verdict => {
-    const wanted = detector.wantsCaptures ? captures : undefined;
-    const floored = labelWithFloors(detector, parsed, models[k], floors, wanted);
+    let explanation: Explanation | undefined;
+    const floored = labelWithFloors(detector, parsed, models[k], floors, {
+      ...(detector.wantsCaptures && { earlier: captures?.earlier, later: captures?.later }),
+      ...(explains && { explain: (told: Explanation) => (explanation = told) }),
+      onPhase,
+    });
     const { ranges, problem, fellBack, notes } = floored;
     if (problem) all.push(siteWide(problem));
     if (notes) all.push(...notes);
@@ -123,9 +139,10 @@ function labelPage(
       ranges,
       unsure: fellBack === 'unsure',
       shares: measureShares(tree, ranges),
+      explanation,
     };
   });
-  const previous = captures && (() => captures.previous);
+  const previous = captures?.previous;
   return { planned, page, snapshot: '', tree, title: readTitle(tree), verdicts, problems: all, previous };
 }
 
@@ -146,13 +163,16 @@ function count(counts: TaskCounts, { page, tree, verdicts }: LabelledPage): void
   if (verdicts[0].unsure) counts.unsurePages++;
 }
 
-type PageCaptures = Pick<LabelContext, 'previous' | 'next'>;
+interface PageCaptures extends Pick<LabelContext, 'earlier' | 'later'> {
+  /** The capture before it; holds until `earlier` is gone over again. */
+  previous(): ParsedPage | undefined;
+}
 
-/** The other captures of a page, each read when asked for, by a parser of its own; one that cannot be read is none. */
+/** The other captures of a page, each read when asked for, by a parser of its own side; one that cannot be read is none. */
 class CaptureOpener {
   readonly #task: LabelTask;
-  #before: PageOpener | undefined;
-  #after: PageOpener | undefined;
+  #before: SideOpener | undefined;
+  #after: SideOpener | undefined;
 
   constructor(task: LabelTask) {
     this.#task = task;
@@ -163,34 +183,48 @@ class CaptureOpener {
     const others = otherCaptures?.[page];
     if (!others) return undefined;
     const options = { job, inputs, suspects, clock: new Clock(), reuse: true };
-    this.#before ??= new PageOpener(options);
-    this.#after ??= new PageOpener(options);
-    return lazyCaptures(others, { before: this.#before, after: this.#after });
+    this.#before ??= new SideOpener(new PageOpener(options));
+    this.#after ??= new SideOpener(new PageOpener(options));
+    const before = this.#before;
+    return {
+      earlier: before.each(others.earlier ?? []),
+      later: this.#after.each(others.later ?? []),
+      previous: () => others.previous && before.open(others.previous),
+    };
   }
 }
 
-/** Reads a capture when it is first asked for; the properties are its own, so that a copy has them. */
-function lazyCaptures(
-  others: OtherCaptures,
-  { before, after }: { before: PageOpener; after: PageOpener },
-): PageCaptures {
-  let previous: ParsedPage | false | undefined;
-  let next: ParsedPage | false | undefined;
-  return {
-    get previous() {
-      previous ??= parsedPage(before, others.previous) ?? false;
-      return previous || undefined;
-    },
-    get next() {
-      next ??= parsedPage(after, others.next) ?? false;
-      return next || undefined;
-    },
-  };
-}
+/** Captures of one side; the one that was opened last is not read again. */
+class SideOpener {
+  readonly #opener: PageOpener;
+  #page = 0;
+  #opened: ParsedPage | undefined;
 
-function parsedPage(opener: PageOpener, planned: PlannedPage | undefined): ParsedPage | undefined {
-  const opened = planned && opener.open(planned);
-  return opened?.kind === 'page' ? opened : undefined;
+  constructor(opener: PageOpener) {
+    this.#opener = opener;
+  }
+
+  open(planned: PlannedPage): ParsedPage | undefined {
+    if (planned.page !== this.#page) {
+      const opened = this.#opener.open(planned);
+      this.#page = planned.page;
+      this.#opened = opened.kind === 'page' ? opened : undefined;
+    }
+    return this.#opened;
+  }
+
+  /** May be gone over several times. */
+  each(captures: readonly PlannedPage[]): Iterable<ParsedPage> {
+    const open = (planned: PlannedPage) => this.open(planned);
+    return {
+      *[Symbol.iterator]() {
+        for (const planned of captures) {
+          const opened = open(planned);
+          if (opened) yield opened;
+        }
+      },
+    };
+  }
 }
 
 /** The models of the current group: pages come group by group. A group without a model file is learnt here. */
@@ -218,7 +252,7 @@ class CurrentModels {
   }
 
   async #learn({ group, site }: PlannedGroup): Promise<SiteModel[]> {
-    const { models } = await learnGroup(site, samplesOf(group, this.#task.samples), this.#options);
+    const { models } = await learnGroup(site, candidatesOf(group, this.#task), this.#options);
     return models;
   }
 }

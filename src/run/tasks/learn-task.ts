@@ -32,7 +32,7 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
   await commitTask(folder, async (draft) => {
     const models: Uint8Array[] = [];
     for (const { group, site } of task.groups) {
-      const learnt = await learnGroup(site, samplesOf(group, task.samples), tools);
+      const learnt = await learnGroup(site, candidatesOf(group, task), tools);
       models.push(...encodeModels(detectors, learnt.models));
       clock.lap('learn');
       counts.pages += learnt.pages;
@@ -60,31 +60,56 @@ export interface LearnGroupOptions {
   onOpened?: (opened: Opened) => void;
 }
 
+/** Candidates of one site snapshot: one capture of each page, and several for detectors that want them. */
+export interface Candidates {
+  pages: PlannedPage[];
+  captures?: PlannedPage[];
+}
+
 /** The models of one site snapshot, by detector, and how many pages they were learnt from. */
 export async function learnGroup(
   site: string,
-  candidates: PlannedPage[],
+  candidates: Candidates,
   { detectors, job, opener, hold, clock, context, onOpened }: LearnGroupOptions,
 ): Promise<{ models: SiteModel[]; pages: number }> {
-  const sample = new Sample(candidates, { size: job.sample, opener, hold, context, onOpened });
+  const sampleOf = (planned: PlannedPage[]) =>
+    new Sample(planned, { size: job.sample, opener, hold, context, onOpened });
+  const pages = sampleOf(candidates.pages);
+  const captures = candidates.captures ? sampleOf(candidates.captures) : pages;
   const models: SiteModel[] = [];
   for (const detector of detectors) {
     clock.start();
-    models.push(detector.learn(site, sample.pages(clock)));
+    models.push(detector.learn(site, (detector.wantsCaptures ? captures : pages).pages(clock)));
     clock.lap('learn');
     await context.pause();
   }
   clock.start();
-  return { models, pages: sample.count };
+  return { models, pages: Math.max(pages.count, captures.count) };
 }
 
 export function encodeModels(detectors: readonly Detector[], models: readonly SiteModel[]): Uint8Array[] {
   return detectors.map((detector, k) => detector.encode(models[k]));
 }
 
+/** The candidates of one group of a task. */
+export function candidatesOf(
+  group: number,
+  { samples, captureSamples }: Pick<LearnTask, 'samples' | 'captureSamples'>,
+): Candidates {
+  return {
+    pages: samplesOf(group, samples),
+    captures: captureSamples && samplesOf(group, captureSamples),
+  };
+}
+
 /** The candidates of one group among those of several. */
 export function samplesOf(group: number, samples: PlannedPage[]): PlannedPage[] {
   return samples.filter((planned) => planned.group === group);
+}
+
+/** Whether a detector of the job wants the captures of a page before and after it. */
+export function wantsCapturesOf(job: Job): boolean {
+  return makeDetectors(job).some((detector) => detector.wantsCaptures);
 }
 
 export function makeDetectors({ detectors, detectorOptions }: Job): Detector[] {

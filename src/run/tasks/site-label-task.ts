@@ -104,7 +104,7 @@ class GroupLabeller {
     const opener = this.#opener;
     const candidates = samplesOf(group, samples);
     const learning = { detectors: this.#detectors, job, opener, hold: true, clock, context };
-    const { models, pages: learnt } = await learnGroup(site, candidates, learning);
+    const { models, pages: learnt } = await learnGroup(site, { pages: candidates }, learning);
     const evidence: GroupEvidence = { models, seen: new SeenTexts() };
     const frequent = await this.#countTexts(candidates, learnt);
     if (frequent) evidence.frequent = new FrequentTexts(frequent);

@@ -42,6 +42,8 @@ export interface LearnTask extends TaskBase {
   kind: 'learn';
   groups: PlannedGroup[];
   samples: PlannedPage[];
+  /** Candidates for detectors that want captures, when there are any. */
+  captureSamples?: PlannedPage[];
 }
 
 /** Settings of the text detector to be tried on the sampled pages of some site snapshots. */
@@ -64,8 +66,9 @@ export interface LabelTask extends TaskBase {
   part: string;
   /** A group whose pages all lie in this task has no models yet: it is learnt here. */
   groups: (PlannedGroup & { models?: ModelPlace })[];
-  /** Candidates for the samples of the groups that are learnt here. */
+  /** Candidates for the samples of the groups that are learnt here, and for detectors that want captures. */
   samples: PlannedPage[];
+  captureSamples?: PlannedPage[];
   pages: PlannedPage[];
   /** Sites of it that other tasks have pages of too. */
   sharedSites?: string[];

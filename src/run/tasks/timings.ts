@@ -2,8 +2,12 @@
  * Where the time of a task goes, in the terms of the cost model: bytes read and unpacked, nodes parsed,
  * characters windowed. Cheap enough to be always on: one clock reading between two steps of a page.
  */
+import type { LabelPhase } from '../../detect/detector.ts';
 
-const STEPS = ['read', 'parse', 'learn', 'label', 'digest', 'render', 'write'] as const;
+/** Steps of labelling that the cross detector tells apart; what is left of it is `label`. */
+const PHASES = ['annotate', 'classify', 'propagate', 'train', 'reclassify'] as const satisfies LabelPhase[];
+
+const STEPS = ['read', 'parse', 'learn', 'label', ...PHASES, 'digest', 'render', 'write'] as const;
 export type Step = (typeof STEPS)[number];
 
 /** Seconds by step. */
@@ -33,7 +37,7 @@ export class Clock {
 }
 
 export function emptyTimings(): Timings {
-  return { read: 0, parse: 0, learn: 0, label: 0, digest: 0, render: 0, write: 0 };
+  return Object.fromEntries(STEPS.map((step) => [step, 0])) as Timings;
 }
 
 export function addTimings(sum: Timings, more: Timings): void {

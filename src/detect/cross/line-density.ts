@@ -1,0 +1,73 @@
+/**
+ * Text density as Kohlschütter, Fankhauser and Nejdl print it (2010, section 3.3): text is wrapped at 80 characters; the
+ * density is the number of words in all lines but the last, divided by the number of those lines. The last line is left
+ * out because it is seldom full. The density of a single line is its number of words.
+ *
+ * Densities of elements are computed from their words, each when it is first asked for.
+ */
+import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import type { Tree } from '../../parse/tree.ts';
+
+export const LINE_CHARACTERS = 80;
+
+export class LineDensity {
+  /** Characters of `tree.text` before each byte of it. */
+  readonly #characters: Int32Array;
+  /** Words: where they stand in `tree.text`. */
+  readonly #starts: Int32Array;
+  readonly #ends: Int32Array;
+  readonly #known = new Map<string, number>();
+
+  constructor({ text, textLength }: Tree, { tokenCount, textStart, textEnd }: PlacedTokens) {
+    this.#characters = new Int32Array(textLength + 1);
+    let count = 0;
+    for (let at = 0; at < textLength; at++) {
+      this.#characters[at] = count;
+      // bytes that go on with a character of UTF-8 begin with the bits 10
+      if ((text[at] & 0xc0) !== 0x80) count++;
+    }
+    this.#characters[textLength] = count;
+    const isWord = (token: number) => textStart[token] < textEnd[token];
+    const words = Array.from({ length: tokenCount }, (_, token) => token).filter(isWord);
+    this.#starts = Int32Array.from(words, (token) => textStart[token]);
+    this.#ends = Int32Array.from(words, (token) => textEnd[token]);
+  }
+
+  /** Characters between two places of `tree.text`. */
+  characters(textStart: number, textEnd: number): number {
+    return this.#characters[textEnd] - this.#characters[textStart];
+  }
+
+  /** The density of the text between two places of `tree.text`. */
+  of(textStart: number, textEnd: number): number {
+    const key = `${textStart} ${textEnd}`;
+    let density = this.#known.get(key);
+    if (density === undefined) this.#known.set(key, (density = this.#measure(textStart, textEnd)));
+    return density;
+  }
+
+  #measure(textStart: number, textEnd: number): number {
+    const first = this.#firstFrom(textStart);
+    let fullLines = 0;
+    let lineStart = first;
+    let word = first;
+    for (; word < this.#starts.length && this.#starts[word] < textEnd; word++) {
+      const length = this.characters(this.#starts[lineStart], this.#ends[word]);
+      if (length <= LINE_CHARACTERS || word === lineStart) continue;
+      fullLines++;
+      lineStart = word;
+    }
+    return fullLines === 0 ? word - first : (lineStart - first) / fullLines;
+  }
+
+  /** The first word that begins at `textStart` or later. */
+  #firstFrom(textStart: number): number {
+    let low = 0;
+    for (let high = this.#starts.length; low < high; ) {
+      const middle = (low + high) >>> 1;
+      if (this.#starts[middle] < textStart) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
