@@ -78,13 +78,15 @@ export async function* labelCorpus(
       if (goldPages.length === 0) continue;
       const sample = bottomK(
         [...captures.values()].map(({ capture }) => capture),
-        samplePages,
+        Math.max(samplePages, ...detectors.map((detector) => detector.samplePages ?? 0)),
         seed,
         pageKey,
       ).map(({ url }) => captures.get(url)!);
       const sitePages = new Set([...captures.keys()].map(pageKey)).size;
-      const models = detectors.map((detector) => detector.learn(site, reader.parseAll(sample)));
-      yield { kind: 'site', site, learntPages: sample.length };
+      const models = detectors.map((detector) =>
+        detector.learn(site, reader.parseAll(sample.slice(0, detector.samplePages ?? samplePages))),
+      );
+      yield { kind: 'site', site, learntPages: Math.min(sample.length, samplePages) };
       for (const located of goldPages) {
         // lets the caller's timers and signal be heard
         await new Promise<void>((resolve) => setImmediate(resolve));

@@ -176,7 +176,7 @@ function shownOptions({ limits, partPages, ...options }: Record<string, unknown>
     } else if (typeof value === 'object' && value !== null) {
       const inner = Object.entries(value).map(([key, each]): [string, unknown] => [`${name}.${key}`, each]);
       open.push(...inner.reverse());
-    } else if (value !== undefined && value !== null) {
+    } else if (value !== undefined && value !== null && value !== '') {
       shown[name] = typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
     }
   }

@@ -1,4 +1,5 @@
 /** Figures 1 to 4 of Gibson, Punera and Tomkins, and what goes with them, drawn from an archive's own templates. */
+import { DOM_TRIAL } from '../../detect/settings-trial.ts';
 import { STUDY_QUERIES } from '../../store/study/queries.ts';
 import type { ShareRow, Study } from '../../store/study/read-study.ts';
 import { formatCount, formatPercent } from '../format-numbers.ts';
@@ -35,24 +36,41 @@ function settingsFigure({ settings }: Study): Figure {
         'A run has one setting W.F.D.P of the text detector; chaff report --compare-settings tries several beside each other.',
     };
   }
-  const [most] = [...settings].sort((a, b) => b.text_share - a.text_share);
-  const cheapest = settings[settings.length - 1];
+  const dom = settings.find((row) => row.settings === DOM_TRIAL);
+  const compared = settings.filter((row) => row !== dom);
+  const [most] = [...compared].sort((a, b) => b.text_share - a.text_share);
+  const cheapest = compared[compared.length - 1];
   const told = (windows: number) => formatCount(Math.round(windows));
   const found = `${most.settings} finds most: ${formatPercent(most.text_share)} of the text of an average page lies in templates, for ${told(most.windows)} windows to count on a site`;
-  figure.sentence =
+  const cheap =
     most === cheapest
-      ? `${found}.`
-      : `${found}; ${cheapest.settings} finds ${formatPercent(cheapest.text_share)} with ${told(cheapest.windows)}. Seconds are in run.json.`;
+      ? ''
+      : `; ${cheapest.settings} finds ${formatPercent(cheapest.text_share)} with ${told(cheapest.windows)}`;
+  const byDom =
+    dom === undefined
+      ? ''
+      : ` The dom detector finds ${formatPercent(dom.text_share)} by ${told(dom.windows)} nodes.`;
+  figure.sentence = `${found}${cheap}.${byDom} Seconds are in run.json.`;
   figure.plot = {
-    x: { label: 'windows to count on a site (log scale)', scale: 'log' },
+    x: { label: 'windows (dom: nodes) to count on a site (log scale)', scale: 'log' },
     y: { label: 'text found in templates', scale: 'share' },
     series: [
       {
         name: 'settings',
         kind: 'points',
-        points: settings.map((row) => [Math.max(1, row.windows), row.text_share]),
-        names: settings.map((row) => row.settings),
+        points: compared.map((row) => [Math.max(1, row.windows), row.text_share]),
+        names: compared.map((row) => row.settings),
       },
+      ...(dom === undefined
+        ? []
+        : [
+            {
+              name: 'dom detector',
+              kind: 'points' as const,
+              points: [[Math.max(1, dom.windows), dom.text_share] as [number, number]],
+              names: [DOM_TRIAL],
+            },
+          ]),
     ],
   };
   return figure;

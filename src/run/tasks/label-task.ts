@@ -12,7 +12,7 @@ import { WrongGuess } from '../../read/member-guess.ts';
 import type { OtherCaptures, PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { measureShares } from '../../study/shares.ts';
+import { type LinksBy, measureShares } from '../../study/shares.ts';
 import { PageOpener, skip } from '../pages/open-page.ts';
 import { Pauses } from '../pages/opened-pages.ts';
 import { ChangeSink } from '../sinks/change-sink.ts';
@@ -54,6 +54,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
             models: current,
             floors,
             captures: captures.open(planned),
+            linksBy: job.linksBy,
           });
           labelled.snapshot = group.snapshot;
           clock.lap('label');
@@ -108,7 +109,14 @@ function labelPage(
     models,
     floors,
     captures,
-  }: { detectors: Detector[]; models: SiteModel[]; floors: Floors; captures?: PageCaptures },
+    linksBy,
+  }: {
+    detectors: Detector[];
+    models: SiteModel[];
+    floors: Floors;
+    captures?: PageCaptures;
+    linksBy: LinksBy;
+  },
 ): LabelledPage {
   const parsed: ParsedPage = { page, tree };
   const all = [...problems];
@@ -122,7 +130,7 @@ function labelPage(
       detector: detector.name,
       ranges,
       unsure: fellBack === 'unsure',
-      shares: measureShares(tree, ranges),
+      shares: measureShares(tree, ranges, { linksBy }),
     };
   });
   const previous = captures && (() => captures.previous);

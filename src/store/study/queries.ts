@@ -62,7 +62,7 @@ export const STUDY_QUERIES = {
   settings: {
     name: 'settings',
     about:
-      'Figure 1: settings W.F.D.P of the text detector beside each other, means over sites, each of several snapshots by their mean: windows there are to count in learning, and the share of an average page’s text that is found in templates.',
+      'Figure 1: settings W.F.D.P of the text detector beside each other, means over sites, each of several snapshots by their mean: windows there are to count in learning (nodes for `dom`), and the share of an average page’s text that is found in templates.',
     needs: 'settings',
     sql: () => `SELECT settings, avg(windows) AS windows, avg(text_share) AS text_share, count(*) AS sites
 FROM (SELECT site, settings, avg(windows) AS windows, avg(text_share) AS text_share FROM settings GROUP BY site, settings)
