@@ -9,6 +9,7 @@ import { parseTextSettings } from '../detect/text-settings.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import { checkStatuses, type ReadOptions, type Statuses } from '../read/read-options.ts';
+import type { AskedHistory } from '../store/history/read-history.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { checkLinksBy, type LinksBy } from '../study/shares.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
@@ -43,9 +44,15 @@ export interface JobOptions {
   /** Add Markdown to the text rows. @default false */
   markdown?: boolean;
   /** Also tell how pages and templates changed over these years; see docs/history.md. @default not */
-  history?: { fromYear: number; toYear: number };
+  history?: AskedHistory;
   /** Categories of sites, for the shares by category. @default none */
   categories?: SiteCategory[];
+  /** Collections of sites, whose histories are told beside each other. @default none */
+  collections?: SiteCategory[];
+  /** Only sites of so many pages, in all their captures, and more. @default 1 */
+  minSitePages?: number;
+  /** So many sites only, drawn by the seed. @default all */
+  drawSites?: number;
   /** Settings W.F.D.P of the text detector to try on every site beside each other. @default none */
   compareSettings?: string[];
   /** The paper whose options were asked for by `--preset`, for `run.json` and the report. @default '' */
@@ -54,8 +61,9 @@ export interface JobOptions {
   partPages?: number;
 }
 
-export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits' | 'history'>> {
-  history: { fromYear: number; toYear: number } | null;
+export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits' | 'history' | 'drawSites'>> {
+  history: AskedHistory | null;
+  drawSites: number | null;
   limit: number | null;
   limits: Limits;
   /** Keep bodies as they were served with pages whose source differs. */
@@ -85,6 +93,9 @@ export function checkJob(options: JobOptions = {}): Job {
     limits = {},
     markdown = false,
     categories = [],
+    collections = [],
+    minSitePages = 1,
+    drawSites,
     compareSettings = [],
     history,
     preset = '',
@@ -100,6 +111,8 @@ export function checkJob(options: JobOptions = {}): Job {
   checkWhole('seed', seed, 0);
   checkWhole('partPages', partPages, 1);
   if (limit !== undefined) checkWhole('limit', limit, 1);
+  checkWhole('minSitePages', minSitePages, 1);
+  if (drawSites !== undefined) checkWhole('drawSites', drawSites, 1);
   for (const pattern of [...include, ...exclude]) checkPattern(pattern);
   checkCompared(compareSettings, sample);
   return {
@@ -118,6 +131,9 @@ export function checkJob(options: JobOptions = {}): Job {
     limits: { ...DEFAULT_LIMITS, ...limits },
     markdown,
     categories,
+    collections,
+    minSitePages,
+    drawSites: drawSites ?? null,
     compareSettings,
     history: history ?? null,
     preset,

@@ -63,6 +63,7 @@ export async function surveyAndPlan(
     sample: drawnPages(job),
     limit: job.limit ?? undefined,
     captures,
+    sitesChosen: { minPages: job.minSitePages, most: job.drawSites, seed: job.seed },
   };
   const sites = await splitByLayout(context, surveys, options);
   const plan = await Plan.make(surveys, { ...options, sites, folder: folder.workFolder('plan') });
