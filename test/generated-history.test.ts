@@ -209,29 +209,33 @@ test('the magnitude of every change is that of the words of the script, with tem
 });
 
 test('shares of links, HTML and text at every snapshot are those of the script', async () => {
-  const found = await rowsOf<{ site: string; pages: number; links: number; html: number; text: number }>(
-    HISTORY_QUERIES.snapshots.sql('dom'),
-  );
+  const kinds = ['links', 'html', 'text'] as const;
+  type Shares = Record<(typeof kinds)[number] | `${(typeof kinds)[number]}_pooled`, number>;
+  const found = await rowsOf<Shares & { site: string; pages: number }>(HISTORY_QUERIES.snapshots.sql('dom'));
+  const measures = {
+    links: (html: string) => html.split('<a ').length - 1,
+    html: (html: string) => html.length,
+    text: (html: string) => plainText(html).length,
+  };
   expect(found.length).toBe(SITES.length * CRAWLS.length);
   for (const site of SITES) {
     const own = found.filter((row) => row.site === site.host);
     for (const [crawl, row] of own.entries()) {
       const captures = capturesOf(site).filter((capture) => capture.crawl === crawl);
-      const total = (measure: (html: string) => number, html: (of: (typeof captures)[0]) => string): number =>
-        captures.reduce((sum, capture) => sum + measure(html(capture)), 0);
-      const share = (measure: (html: string) => number): number =>
-        total(measure, (capture) => htmlOf(capture, true)) / total(measure, ({ html }) => html);
       expect(row.pages).toBe(PAGES);
-      expect(row.links).toBeCloseTo(
-        share((html) => html.split('<a ').length - 1),
-        9,
-      );
-      expect(row.html).toBeCloseTo(
-        share((html) => html.length),
-        9,
-      );
-      // the white space between blocks is neither the one's nor the other's: one in some hundred bytes
-      expect(Math.abs(row.text - share((html) => plainText(html).length))).toBeLessThan(0.01);
+      for (const kind of kinds) {
+        const sizes = captures.map((capture) => ({
+          inside: measures[kind](htmlOf(capture, true)),
+          all: measures[kind](capture.html),
+        }));
+        const sum = (of: 'inside' | 'all') => sizes.reduce((total, size) => total + size[of], 0);
+        const shares = sizes.filter(({ all }) => all > 0).map(({ inside, all }) => inside / all);
+        const mean = shares.reduce((total, share) => total + share, 0) / shares.length;
+        // the white space between blocks is neither the one's nor the other's: one in some hundred bytes
+        const most = kind === 'text' ? 0.01 : 1e-9;
+        expect(Math.abs(row[kind] - mean)).toBeLessThan(most);
+        expect(Math.abs(row[`${kind}_pooled`] - sum('inside') / sum('all'))).toBeLessThan(most);
+      }
     }
   }
 });

@@ -3,11 +3,14 @@ import type { History } from '../src/store/history/read-history.ts';
 
 export const NO_HISTORY: History = {
   detector: 'dom',
+  queryOptions: {},
   snapshots: [],
+  smallSnapshots: 'mark',
   snapshotYears: [],
   trends: [],
   siteTrends: [],
   periods: [],
+  categoryPeriods: [],
   durationsOverTime: [],
   durations: [],
   durationSummary: [],

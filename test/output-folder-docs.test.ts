@@ -23,7 +23,7 @@ beforeAll(async () => {
     damaged: true,
   });
   const categories = join(scratch, 'sites.csv');
-  writeFileSync(categories, 'site,category\nen1.example,News\n');
+  writeFileSync(categories, 'site,category,collection\nen1.example,News,popular\n');
   const options = ['--workers', '0', '-q', '--categories', categories, '--compare-settings'];
   const run = await chaff(['report', warc, '-o', folder, '--markdown', ...options]);
   expect(run.code).toBe(DONE_WITH_PROBLEMS);
@@ -62,6 +62,7 @@ for (const table of [
   'schemas',
   'page_schemas',
   'categories',
+  'collections',
   'settings',
   'history_captures',
   'history_values',

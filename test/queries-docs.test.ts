@@ -25,7 +25,7 @@ beforeAll(async () => {
     generations: 2,
     captures: 2,
   });
-  writeFileSync(join(scratch, 'sites.csv'), 'site,category\nen1.example,News\n');
+  writeFileSync(join(scratch, 'sites.csv'), 'site,category,collection\nen1.example,News,popular\n');
   const categories = ['--categories', join(scratch, 'sites.csv')];
   const settings = ['--compare-settings', '32.10.0.20,32.10.8.20', '--sample', '20'];
   const options = ['--workers', '0', '-q', ...categories, ...settings];

@@ -6,11 +6,13 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
+import { STATUSES, type Statuses } from '../read/read-options.ts';
 
 export interface ReadFlags {
   site: SiteRule;
   include: RegExp[];
   exclude: RegExp[];
+  statuses: Statuses;
   maxPageBytes: number;
   maxRecordBytes: number;
   maxRatio: number;
@@ -51,7 +53,15 @@ export function addReadOptions(command: Command, { site = true } = {}): Command 
   command
     // one value each: an option that takes several would swallow the inputs after it
     .option('--include <regexp>', 'only URLs that match; repeated: one of them', regexps, [])
-    .option('--exclude <regexp>', 'no URLs that match; repeated: any of them', regexps, []);
+    .option('--exclude <regexp>', 'no URLs that match; repeated: any of them', regexps, [])
+    .addOption(
+      new Option(
+        '--statuses <which>',
+        'responses of which HTTP status are pages; all: errors and redirects too',
+      )
+        .choices(STATUSES)
+        .default('2xx'),
+    );
   for (const [flag, limit, meaning, least = 1] of LIMIT_FLAGS) {
     command.addOption(
       new Option(flag, meaning)
@@ -64,7 +74,13 @@ export function addReadOptions(command: Command, { site = true } = {}): Command 
 }
 
 export function readOptionsOf(flags: ReadFlags) {
-  return { site: flags.site, include: flags.include, exclude: flags.exclude, limits: limitsOf(flags) };
+  return {
+    site: flags.site,
+    include: flags.include,
+    exclude: flags.exclude,
+    statuses: flags.statuses,
+    limits: limitsOf(flags),
+  };
 }
 
 function limitsOf(flags: ReadFlags): Limits {

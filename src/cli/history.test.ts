@@ -50,7 +50,9 @@ const THREE = site(['2001-01-01', '2002-01-01', '2003-01-01']);
 test('the terminal shows shares, redesigns and where the report is', async () => {
   const { code, stderr, output } = await historyOf([archiveOf(warcOf(capturesOf(THREE)))]);
   expect(code).toBe(DONE);
-  expect(stderr).toContain('share inside templates by dom, at the first and the last snapshot');
+  expect(stderr).toContain(
+    'share of an average page inside templates by dom, at the first and the last snapshot',
+  );
   expect(stderr).toMatch(/paper\.example +3 +2001-01-01 – 2003-01-01/);
   expect(stderr).toContain('no redesign was found');
   expect(stderr).not.toContain('not in the history');
@@ -265,4 +267,23 @@ test('wrong years are refused with what was expected', async () => {
   const turned = await historyOf([archive], '--from-year', '2005', '--to-year', '2001');
   expect(turned).toMatchObject({ code: WRONG_USAGE, stdout: '' });
   expect(turned.stderr).toContain('--from-year 2005 is after --to-year 2001');
+});
+
+test('Table 2 has the periods asked for, and collections of the file stand beside each other', async () => {
+  const groups = join(folder, 'groups.csv');
+  writeFileSync(groups, 'site,category,collection\npaper.example,News,popular\n');
+  const options = ['-q', '--categories', groups, '--periods', '2001,2002-2003'];
+  const { code, output } = await historyOf([archiveOf(warcOf(capturesOf(THREE)))], ...options);
+  expect(code).toBe(DONE);
+  const linesOf = (file: string) =>
+    readFileSync(join(output, 'figures', file), 'utf8')
+      .trim()
+      .split(/\r?\n/);
+  const [head, ...rows] = linesOf('table-02-periods.csv');
+  expect(head).toBe('period,popular sites,popular links,popular html,popular text');
+  expect(rows.map((row) => row.split(',')[0])).toEqual(['2001', '2002–2003', 'all']);
+  expect(linesOf('table-01-snapshot-years.csv').at(-1)).toBe('total,3,1,18,3');
+  expect(linesOf('table-08-category-periods.csv')[1]).toMatch(/^News,2001,1,/);
+  const wrong = await historyOf([archiveOf(warcOf([]))], '--periods', '2003-2001');
+  expect(wrong.stderr).toContain('periods are years, as in 1996-2001,2002-2004');
 });

@@ -1,9 +1,15 @@
 /** `chaff history`: the main job over captures of several times, with what they tell about change. */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { sitesWithFewSnapshots, tellFewSnapshots } from '../report/few-snapshots.ts';
 import { isoDay } from '../report/format-numbers.ts';
 import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
-import { type HistoryOutline, readHistoryOutline } from '../store/history/read-history.ts';
+import type { Period } from '../store/history/queries.ts';
+import {
+  type HistoryOutline,
+  readHistoryOutline,
+  SMALL_SNAPSHOTS,
+  type SmallSnapshots,
+} from '../store/history/read-history.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { number, printable } from './accounts.ts';
 import { addReadOptions, addTalkOptions, addWorkerOption, overwriteOption } from './common-options.ts';
@@ -16,6 +22,8 @@ import { addStudyOptions } from './study-options.ts';
 interface HistoryFlags extends ReportFlags {
   fromYear: number;
   toYear?: number;
+  periods?: Period[];
+  smallSnapshots: SmallSnapshots;
 }
 
 const MOST_SITES = 20;
@@ -32,7 +40,13 @@ export function historyCommand(context: Context): Command {
     .option('-o, --output <folder>', 'the folder to write; default: the first input’s name with .history')
     .addOption(overwriteOption())
     .option('--from-year <year>', 'leave out captures of earlier years', parseYear, FIRST_HISTORY_YEAR)
-    .option('--to-year <year>', 'leave out captures of later years; default: this year', parseYear);
+    .option('--to-year <year>', 'leave out captures of later years; default: this year', parseYear)
+    .option('--periods <years,…>', 'periods of Table 2, as in 1996-2001,2002-2004', parsePeriods)
+    .addOption(
+      new Option('--small-snapshots <how>', 'with too few pages to learn from: marked, or not drawn')
+        .choices(SMALL_SNAPSHOTS)
+        .default('mark'),
+    );
   addStudyOptions(command);
   addJobOptions(command);
   addWorkerOption(command);
@@ -51,10 +65,10 @@ Examples:
 
 async function history(context: Context, inputs: string[], flags: HistoryFlags): Promise<void> {
   // no capture was made in the future, and nothing in an archive tells when it was: docs/history.md
-  const { fromYear, toYear = new Date().getUTCFullYear() } = flags;
+  const { fromYear, toYear = new Date().getUTCFullYear(), periods, smallSnapshots } = flags;
   if (fromYear > toYear) throw new UsageError(`--from-year ${fromYear} is after --to-year ${toYear}`);
   await report(context, inputs, flags, {
-    history: { fromYear, toYear },
+    history: { fromYear, toYear, periods, smallSnapshots },
     extension: 'history',
     tell: historyTable,
   });
@@ -83,13 +97,14 @@ function shareRows({ snapshots, detector }: HistoryOutline): string[] {
   if (bySite.size === 0) return ['no capture has a time within the years asked for'];
   const sites = [...bySite].sort(([a, rowsA], [b, rowsB]) => rowsB.length - rowsA.length || (a < b ? -1 : 1));
   const rows = sites.slice(0, MOST_SITES).map(([site, own]) => {
-    const [first, last] = [own[0], own[own.length - 1]];
+    const told = own.filter(({ small }) => !small);
+    const [first, last] = [told[0], told[told.length - 1]];
     return [
       printable(site).slice(0, 40),
       number(own.length),
-      `${isoDay(first.moment)} – ${isoDay(last.moment)}`,
-      ...(['text', 'html', 'links'] as const).map(
-        (kind) => `${percent(first[kind])} → ${percent(last[kind])}`,
+      `${isoDay(own[0].moment)} – ${isoDay(own[own.length - 1].moment)}`,
+      ...(['text', 'html', 'links'] as const).map((kind) =>
+        first === undefined ? '–' : `${percent(first[kind])} → ${percent(last[kind])}`,
       ),
     ];
   });
@@ -103,7 +118,7 @@ function shareRows({ snapshots, detector }: HistoryOutline): string[] {
   );
   const more = sites.length - rows.length;
   return [
-    `share inside templates by ${detector}, at the first and the last snapshot`,
+    `share of an average page inside templates by ${detector}, at the first and the last snapshot with enough pages`,
     ...lines,
     ...(more > 0 ? [`… and ${number(more)} more sites`] : []),
   ];
@@ -139,8 +154,17 @@ function leftOutRow({ leftOut }: HistoryOutline): string {
   return `not in the history: ${told.join(', ')}\n`;
 }
 
-function percent(share: number): string {
-  return `${Math.round(100 * share)} %`;
+function percent(share: number | null): string {
+  return share === null ? '–' : `${Math.round(100 * share)} %`;
+}
+
+function parsePeriods(text: string): Period[] {
+  return text.split(',').map((part) => {
+    const [, from, to = from] = /^(\d{4})(?:[-–](\d{4}))?$/.exec(part.trim()) ?? [];
+    if (from === undefined || Number(to) < Number(from))
+      throw new InvalidArgumentError('periods are years, as in 1996-2001,2002-2004.');
+    return { fromYear: Number(from), toYear: Number(to) };
+  });
 }
 
 function parseYear(text: string): number {

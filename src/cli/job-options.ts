@@ -1,17 +1,28 @@
 /** The options of commands that run detectors over archives, and the job they ask for. */
 import { type Command, Option } from 'commander';
 import type { DetectorName } from '../detect/detector.ts';
-import { DOM_DEFAULTS, type DomOptions, type Evidence } from '../detect/dom-settings.ts';
+import {
+  DOM_BOUNDS,
+  DOM_DEFAULTS,
+  type DomBounds,
+  type DomOptions,
+  type Evidence,
+} from '../detect/dom-settings.ts';
 import { FALLBACKS, type Fallback, FLOOR_DEFAULTS, type FloorOptions } from '../detect/floors.ts';
 import { DETECTOR_NAMES } from '../detect/index.ts';
 import {
   formatTextSettings,
   parseTextSettings,
+  TEXT_COUNTS,
+  TEXT_CUTS,
   TEXT_DEFAULTS,
+  type TextCount,
+  type TextCut,
   type TextOptions,
 } from '../detect/text-settings.ts';
 import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES, type JobOptions } from '../run/job.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
+import { LINKS_BY, type LinksBy } from '../study/shares.ts';
 import { numberBetween, parsedBy, type ReadFlags, readOptionsOf, wholeNumber } from './common-options.ts';
 import { addCrossOptions, type CrossFlags, crossOptionsOf } from './cross-options.ts';
 import { addPageDetectorOptions, type PageDetectorFlags, pageDetectorOptionsOf } from './page-options.ts';
@@ -34,10 +45,14 @@ export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags, Pres
   textExactFrequency?: boolean;
   textMinFrequency: number;
   textSplitWords?: boolean;
+  textCut: TextCut;
+  textCount: TextCount;
+  linksBy: LinksBy;
   domLower: number;
   domMinPages: number;
   domUpper: number;
   domTrivial: number;
+  domBounds: DomBounds;
   domEvidence: Evidence;
   domGap: number;
   domGapText: number;
@@ -57,6 +72,8 @@ export function addJobOptions(command: Command, { limit = true } = {}): Command 
     command.addOption(
       new Option(flags, meaning).argParser(parse).default(value, shown).helpGroup(DETECTOR_GROUP),
     );
+  const choose = (flags: string, meaning: string, choices: readonly string[], value: string) =>
+    command.addOption(new Option(flags, meaning).choices(choices).default(value).helpGroup(DETECTOR_GROUP));
   command.addOption(
     new Option('--detector <name>', 'whose labels decide what is kept')
       .choices(DETECTOR_NAMES)
@@ -76,6 +93,11 @@ export function addJobOptions(command: Command, { limit = true } = {}): Command 
       DEFAULT_SAMPLE_PAGES,
     )
     .option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0);
+  command.addOption(
+    new Option('--links-by <what>', 'a link is inside a template by its first text, or by its start tag')
+      .choices(LINKS_BY)
+      .default('text'),
+  );
   if (limit) {
     command.option(
       '--limit <pages>',
@@ -98,6 +120,18 @@ export function addJobOptions(command: Command, { limit = true } = {}): Command 
     new Option('--text-split-words', 'text: let templates begin and end within words').helpGroup(
       DETECTOR_GROUP,
     ),
+  );
+  choose(
+    '--text-cut <where>',
+    'text: cut templates where the number of pages halves, or none, as in the paper',
+    TEXT_CUTS,
+    TEXT_DEFAULTS.cut,
+  );
+  choose(
+    '--text-count <what>',
+    'text: F counts pages, or occurrences, as in the paper',
+    TEXT_COUNTS,
+    TEXT_DEFAULTS.count,
   );
   add(
     '--text-min-frequency <pages>',
@@ -132,6 +166,12 @@ export function addJobOptions(command: Command, { limit = true } = {}): Command 
       .choices(['content', 'place'])
       .default(DOM_DEFAULTS.evidence)
       .helpGroup(DETECTOR_GROUP),
+  );
+  choose(
+    '--dom-bounds <of>',
+    'dom: both thresholds bound occurrences of every-node, as in the paper, or the upper one only small-nodes',
+    DOM_BOUNDS,
+    DOM_DEFAULTS.bounds,
   );
   add(
     '--dom-gap <bytes>',
@@ -187,7 +227,8 @@ export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly Detecto
     },
     floors: floorsOf(flags),
     snapshot,
-    sample: flags.textSettings.samplePages ?? sample,
+    sample,
+    linksBy: flags.linksBy,
     seed,
     limit,
   };
@@ -198,6 +239,7 @@ function domOptionsOf(flags: JobFlags): DomOptions {
     lowerShare: flags.domLower,
     minPages: flags.domMinPages,
     upperShare: flags.domUpper,
+    bounds: flags.domBounds,
     trivialBytes: flags.domTrivial,
     evidence: flags.domEvidence,
     gapBytes: flags.domGap,
@@ -211,6 +253,8 @@ function textOptionsOf(flags: JobFlags): TextOptions {
     minFrequency: flags.textMinFrequency,
     scaleFrequency: !flags.textExactFrequency,
     wholeWords: !flags.textSplitWords,
+    cut: flags.textCut,
+    count: flags.textCount,
   };
 }
 

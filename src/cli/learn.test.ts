@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff } from '../../test/command-line.ts';
 import { writeSampleArchive } from '../generate/write-archive.ts';
+import { SiteModels } from '../run/library/site-models.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-learn-'));
 const at = (name: string) => join(folder, name);
@@ -24,6 +25,19 @@ test('every capture is learnt from or skipped', async () => {
   expect(Number(pages)).toBe(10);
   expect(Number(captures)).toBe(10 + Number(skipped));
   expect(stderr).toContain('not-sampled');
+});
+
+test('P of the text detector is its own sample and not that of others', async () => {
+  const learnt = async (...args: string[]) => {
+    await learn(archive, ...args, '-q', '-o', at('p.model'));
+    return [...SiteModels.decode(readFileSync(at('p.model')))].map(({ pagesLearnt }) => pagesLearnt);
+  };
+  const settings = ['--text-settings', '32.3.0.5'];
+  expect(await learnt(...settings, '--detector', 'text')).toEqual([5]);
+  expect(await learnt(...settings, '--detector', 'dom')).toEqual([20]);
+  // a larger P than the sample draws more pages, for text alone
+  expect(await learnt('--sample', '4', ...settings, '--detector', 'text')).toEqual([5]);
+  expect(await learnt('--sample', '4', ...settings, '--detector', 'dom')).toEqual([4]);
 });
 
 test('a damaged archive is learnt from as far as it goes, and reported', async () => {

@@ -20,7 +20,7 @@ export function sqlCommand(context: Context): Command {
       'Runs one SQL query (DuckDB) over the tables of a folder:\n' +
         '  pages, ranges, templates, text, problems    of chaff report and chaff history\n' +
         '  aggregates, schemas, page_schemas           whole templates, kinds of pages\n' +
-        '  categories, settings                        by the options of these names\n' +
+        '  categories, collections, settings           by --categories and --compare-settings\n' +
         '  history_captures, history_values,\n' +
         '  history_redesigns                           of chaff history\n' +
         '  fragment_classes, fragment_members,\n' +

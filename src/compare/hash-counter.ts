@@ -89,19 +89,20 @@ export class HashCounter {
     return slot < 0 ? 0 : this.#slots[slot + OCCURRENCES];
   }
 
-  /** The hashes on at least `minPages` pages. */
-  select(minPages: number): HashCounts {
+  /** The hashes on at least `least` pages, or with at least so many occurrences. */
+  select(least: number, by: 'pages' | 'occurrences' = 'pages'): HashCounts {
     const slots = this.#slots;
+    const counted = by === 'pages' ? PAGES : OCCURRENCES;
     let count = 0;
     for (let slot = 0; slot < slots.length; slot += STRIDE) {
-      if (slots[slot + PAGES] !== 0 && slots[slot + PAGES] >= minPages) count++;
+      if (slots[slot + PAGES] !== 0 && slots[slot + counted] >= least) count++;
     }
     // sort 64-bit keys natively, then look their counts up again
     const keys = new BigUint64Array(count);
     const lanes = new Int32Array(keys.buffer);
     let next = 0;
     for (let slot = 0; slot < slots.length; slot += STRIDE) {
-      if (slots[slot + PAGES] === 0 || slots[slot + PAGES] < minPages) continue;
+      if (slots[slot + PAGES] === 0 || slots[slot + counted] < least) continue;
       lanes[next + LOW_LANE] = slots[slot + LOW];
       lanes[next + HIGH_LANE] = slots[slot + HIGH];
       next += 2;

@@ -44,6 +44,19 @@ export class HashSketch {
     }
   }
 
+  /** The same where every occurrence counts, also several of one page. */
+  addOccurrences(lows: Int32Array, count: number): void {
+    const slots = this.#slots;
+    const shift = this.#shift;
+    const enough = this.#enough;
+    const { words } = this.#likely;
+    for (let i = 0; i < count; i++) {
+      const slot = lows[i] >>> shift;
+      if (slots[slot] < MAX_COUNT) slots[slot]++;
+      if (slots[slot] >= enough) words[slot >>> 5] |= 1 << (slot & 31);
+    }
+  }
+
   /** The hashes that may be on F of the pages added. */
   likely(): HashFilter {
     return this.#likely;

@@ -12,17 +12,20 @@ import type { TextWindows } from './text-windows.ts';
 export interface WindowCountOptions {
   /** Windows taken at once; the sketch has up to 16 bytes for each. @default 8,388,608 */
   windowsAtOnce?: number;
+  /** What is counted: texts that hold a window, or its occurrences. @default 'pages' */
+  count?: 'pages' | 'occurrences';
 }
 
-/** The windows on at least `minTexts` of the texts, in the order of `HashCounts`. */
+/** The windows on at least `minTexts` of the texts, or with so many occurrences, in the order of `HashCounts`. */
 export function countWindows(
   texts: readonly Uint8Array[],
   windows: TextWindows,
   minTexts: number,
-  { windowsAtOnce = 1 << 23 }: WindowCountOptions = {},
+  { windowsAtOnce = 1 << 23, count: counted = 'pages' }: WindowCountOptions = {},
 ): HashCounts {
   const counter = new HashCounter(4096);
-  if (texts.length < minTexts) return counter.select(minTexts); // of one huge page nothing is shared
+  const byPages = counted === 'pages';
+  if (byPages && texts.length < minTexts) return counter.select(minTexts); // one huge page shares nothing
   const total = texts.reduce((sum, text) => sum + text.length, 0);
   const expected = total / Math.max(1, windows.density);
   let partBits = 0;
@@ -34,7 +37,9 @@ export function countWindows(
     for (let text = 0; text < texts.length; text++) {
       windows.open(texts[text], texts[text].length);
       for (let count = windows.nextLows(); count > 0; count = windows.nextLows()) {
-        sketch.add(windows.lows, keepPart(windows, count, part, partBits), text);
+        const kept = keepPart(windows, count, part, partBits);
+        if (byPages) sketch.add(windows.lows, kept, text);
+        else sketch.addOccurrences(windows.lows, kept);
       }
     }
     const likely = sketch.likely();
@@ -45,7 +50,7 @@ export function countWindows(
       }
     }
   }
-  return counter.select(minTexts);
+  return counter.select(minTexts, counted);
 }
 
 /**

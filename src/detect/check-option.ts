@@ -15,6 +15,12 @@ export function checkNumber(name: string, value: number, { min, max, whole = fal
   );
 }
 
+/** Throws a RangeError unless the value is one of a few names. */
+export function checkChoice(name: string, value: string, choices: readonly string[]): void {
+  if (!choices.includes(value))
+    throw new RangeError(`${name} must be ${choices.join(' or ')}, not "${value}"`);
+}
+
 /** Refuses options that nobody reads: a misspelt option must not pass for a default. */
 export function checkNames(options: object, known: readonly string[]): void {
   for (const name of Object.keys(options)) {

@@ -59,6 +59,11 @@ export interface LabelContext {
 
 export interface Detector<Model extends SiteModel = SiteModel> {
   readonly name: DetectorName;
+  /**
+   * Pages of the sample that it learns from, those with the smallest hashes, where its options say so: a larger
+   * sample is for other detectors. @default all of it
+   */
+  readonly samplePages?: number;
   /** Whether labels depend on the captures of the same URL before and after. @default false */
   readonly wantsCaptures?: boolean;
   /**

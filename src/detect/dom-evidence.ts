@@ -56,6 +56,32 @@ export function countNodes(
   return { evidence, nodes: frequent, places: { low: new Int32Array(0), high: new Int32Array(0) } };
 }
 
+/** Counts the nodes whose occurrences on the sampled pages lie between two bounds, both included (Gibson et al. §3.1). */
+export function countNodesWithin(
+  pages: readonly NodeColumns[],
+  { least, most }: { least: number; most: number },
+): FrequentNodes {
+  const counter = new HashCounter(4096);
+  for (let page = 0; page < pages.length; page++) {
+    const { nodeCount, kind, contentLow, contentHigh } = pages[page];
+    for (let node = 0; node < nodeCount; node++) {
+      if (isCandidate(kind[node])) counter.add(contentLow[node], contentHigh[node], page);
+    }
+  }
+  const { low, high, pages: pagesOf, occurrences } = counter.select(least, 'occurrences');
+  const isWithin = (_: number, i: number): boolean => occurrences[i] <= most;
+  return {
+    evidence: 'content',
+    nodes: {
+      low: low.filter(isWithin),
+      high: high.filter(isWithin),
+      pages: pagesOf.filter(isWithin),
+      occurrences: occurrences.filter(isWithin),
+    },
+    places: { low: new Int32Array(0), high: new Int32Array(0) },
+  };
+}
+
 function countLikely(
   { nodeCount, kind, contentLow, contentHigh }: NodeColumns,
   page: number,

@@ -1,5 +1,5 @@
 /** The settings of the dom detector. */
-import { checkNames, checkNumber } from './check-option.ts';
+import { checkChoice, checkNames, checkNumber } from './check-option.ts';
 
 export interface DomOptions {
   /** Lower threshold: share of the sampled pages that must hold a node, 0 to 1. @default 0.1 */
@@ -11,6 +11,12 @@ export interface DomOptions {
    * trivially small node is no template, from 0. @default 1
    */
   upperShare?: number;
+  /**
+   * `small-nodes`: both thresholds as above, the upper one for trivially small nodes only. `every-node`: as in the
+   * paper, the occurrences of each node on the sampled pages must lie between both. Goes with evidence `content`.
+   * @default 'small-nodes'
+   */
+  bounds?: DomBounds;
   /** A node without text and of at most so many bytes is trivially small, 0 to 10,000. @default 64 */
   trivialBytes?: number;
   /**
@@ -26,12 +32,16 @@ export interface DomOptions {
   samplePages?: number;
 }
 
+export const DOM_BOUNDS = ['small-nodes', 'every-node'] as const;
+export type DomBounds = (typeof DOM_BOUNDS)[number];
+
 export type Evidence = 'content' | 'place';
 
 export const DOM_DEFAULTS: Readonly<Required<DomOptions>> = {
   lowerShare: 0.1,
   minPages: 3,
   upperShare: 1,
+  bounds: 'small-nodes',
   trivialBytes: 64,
   evidence: 'place',
   gapBytes: 64,
@@ -50,13 +60,15 @@ export function checkDomOptions(options: DomOptions): Required<DomOptions> {
   checkNumber('gapBytes', checked.gapBytes, { min: 0, max: 100_000, whole: true });
   checkNumber('gapTextBytes', checked.gapTextBytes, { min: 0, max: 100_000, whole: true });
   checkNumber('samplePages', checked.samplePages, { min: 2, max: 1_000_000, whole: true });
-  if (checked.evidence !== 'content' && checked.evidence !== 'place') {
-    throw new RangeError(`evidence must be content or place, not "${checked.evidence}"`);
+  checkChoice('evidence', checked.evidence, ['content', 'place']);
+  checkChoice('bounds', checked.bounds, DOM_BOUNDS);
+  if (checked.bounds === 'every-node' && checked.evidence !== 'content') {
+    throw new RangeError('bounds of every-node need evidence content: a place is counted in pages');
   }
   return checked;
 }
 
-/** The lower threshold in pages for a sample of this many. */
+/** The lower threshold, in pages or occurrences, for a sample of this many pages. */
 export function lowerPages(pages: number, { lowerShare, minPages }: Required<DomOptions>): number {
   // the small number undoes what binary fractions add: 0.1 · 30 is 3, not 3.0000000000000004
   return Math.max(minPages, Math.ceil(pages * lowerShare - 1e-9));

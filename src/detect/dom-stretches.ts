@@ -1,9 +1,7 @@
 /**
  * Sibling template nodes become one template (Gibson et al. §3.1), across small gaps of changing content: a
- * date, a counter, the name of who is logged in. White space and comments between siblings are no gap; a
- * title is never one. Siblings on different numbers of pages stay templates of their own, though the gap
- * between them is template too: a header on every page would otherwise be another one with every page's
- * highlighted menu item.
+ * date, a counter, the name of the user. White space and comments between siblings are no gap; a title is
+ * never one. A gap is part of the template, as in the paper.
  */
 import { foldHash, type Lanes, startSequence } from '../compare/byte-hash.ts';
 import { TAG } from '../parse/tag-names.ts';
@@ -27,12 +25,12 @@ const NO_INTEGERS = new Int32Array(0);
  */
 export class NodeStretches {
   count = 0;
-  /** Where it starts and ends, in bytes: with the last node, or where the template after a gap starts. */
+  /** Where its first node starts and its last node ends, in bytes. */
   start = NO_INTEGERS;
   end = NO_INTEGERS;
   /** Template nodes in it. */
   members = NO_INTEGERS;
-  /** Every one of them is on so many sampled pages. */
+  /** Every one of them is on at least so many sampled pages. */
   pages = NO_INTEGERS;
   /** The content hash of the only node; of several, the hash of the sequence of theirs. */
   low = NO_INTEGERS;
@@ -62,13 +60,8 @@ export class NodeStretches {
     for (let i = 0; i < judge.count; i++) {
       const node = judge.nodes[i];
       const at = latest[parent[node] + 1] - before - 1;
-      const joined = at >= 0 && isSmallGap(columns, final[at], node, limits);
-      if (joined) {
-        // whatever was found within the gap is part of it
-        count = at + 1;
-        end[at] = columns.start[node];
-      }
-      if (joined && pages[at] === judge.pages[node]) {
+      if (at >= 0 && isSmallGap(columns, final[at], node, limits)) {
+        count = at + 1; // templates found within the gap are part of it
         if (members[at]++ === 1) {
           startSequence(lanes);
           foldHash(low[at], high[at], lanes);
@@ -79,6 +72,7 @@ export class NodeStretches {
         foldHash(columns.contentLow[node], columns.contentHigh[node], lanes);
         low[at] = lanes.low;
         high[at] = lanes.high;
+        pages[at] = Math.min(pages[at], judge.pages[node]);
         final[at] = node;
         end[at] = columns.end[node];
         continue;

@@ -14,6 +14,7 @@ import type { DomOptions } from './dom-settings.ts';
 
 testDetector(domDetector());
 testDetector(domDetector({ evidence: 'content' }), 'dom by content');
+testDetector(domDetector({ evidence: 'content', bounds: 'every-node' }), 'dom with bounds of every node');
 
 /** The source of each template range. */
 function templates(page: Page, pages: readonly Page[], options: DomOptions = {}): string[] {
@@ -82,6 +83,35 @@ test('sibling templates become one across a small changing slot, not across a la
   expect(templates(small[4], small, { gapBytes: 0 })).toEqual(['<b>Today is</b>', '<b>on this site</b>']);
   const large = pages((i) => words(12, i));
   expect(templates(large[4], large)).toEqual(['<b>Today is</b>', '<b>on this site</b>']);
+});
+
+test('sibling templates on different numbers of pages become one', () => {
+  const pages = site(
+    12,
+    (i) => `<div><b>on all</b><i>${i < 6 ? 'on half' : words(3, i)}</i><p>${words(30, i)}</p></div>`,
+  );
+  expect(templates(pages[0], pages)).toEqual(['<b>on all</b><i>on half</i>']);
+  const detector = domDetector();
+  const [range] = labelOne(detector, learn(detector, pages), pages[0]).filter(
+    ({ label }) => label === 'template',
+  );
+  expect(range.reason).toBe('on 6 of 12 pages');
+});
+
+test('bounds of every node count occurrences, as in the paper', () => {
+  const options: DomOptions = { bounds: 'every-node', evidence: 'content', gapBytes: 0 };
+  // 30 pages: from 3 occurrences up to 30
+  const menu = '<ul class=menu><li><a href="/">Home</a></ul>';
+  const twice = site(30, (i) => `<div>${menu}<p>${words(20, i)}</p>${menu}</div>`);
+  expect(templates(twice[0], twice, options)).toEqual([]); // 60 occurrences
+  expect(templates(twice[0], twice, { ...options, bounds: 'small-nodes' })).toEqual([menu, menu]);
+  // three times on one page are three occurrences
+  const three = site(30, (i) =>
+    i === 7 ? `${menu}<p>a</p>${menu}<p>b</p>${menu}` : `<p>${words(9, i)}</p>`,
+  );
+  expect(templates(three[7], three, options)).toEqual([menu, menu, menu]);
+  expect(templates(three[7], three, { ...options, bounds: 'small-nodes' })).toEqual([]);
+  expect(() => domDetector({ bounds: 'every-node' })).toThrow('bounds of every-node need evidence content');
 });
 
 test('white space and comments between sibling templates are no gap', () => {

@@ -5,13 +5,20 @@
  * every page even slightly, which the gaps between sibling templates partly mend.
  *
  * Counts are over distinct URLs. The upper threshold is there to keep `<br>` and its like out, so it bounds
- * occurrences and applies to trivially small nodes only: a menu printed twice per page is template.
+ * occurrences and applies to trivially small nodes only: a menu printed twice per page is template. With
+ * `bounds: 'every-node'` both thresholds bound the occurrences of every node, as in the paper.
  *
  * Learning holds nine columns of each sampled page, 31 bytes a node. Labelling costs a look-up per node.
  */
 import type { Range } from '../model/range.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
-import { countNodes, type FrequentNodes, NodeJudge, type TrivialLimits } from './dom-evidence.ts';
+import {
+  countNodes,
+  countNodesWithin,
+  type FrequentNodes,
+  NodeJudge,
+  type TrivialLimits,
+} from './dom-evidence.ts';
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
 import { type GapLimits, NodeStretches } from './dom-stretches.ts';
 import { KnownTemplates } from './known-templates.ts';
@@ -23,7 +30,7 @@ import { readTemplates, TemplateCounter, writeTemplates } from './template-count
 
 export interface DomModel extends SiteModel, FrequentNodes, TrivialLimits, GapLimits {
   detector: 'dom';
-  /** The lower threshold as it was applied, in pages. */
+  /** The lower threshold as it was applied, in pages, or in occurrences with bounds of every node. */
   thresholdPages: number;
 }
 
@@ -31,6 +38,7 @@ export function domDetector(options: DomOptions = {}): Detector<DomModel> {
   const checked = checkDomOptions(options);
   return {
     name: 'dom',
+    samplePages: options.samplePages,
     learn: (site, pages) => learnDom(site, pages, checked),
     label: labelDom,
     encode: encodeDomModel,
@@ -39,7 +47,7 @@ export function domDetector(options: DomOptions = {}): Detector<DomModel> {
 }
 
 function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<DomOptions>): DomModel {
-  const { evidence, trivialBytes, gapBytes, gapTextBytes, upperShare } = options;
+  const { evidence, bounds, trivialBytes, gapBytes, gapTextBytes, upperShare } = options;
   const learnt = new LearntPages();
   const sample: NodeColumns[] = [];
   const isKept: boolean[] = [];
@@ -49,6 +57,8 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
     sample.push(parsed.kept ? parsed.tree : copyColumns(parsed.tree));
   }
   const thresholdPages = lowerPages(sample.length, options);
+  const upperOccurrences = Math.floor(sample.length * upperShare);
+  const isBounded = bounds === 'every-node';
   const model: DomModel = {
     detector: 'dom',
     site,
@@ -56,8 +66,10 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
     firstTime: learnt.firstTime,
     lastTime: learnt.lastTime,
     thresholdPages,
-    ...countNodes(sample, thresholdPages, evidence),
-    upperOccurrences: Math.floor(sample.length * upperShare),
+    ...(isBounded
+      ? countNodesWithin(sample, { least: thresholdPages, most: upperOccurrences })
+      : countNodes(sample, thresholdPages, evidence)),
+    upperOccurrences,
     trivialBytes,
     gapBytes,
     gapTextBytes,
@@ -74,7 +86,7 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
     countStretches(stretches, page, counter);
     if (isKept[page]) stretchesOf.set(sample[page], stretches.copy());
   }
-  model.templates = counter.templates(thresholdPages);
+  model.templates = counter.templates(thresholdPages, isBounded ? 'occurrences' : 'pages');
   lookups.set(model, { judge, stretches, stretchesOf, templates: new KnownTemplates(model) });
   return model;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makePage, parsePage, words } from '../../test/detector-contract.ts';
 import type { ParsedPage } from './detector.ts';
-import { COMPARED_SETTINGS, trySettings } from './settings-trial.ts';
+import { COMPARED_SETTINGS, tryDom, trySettings } from './settings-trial.ts';
 
 const SHARED = 'All of this stands at the foot of every single page of the site.';
 const PAGES = 20;
@@ -33,6 +33,13 @@ test('the share found is that of the shared text, whole words of it', () => {
   const shares = [...site()].map(({ tree }) => SHARED.length / tree.textLength); // of bytes
   const expected = shares.reduce((sum, share) => sum + share, 0) / PAGES;
   expect(Math.abs(textShare - expected)).toBeLessThan(0.02);
+});
+
+test('dom is told beside them, by nodes', () => {
+  const { pages, windows, textShare } = tryDom('a.example', {}, site);
+  const nodes = [...site()].reduce((sum, { tree }) => sum + tree.nodeCount, 0);
+  expect({ pages, windows }).toEqual({ pages: PAGES, windows: nodes });
+  expect(Math.abs(textShare - trySettings('a.example', '16.5.0.20', site).textShare)).toBeLessThan(0.02);
 });
 
 test('a window longer than what is shared finds nothing', () => {

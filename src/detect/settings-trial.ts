@@ -1,10 +1,13 @@
 /**
  * What settings of the text detector cost and find on the sampled pages of a site, as in Figure 1 of Gibson, Punera
- * and Tomkins. Their cost is told in windows there are to count, as the paper's running time went, and the same on
- * every machine; seconds are measured beside it, since much of what there is to count is ruled out beforehand here.
+ * and Tomkins, and the dom detector beside them. Their cost is told in windows there are to count, as the paper's
+ * running time went, and the same on every machine; for dom in nodes. Seconds are measured beside it, since much of
+ * what there is to count is ruled out beforehand here.
  */
 import { TextWindows } from '../compare/text-windows.ts';
-import type { ParsedPage } from './detector.ts';
+import type { Detector, ParsedPage, SiteModel } from './detector.ts';
+import { domDetector } from './dom.ts';
+import type { DomOptions } from './dom-settings.ts';
 import { textBytesByLabel } from './range-text.ts';
 import { textDetector } from './text.ts';
 import { checkTextOptions, parseTextSettings } from './text-settings.ts';
@@ -25,7 +28,7 @@ export const COMPARED_SETTINGS: readonly string[] = [
 export interface SettingsTrial {
   /** Pages they were learnt from. */
   pages: number;
-  /** Windows there are to count on them. */
+  /** Windows there are to count on them; nodes for dom. */
   windows: number;
   /** Share of the text inside templates, the mean over the pages of the whole sample. */
   textShare: number;
@@ -40,9 +43,31 @@ export function trySettings(
   pages: () => Iterable<ParsedPage>,
 ): SettingsTrial {
   const options = checkTextOptions(parseTextSettings(settings));
-  const detector = textDetector(options);
+  const sample = () => first(options.samplePages, pages());
+  return {
+    ...tryDetector(textDetector(options), site, { sample, pages }),
+    windows: windowsToCount(sample(), options),
+  };
+}
+
+/** The name of the row of the dom detector among those of settings. */
+export const DOM_TRIAL = 'dom';
+
+/** The same of the dom detector, whose cost goes by the nodes of the pages. */
+export function tryDom(site: string, options: DomOptions, pages: () => Iterable<ParsedPage>): SettingsTrial {
+  let nodes = 0;
+  for (const { tree } of pages()) nodes += tree.nodeCount;
+  return { ...tryDetector(domDetector(options), site, { sample: pages, pages }), windows: nodes };
+}
+
+/** What a detector finds on pages when it has learnt from some of them. */
+function tryDetector<Model extends SiteModel>(
+  detector: Detector<Model>,
+  site: string,
+  { sample, pages }: Record<'sample' | 'pages', () => Iterable<ParsedPage>>,
+): Omit<SettingsTrial, 'windows'> {
   const startedMs = performance.now();
-  const model = detector.learn(site, first(options.samplePages, pages()));
+  const model = detector.learn(site, sample());
   const learnSeconds = (performance.now() - startedMs) / 1000;
   let shares = 0;
   let count = 0;
@@ -55,7 +80,6 @@ export function trySettings(
   }
   return {
     pages: model.pagesLearnt,
-    windows: windowsToCount(first(options.samplePages, pages()), options),
     textShare: count === 0 ? 0 : shares / count,
     learnSeconds,
   };

@@ -15,9 +15,9 @@ export class TemplateCounter {
     else this.#sizes[number] += sizeBytes;
   }
 
-  /** The templates on at least `minPages` pages, most pages first; sizes are means. */
-  templates(minPages: number): Template[] {
-    const { low, high, pages, occurrences } = this.#counter.select(minPages);
+  /** The templates on at least `least` pages, or with so many occurrences, most pages first; sizes are means. */
+  templates(least: number, by: 'pages' | 'occurrences' = 'pages'): Template[] {
+    const { low, high, pages, occurrences } = this.#counter.select(least, by);
     const templates: Template[] = [];
     for (let i = 0; i < low.length; i++) {
       const id = hashId(low[i], high[i]);

@@ -1,5 +1,5 @@
 /** The settings of the text detector, as the paper writes them: W.F.D.P. */
-import { checkNames, checkNumber } from './check-option.ts';
+import { checkChoice, checkNames, checkNumber } from './check-option.ts';
 
 export interface TextOptions {
   /** W: window size, in characters, 4 to 1,000. @default 32 */
@@ -19,7 +19,23 @@ export interface TextOptions {
    * most a word at each end stays content. @default true
    */
   wholeWords?: boolean;
+  /**
+   * `pages`: cut a template where a text on many pages runs into one on less than half as many, into pieces of W
+   * characters and more. `none`: whatever touches is one template, as in the paper. @default 'pages'
+   */
+  cut?: TextCut;
+  /**
+   * What F counts: pages that hold a window, or its occurrences, as in the paper, also when one page has them all.
+   * @default 'pages'
+   */
+  count?: TextCount;
 }
+
+export const TEXT_CUTS = ['pages', 'none'] as const;
+export type TextCut = (typeof TEXT_CUTS)[number];
+
+export const TEXT_COUNTS = ['pages', 'occurrences'] as const;
+export type TextCount = (typeof TEXT_COUNTS)[number];
 
 export const TEXT_DEFAULTS: Readonly<Required<TextOptions>> = {
   windowCharacters: 32,
@@ -29,6 +45,8 @@ export const TEXT_DEFAULTS: Readonly<Required<TextOptions>> = {
   scaleFrequency: true,
   minFrequency: 3,
   wholeWords: true,
+  cut: 'pages',
+  count: 'pages',
 };
 
 /** Reads `32.10.40.200`; throws a RangeError that says what is wrong with it. */
@@ -60,7 +78,9 @@ export function checkTextOptions(options: TextOptions): Required<TextOptions> {
   checkNumber('density (D)', checked.density, { min: 0, max: 1000, whole: true });
   checkNumber('samplePages (P)', checked.samplePages, { min: 2, max: 1_000_000, whole: true });
   checkNumber('minFrequency', checked.minFrequency, { min: 2, max: 1_000_000, whole: true });
-  if (checked.frequency > checked.samplePages) {
+  checkChoice('cut', checked.cut, TEXT_CUTS);
+  checkChoice('count', checked.count, TEXT_COUNTS);
+  if (checked.count === 'pages' && checked.frequency > checked.samplePages) {
     throw new RangeError(
       `frequency (F) must not exceed samplePages (P): ${checked.frequency} of ${checked.samplePages} pages`,
     );

@@ -55,6 +55,7 @@ for (const density of [0, 3]) {
       windowCharacters: WIDTH,
       density,
       wholeWords: false,
+      cut: 'pages',
       fragments,
       gaps,
     });
@@ -81,7 +82,11 @@ for (const density of [0, 3]) {
       const expected = plain.map(({ start, end }) => characters.slice(start, end).join('').trim());
       const found = finder.find(bytes[t], bytes[t].length);
       expect(joinCut(found, bytes[t]).map(({ start, end }) => slice(bytes[t], start, end))).toEqual(expected);
-      for (const { pages } of found) expect(pages).toBeGreaterThanOrEqual(THRESHOLD);
+      for (const { start, end, pages } of found) {
+        expect(pages).toBeGreaterThanOrEqual(THRESHOLD);
+        // a space at either end is no part of it
+        expect([...slice(bytes[t], start, end)].length).toBeGreaterThanOrEqual(WIDTH - 2);
+      }
     }
   });
 }
@@ -99,6 +104,7 @@ test('a text on all pages is cut from one on few that it runs into, and nothing 
     windowCharacters: 16,
     density: 0,
     wholeWords: true,
+    cut: 'pages',
     fragments,
     gaps: emptyCounts(0),
   });
@@ -109,6 +115,25 @@ test('a text on all pages is cut from one on few that it runs into, and nothing 
     [header, 40],
     ['the pages of the section on old gardens', 10],
   ]);
+});
+
+test('a cut leaves no piece shorter than the window, and none is made when it is not asked for', () => {
+  const header = 'home news about us and all the others of this house';
+  const bytesOf = (rest: (i: number) => string) =>
+    Array.from({ length: 40 }, (_, i) => Buffer.from(`${header} ${rest(i)}`));
+  const find = (bytes: Buffer[], cut: 'pages' | 'none') => {
+    const fragments = countWindows(bytes, new TextWindows(16, 0), 4);
+    const frequent = { windowCharacters: 16, density: 0, wholeWords: true, fragments, gaps: emptyCounts(0) };
+    const finder = new StretchFinder({ ...frequent, cut });
+    return finder
+      .find(bytes[0], bytes[0].length)
+      .map(({ start, end, pages }) => [slice(bytes[0], start, end), pages]);
+  };
+  // "now" ends windows of 16 characters on ten pages, but has three characters itself
+  const short = bytesOf((i) => (i % 4 === 0 ? `now w${i}` : `w${i}`));
+  expect(find(short, 'pages')).toEqual([[`${header} now`, 10]]);
+  const long = bytesOf((i) => (i % 4 === 0 ? 'the pages of the section on old gardens' : `w${i}`));
+  expect(find(long, 'none')).toEqual([[`${header} the pages of the section on old gardens`, 10]]);
 });
 
 test('a word that all its windows cover stays with what follows when a text on more pages begins within it', () => {
@@ -123,6 +148,7 @@ test('a word that all its windows cover stays with what follows when a text on m
     windowCharacters: 8,
     density: 0,
     wholeWords: true,
+    cut: 'pages',
     fragments,
     gaps: emptyCounts(0),
   });

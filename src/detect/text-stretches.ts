@@ -6,7 +6,8 @@
  * between. Its hash is looked up in `gaps`.
  *
  * Where a text on many pages runs into one on far fewer (the header into the menu of a section), the stretch
- * is cut there: the header would otherwise be another template in every section.
+ * is cut there: the header would otherwise be another template in every section. Each piece has W characters
+ * at least. The paper does not cut; `cut: 'none'` does as the paper says.
  *
  * One roll over the text, and one look-up per window that the filter of frequent ones lets through.
  */
@@ -16,11 +17,14 @@ import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
 import { HashTable } from '../compare/hash-table.ts';
 import type { KnownTexts } from '../compare/known-texts.ts';
 import type { TextWindows } from '../compare/text-windows.ts';
+import type { TextCount, TextCut } from './text-settings.ts';
 
 export interface FrequentText {
   windowCharacters: number;
   density: number;
   wholeWords: boolean;
+  /** Where stretches are cut. */
+  cut: TextCut;
   /** Windows on enough pages. */
   fragments: HashCounts;
   /** Texts from one kept fragment to the end of the next, on enough pages; empty when every window is kept. */
@@ -47,15 +51,22 @@ export class StretchFinder {
   readonly #gapPages: Uint32Array;
   readonly #joinsGaps: boolean;
   readonly #wholeWords: boolean;
+  readonly #width: number;
+  readonly #isCut: boolean;
   readonly #lanes: Lanes = { low: 0, high: 0 };
 
   /** `known`: texts in which the fragments are known, all of them. */
-  constructor({ windowCharacters, density, wholeWords, fragments, gaps }: FrequentText, known?: KnownTexts) {
+  constructor(
+    { windowCharacters, density, wholeWords, cut, fragments, gaps }: FrequentText,
+    known?: KnownTexts,
+  ) {
     this.#fragments = new FragmentFinder(fragments, { windowCharacters, density }, known);
     this.#gaps = new HashTable(gaps.low, gaps.high);
     this.#gapPages = gaps.pages;
     this.#joinsGaps = density > 1;
     this.#wholeWords = wholeWords;
+    this.#width = windowCharacters;
+    this.#isCut = cut === 'pages';
   }
 
   find(text: Uint8Array, length: number): Stretch[] {
@@ -67,47 +78,43 @@ export class StretchFinder {
     const fragments = this.#fragments;
     const { starts, ends, pages: pagesOf } = fragments;
     const stretches: Stretch[] = [];
-    let start = -1; // of the open stretch
+    const pieces: Piece[] = []; // of the open stretch; the last one is growing
     let end = -1;
-    let pages = 0;
-    let most = 0; // pages of the fragment the open stretch began with
-    let afterCut = false; // whether it begins where another was cut off
+    let most = 0; // pages of the fragment the last piece began with
     let previousStart = 0; // of the last frequent fragment
 
     for (let count = fragments.next(); count > 0; count = fragments.next()) {
       for (let i = 0; i < count; i++) {
-        let joined = start >= 0 && starts[i] <= end;
-        if (!joined && start >= 0 && this.#joinsGaps) {
+        const fragment = pagesOf[i];
+        let joined = pieces.length > 0 && starts[i] <= end;
+        let least = fragment;
+        if (!joined && pieces.length > 0 && this.#joinsGaps) {
           const gap = this.#findGap(text, previousStart, ends[i]);
           if (gap >= 0) {
             joined = true;
-            pages = Math.min(pages, this.#gapPages[gap]);
+            least = Math.min(fragment, this.#gapPages[gap]);
           }
         }
-        const fragment = pagesOf[i];
         if (!joined) {
-          if (start >= 0) this.#close(text, length, { start, end, pages, afterCut }, stretches);
-          start = starts[i];
-          afterCut = false;
-          pages = fragment;
+          this.#close(text, length, pieces, end, stretches);
+          pieces.push({ start: starts[i], pages: fragment });
           most = fragment;
-        } else if (fragment > most * CUT_FACTOR || fragment * CUT_FACTOR < most) {
-          // what is on more pages begins with the first window that is wholly in it and ends with the last
-          const at = fragment > most ? Math.max(start, starts[i]) : end;
-          const closed = stretches.length;
-          start = this.#cut(text, length, { start, end: at, pages, afterCut }, stretches);
-          // when less than a word was before the cut, the stretch begins here
-          if (stretches.length > closed) afterCut = true;
-          pages = fragment;
-          most = fragment;
-        } else if (fragment < pages) {
-          pages = fragment;
+        } else {
+          const open = pieces[pieces.length - 1];
+          if (this.#isCut && (fragment > most * CUT_FACTOR || fragment * CUT_FACTOR < most)) {
+            // a text on more pages begins with the first window that lies wholly in it and ends with the last
+            const at = this.#wordStart(text, length, fragment > most ? starts[i] : end, open.start);
+            pieces.push({ start: at, pages: fragment });
+            most = fragment;
+          } else {
+            open.pages = Math.min(open.pages, least);
+          }
         }
         end = ends[i];
         previousStart = starts[i];
       }
     }
-    if (start >= 0) this.#close(text, length, { start, end, pages, afterCut }, stretches);
+    this.#close(text, length, pieces, end, stretches);
     return stretches;
   }
 
@@ -116,37 +123,57 @@ export class StretchFinder {
     return this.#gaps.find(low, high);
   }
 
-  #close(
-    text: Uint8Array,
-    length: number,
-    { start, end, pages, afterCut }: OpenStretch,
-    out: Stretch[],
-  ): void {
-    let from = start;
-    let to = end;
-    if (this.#wholeWords) {
-      if (!afterCut) while (from < to && (splitsWord(text, from, length) || endsSentence(text, from))) from++;
-      while (to > from && splitsWord(text, to, length)) to--;
-    }
-    while (from < to && text[from] === SPACE) from++;
-    while (to > from && text[to - 1] === SPACE) to--;
-    if (from === to) return;
-    const { low, high } = hashBytes(text, from, to, this.#lanes);
-    out.push({ start: from, end: to, pages, low, high });
+  /** Where the word at a cut begins, but not before `least`. */
+  #wordStart(text: Uint8Array, length: number, position: number, least: number): number {
+    let at = Math.max(least, position);
+    while (this.#wholeWords && at > least && splitsWord(text, at, length)) at--;
+    return at;
   }
 
-  /** Closes a stretch that another one follows without a gap, and says where that begins. */
-  #cut(text: Uint8Array, length: number, open: OpenStretch, out: Stretch[]): number {
-    let at = open.end;
-    while (this.#wholeWords && at > open.start && splitsWord(text, at, length)) at--;
-    this.#close(text, length, { ...open, end: at }, out);
-    return at;
+  /** Ends the open stretch: gives its pieces and leaves none. */
+  #close(text: Uint8Array, length: number, pieces: Piece[], end: number, out: Stretch[]): void {
+    if (pieces.length === 0) return;
+    this.#joinShort(text, pieces, end);
+    for (let k = 0; k < pieces.length; k++) {
+      let from = pieces[k].start;
+      let to = k + 1 < pieces.length ? pieces[k + 1].start : end;
+      if (this.#wholeWords) {
+        if (k === 0) while (from < to && (splitsWord(text, from, length) || endsSentence(text, from))) from++;
+        while (to > from && splitsWord(text, to, length)) to--;
+      }
+      while (from < to && text[from] === SPACE) from++;
+      while (to > from && text[to - 1] === SPACE) to--;
+      if (from === to) continue;
+      const { low, high } = hashBytes(text, from, to, this.#lanes);
+      out.push({ start: from, end: to, pages: pieces[k].pages, low, high });
+    }
+    pieces.length = 0;
+  }
+
+  /** Undoes the cuts that leave fewer than W characters: such a piece goes with the one before it, the first with the next. */
+  #joinShort(text: Uint8Array, pieces: Piece[], end: number): void {
+    for (let k = pieces.length - 1; k > 0; k--) {
+      const to = k + 1 < pieces.length ? pieces[k + 1].start : end;
+      const isShort = (from: number, upTo: number) => !hasCharacters(text, from, upTo, this.#width);
+      if (!isShort(pieces[k].start, to) && (k > 1 || !isShort(pieces[0].start, pieces[1].start))) continue;
+      pieces[k - 1].pages = Math.min(pieces[k - 1].pages, pieces[k].pages);
+      pieces.splice(k, 1);
+    }
   }
 }
 
-interface OpenStretch extends Pick<Stretch, 'start' | 'end' | 'pages'> {
-  /** Whether it begins where another was cut off. */
-  afterCut: boolean;
+/** A part of a stretch, up to where the next one starts. */
+interface Piece {
+  start: number;
+  /** Every part of it is on at least so many sampled pages. */
+  pages: number;
+}
+
+/** Whether UTF-8 text has at least so many characters. */
+function hasCharacters(text: Uint8Array, from: number, to: number, count: number): boolean {
+  let left = count;
+  for (let at = from; at < to && left > 0; at++) if ((text[at] & 0xc0) !== 0x80) left--;
+  return left === 0;
 }
 
 /**
@@ -158,6 +185,7 @@ export function countGaps(
   windows: TextWindows,
   fragments: HashCounts,
   minTexts: number,
+  count: TextCount = 'pages',
 ): HashCounts {
   const table = new HashTable(fragments.low, fragments.high);
   const counter = new HashCounter();
@@ -168,8 +196,8 @@ export function countGaps(
     let previousStart = -1;
     let previousEnd = -1;
     windows.open(text, text.length);
-    for (let count = windows.next(table.filter); count > 0; count = windows.next(table.filter)) {
-      for (let i = 0; i < count; i++) {
+    for (let found = windows.next(table.filter); found > 0; found = windows.next(table.filter)) {
+      for (let i = 0; i < found; i++) {
         if (table.find(lows[i], highs[i]) < 0) continue;
         if (previousStart >= 0 && starts[i] > previousEnd) {
           hashBytes(text, previousStart, ends[i], lanes);
@@ -180,7 +208,7 @@ export function countGaps(
       }
     }
   }
-  return counter.select(minTexts);
+  return counter.select(minTexts, count);
 }
 
 const SPACE = 0x20;

@@ -169,3 +169,15 @@ test('a model of another detector is refused', () => {
     'expected a model of text',
   );
 });
+
+test('F counts pages, or occurrences as in the paper', () => {
+  const refrain = 'this line is sung ten times on one page of the site';
+  const pages = Array.from({ length: 20 }, (_, i) =>
+    makePage(`<p>${words(9, i)}</p>${i === 3 ? `<p>${refrain}</p><hr>`.repeat(10) : ''}`, i),
+  );
+  const exact = { wholeWords: false, scaleFrequency: false };
+  expect(templateTexts(pages[3], exact, pages)).toEqual([]);
+  const found = templateTexts(pages[3], { ...exact, count: 'occurrences', cut: 'none' }, pages);
+  // windows of one line touch those of the next
+  expect(found).toEqual([Array(10).fill(refrain).join('</p><hr><p>')]);
+});

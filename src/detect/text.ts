@@ -3,7 +3,7 @@
  * text that stand on at least F of P sampled pages are template, and so is what they cover together. It
  * needs no structure, so it finds what programs print across the tree, and misses what is shorter than W.
  *
- * Counts are over distinct URLs. W counts characters. With D > 0 only windows whose hash is a multiple of
+ * Counts are over distinct URLs, or over occurrences as in the paper (`count`). W counts characters. With D > 0 only windows whose hash is a multiple of
  * D are looked at, the same ones on every page: faster, but the ends of each template are lost, up to about
  * D characters on either side, and most templates shorter than that.
  *
@@ -43,6 +43,7 @@ export function textDetector(options: TextOptions = {}): Detector<TextModel> {
   const memory: Memory = {};
   return {
     name: 'text',
+    samplePages: options.samplePages,
     learn: (site, pages) => learnText(site, pages, checked, memory),
     label: (parsed, model) => labelText(parsed, model, memory),
     encode: encodeTextModel,
@@ -61,7 +62,7 @@ function learnText(
   options: Required<TextOptions>,
   memory: Memory,
 ): TextModel {
-  const { windowCharacters, density, wholeWords } = options;
+  const { windowCharacters, density, wholeWords, cut, count } = options;
   memory.last = undefined;
   const learnt = new LearntPages();
   const sample: { url: string; text: Uint8Array; tree: Tree | undefined }[] = [];
@@ -79,11 +80,11 @@ function learnText(
   const texts = sample.map(({ text }) => text);
   const thresholdPages = frequencyFor(texts.length, options);
   const windows = new TextWindows(windowCharacters, density);
-  const told = tellWindows(texts, windows, thresholdPages);
-  const fragments = told?.counts ?? countWindows(texts, windows, thresholdPages);
-  const gaps = density > 1 ? countGaps(texts, windows, fragments, thresholdPages) : emptyCounts(0);
+  const told = count === 'pages' ? tellWindows(texts, windows, thresholdPages) : undefined;
+  const fragments = told?.counts ?? countWindows(texts, windows, thresholdPages, { count });
+  const gaps = density > 1 ? countGaps(texts, windows, fragments, thresholdPages, count) : emptyCounts(0);
   const known = told ? frequentTexts(told, windowCharacters) : [];
-  const frequent = { windowCharacters, density, wholeWords, fragments, gaps };
+  const frequent = { windowCharacters, density, wholeWords, cut, fragments, gaps };
 
   // second pass over the sample: what the fragments add up to
   const finder = new StretchFinder(frequent, knowTexts(known, fragments, frequent));
@@ -105,7 +106,7 @@ function learnText(
     thresholdPages,
     ...frequent,
     texts: known,
-    templates: counter.templates(thresholdPages),
+    templates: counter.templates(thresholdPages, count),
   };
 }
 
@@ -154,6 +155,7 @@ function isSame(a: FrequentText, b: FrequentText): boolean {
     a.windowCharacters === b.windowCharacters &&
     a.density === b.density &&
     a.wholeWords === b.wholeWords &&
+    a.cut === b.cut &&
     areSame(a.fragments, b.fragments) &&
     areSame(a.gaps, b.gaps)
   );
@@ -177,7 +179,7 @@ function encodeTextModel(model: TextModel): Uint8Array {
   writer.number(model.thresholdPages);
   writer.number(model.windowCharacters);
   writer.number(model.density);
-  writer.number(model.wholeWords ? 1 : 0);
+  writer.number((model.wholeWords ? WHOLE_WORDS : 0) | (model.cut === 'none' ? UNCUT : 0));
   writer.counts(model.fragments);
   writer.counts(model.gaps);
   writer.number(model.texts.length);
@@ -189,15 +191,22 @@ function encodeTextModel(model: TextModel): Uint8Array {
   return writer.finish();
 }
 
+/** Bits of a model's flags. */
+const WHOLE_WORDS = 1;
+const UNCUT = 2;
+
 function decodeTextModel(bytes: Uint8Array): TextModel {
   const reader = new ByteReader(bytes);
+  const learnt = readLearntSite(reader);
+  const [thresholdPages, windowCharacters, density, flags] = [0, 0, 0, 0].map(() => reader.number());
   const model: TextModel = {
     detector: 'text',
-    ...readLearntSite(reader),
-    thresholdPages: reader.number(),
-    windowCharacters: reader.number(),
-    density: reader.number(),
-    wholeWords: reader.number() === 1,
+    ...learnt,
+    thresholdPages,
+    windowCharacters,
+    density,
+    wholeWords: (flags & WHOLE_WORDS) !== 0,
+    cut: (flags & UNCUT) !== 0 ? 'none' : 'pages',
     fragments: reader.counts(),
     gaps: reader.counts(),
     texts: Array.from({ length: reader.length() }, () => Uint8Array.from(reader.bytes(reader.length()))),

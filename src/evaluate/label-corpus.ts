@@ -85,16 +85,21 @@ export async function* labelCorpus(
       if (goldPages.length === 0) continue;
       const sample = bottomK(
         [...captures.values()].map(([{ capture }]) => capture),
-        samplePages,
+        Math.max(samplePages, ...detectors.map((detector) => detector.samplePages ?? 0)),
         seed,
         pageKey,
       ).map(({ url }) => captures.get(url)![0]);
-      const captureSample = sampleCaptures(captures, sample, samplePages);
+      const captureSample = sampleCaptures(captures, sample.slice(0, samplePages), samplePages);
       const sitePages = new Set([...captures.keys()].map(pageKey)).size;
       const models = detectors.map((detector) =>
-        detector.learn(site, reader.parseAll(detector.wantsCaptures ? captureSample : sample)),
+        detector.learn(
+          site,
+          reader.parseAll(
+            detector.wantsCaptures ? captureSample : sample.slice(0, detector.samplePages ?? samplePages),
+          ),
+        ),
       );
-      yield { kind: 'site', site, learntPages: sample.length };
+      yield { kind: 'site', site, learntPages: Math.min(sample.length, samplePages) };
       others.enter(captures);
       for (const { row, located } of goldPages) {
         // lets the caller's timers and signal be heard

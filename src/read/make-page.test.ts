@@ -86,6 +86,14 @@ test('only a 2xx response is a page', () => {
   expect(codeOf(record('HTTP/2 203\r\ncontent-type: text/html\r\n\r\n'))).toBe('page');
 });
 
+test('any status makes a page when all are asked for', () => {
+  for (const status of ['404 Not Found', '302 Found', '500 Oops']) {
+    const error = record(`HTTP/1.1 ${status}\r\nContent-Type: text/html\r\n\r\n`);
+    expect(makePage(INPUT, error, { statuses: 'all' }).kind).toBe('page');
+  }
+  expect(() => makePage(INPUT, record(ok()), { statuses: '3xx' as never })).toThrow('2xx or all');
+});
+
 test('only HTML is a page', () => {
   expect(codeOf(record('HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\n', '\x89PNG'))).toBe('not-html');
   expect(codeOf(record(ok(), '%PDF-1.4'))).toBe('not-html');

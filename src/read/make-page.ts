@@ -161,8 +161,7 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
   if (isFiltered(url, options)) return 'filtered';
 
   if (record.kind === 'revisit') {
-    if (head !== null && head.status !== 304 && (head.status < 200 || head.status > 299))
-      return 'http-status';
+    if (head !== null && head.status !== 304 && !isWanted(head.status, options)) return 'http-status';
     return head !== null && judgeMime(capture.mime) === 'no' ? 'not-html' : null;
   }
   if (record.http && head === null) {
@@ -173,7 +172,7 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
     }
     report(work, 'bad-http', 'the HTTP headers are missing; the body was kept');
   }
-  if (capture.status < 200 || capture.status > 299) return 'http-status';
+  if (!isWanted(capture.status, options)) return 'http-status';
   const verdict = judgeMime(capture.mime);
   if (verdict === 'no') return 'not-html';
   const code = payload.length === 0 ? emptyCode(work, record) : plainCode(work, verdict);
@@ -184,6 +183,10 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
     return 'bad-url';
   }
   return null;
+}
+
+function isWanted(status: number, { statuses }: CheckedReadOptions): boolean {
+  return statuses === 'all' || (status >= 200 && status <= 299);
 }
 
 /** An undeclared body that is plain shows at once whether it is HTML. */

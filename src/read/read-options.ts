@@ -16,6 +16,8 @@ export interface ReadOptions {
   include?: RegExp[];
   /** URLs that match one of these are skipped, also when included. @default [] */
   exclude?: RegExp[];
+  /** Whose status codes make pages: those of success, or all. @default '2xx' */
+  statuses?: Statuses;
   /** Compute the payload digest where the archive states none, and check the one it states. @default false */
   digests?: boolean;
   /** Keep the body as it was served with pages whose `source` differs from it. @default false */
@@ -31,8 +33,18 @@ export interface CheckedReadOptions extends ReadOptions {
   site: SiteRule;
   include: RegExp[];
   exclude: RegExp[];
+  statuses: Statuses;
   digests: boolean;
   bodies: boolean;
+}
+
+export const STATUSES = ['2xx', 'all'] as const;
+export type Statuses = (typeof STATUSES)[number];
+
+export function checkStatuses(statuses: Statuses): Statuses {
+  if (!STATUSES.includes(statuses))
+    throw new RangeError(`statuses must be ${STATUSES.join(' or ')}, not "${statuses}"`);
+  return statuses;
 }
 
 const checkedOptions = new WeakSet<object>();
@@ -45,6 +57,7 @@ export function checkReadOptions(options: ReadOptions = {}): CheckedReadOptions 
     site = 'host',
     include = [],
     exclude = [],
+    statuses = '2xx',
     digests = false,
     bodies = false,
     as,
@@ -55,6 +68,7 @@ export function checkReadOptions(options: ReadOptions = {}): CheckedReadOptions 
     site: parseSiteRule(site),
     include: checkPatterns('include', include),
     exclude: checkPatterns('exclude', exclude),
+    statuses: checkStatuses(statuses),
     digests,
     bodies,
     as,

@@ -125,7 +125,8 @@ export async function readReportData(output: OutputFolder, rest?: Promise<void>)
 /** A report about fragments: no labels, hence no sites and no pictures of them. */
 async function readFragmentData(output: OutputFolder, run: FragmentRunFile): Promise<ReportData> {
   // what the job of labelling asks besides has no part in this one
-  const { detectors, snapshot, sample, seed, markdown, described, ...options } = run.options;
+  const { detectors, snapshot, sample, linksBy, minSitePages, seed, markdown, described, ...options } =
+    run.options;
   return { ...(await readRunData(output, { ...run, options })), detectors: [], sites: [], pictures: [] };
 }
 
@@ -176,7 +177,7 @@ function shownOptions({ limits, partPages, ...options }: Record<string, unknown>
     } else if (typeof value === 'object' && value !== null) {
       const inner = Object.entries(value).map(([key, each]): [string, unknown] => [`${name}.${key}`, each]);
       open.push(...inner.reverse());
-    } else if (value !== undefined && value !== null) {
+    } else if (value !== undefined && value !== null && value !== '') {
       shown[name] = typeof value === 'number' || typeof value === 'boolean' ? value : String(value);
     }
   }

@@ -8,8 +8,10 @@ import type { DetectorOptions } from '../detect/index.ts';
 import { parseTextSettings } from '../detect/text-settings.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
-import type { ReadOptions } from '../read/read-options.ts';
+import { checkStatuses, type ReadOptions, type Statuses } from '../read/read-options.ts';
+import type { AskedHistory } from '../store/history/read-history.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
+import { checkLinksBy, type LinksBy } from '../study/shares.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
 
 /** Options of a run that change its result. */
@@ -26,6 +28,10 @@ export interface JobOptions {
   snapshot?: SnapshotRule;
   /** Pages (distinct URLs) a site snapshot is learnt from. @default 200 */
   sample?: number;
+  /** Whose status codes make pages: those of success, or all, so that error pages and redirects count too. @default '2xx' */
+  statuses?: Statuses;
+  /** Whether a link is inside a template by its start tag, as in the paper, or by its first word. @default 'text' */
+  linksBy?: LinksBy;
   /** Seed of the sample. @default 0 */
   seed?: number;
   /** Most pages to label; their sites are learnt from all pages. @default all */
@@ -38,9 +44,15 @@ export interface JobOptions {
   /** Add Markdown to the text rows. @default false */
   markdown?: boolean;
   /** Also tell how pages and templates changed over these years; see docs/history.md. @default not */
-  history?: { fromYear: number; toYear: number };
+  history?: AskedHistory;
   /** Categories of sites, for the shares by category. @default none */
   categories?: SiteCategory[];
+  /** Collections of sites, whose histories are told beside each other. @default none */
+  collections?: SiteCategory[];
+  /** Only sites of so many pages, in all their captures, and more. @default 1 */
+  minSitePages?: number;
+  /** So many sites only, drawn by the seed. @default all */
+  drawSites?: number;
   /** Settings W.F.D.P of the text detector to try on every site beside each other. @default none */
   compareSettings?: string[];
   /** The paper whose options were asked for by `--preset`, for `run.json` and the report. @default '' */
@@ -49,8 +61,9 @@ export interface JobOptions {
   partPages?: number;
 }
 
-export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits' | 'history'>> {
-  history: { fromYear: number; toYear: number } | null;
+export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits' | 'history' | 'drawSites'>> {
+  history: AskedHistory | null;
+  drawSites: number | null;
   limit: number | null;
   limits: Limits;
   /** Keep bodies as they were served with pages whose source differs. */
@@ -71,6 +84,8 @@ export function checkJob(options: JobOptions = {}): Job {
     site = 'host',
     snapshot = DEFAULT_SNAPSHOT_RULE,
     sample = DEFAULT_SAMPLE_PAGES,
+    statuses = '2xx',
+    linksBy = 'text',
     seed = 0,
     limit,
     include = [],
@@ -78,6 +93,9 @@ export function checkJob(options: JobOptions = {}): Job {
     limits = {},
     markdown = false,
     categories = [],
+    collections = [],
+    minSitePages = 1,
+    drawSites,
     compareSettings = [],
     history,
     preset = '',
@@ -87,10 +105,14 @@ export function checkJob(options: JobOptions = {}): Job {
   if (new Set(detectors).size !== detectors.length) {
     throw new RangeError(`detectors must differ, not "${detectors.join(', ')}"`);
   }
+  checkStatuses(statuses);
+  checkLinksBy(linksBy);
   checkWhole('sample', sample, 1);
   checkWhole('seed', seed, 0);
   checkWhole('partPages', partPages, 1);
   if (limit !== undefined) checkWhole('limit', limit, 1);
+  checkWhole('minSitePages', minSitePages, 1);
+  if (drawSites !== undefined) checkWhole('drawSites', drawSites, 1);
   for (const pattern of [...include, ...exclude]) checkPattern(pattern);
   checkCompared(compareSettings, sample);
   return {
@@ -100,6 +122,8 @@ export function checkJob(options: JobOptions = {}): Job {
     site: parseSiteRule(site),
     snapshot: parseSnapshotRule(snapshot),
     sample,
+    statuses,
+    linksBy,
     seed,
     limit: limit ?? null,
     include,
@@ -107,6 +131,9 @@ export function checkJob(options: JobOptions = {}): Job {
     limits: { ...DEFAULT_LIMITS, ...limits },
     markdown,
     categories,
+    collections,
+    minSitePages,
+    drawSites: drawSites ?? null,
     compareSettings,
     history: history ?? null,
     preset,
@@ -123,14 +150,24 @@ export function describeJob(job: Job): Job & Record<string, unknown> {
 }
 
 /** What the reader needs to know of a job. */
-export function readOptionsOf({ limits, site, include, exclude, bodies }: Job): ReadOptions {
+export function readOptionsOf({ limits, site, include, exclude, bodies, statuses }: Job): ReadOptions {
   return {
     limits,
     site,
     bodies,
+    statuses,
     include: include.map((pattern) => new RegExp(pattern)),
     exclude: exclude.map((pattern) => new RegExp(pattern)),
   };
+}
+
+/** Pages that must be drawn of each site snapshot so that every detector has its sample. */
+export function drawnPages({ sample, detectors, detectorOptions }: Job): number {
+  const { dom, text } = detectorOptions;
+  const own = [dom, text].map((options, k) =>
+    detectors.includes(k === 0 ? 'dom' : 'text') ? (options?.samplePages ?? 0) : 0,
+  );
+  return Math.max(sample, ...own);
 }
 
 export function checkWhole(name: string, value: number, least: number): void {

@@ -152,6 +152,7 @@ async function finishStages(
     problemParts: [...surveys, ...label].map((name) => join(folder.taskFolder(name), PROBLEMS_FILE)),
     problems,
     categories: job.categories,
+    collections: job.collections,
     settingsParts: settings?.parts,
     made: history,
   });

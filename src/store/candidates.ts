@@ -11,13 +11,26 @@ export interface CandidateOptions {
   captures: 'all' | 'last' | 'last of URL';
   /** A Parquet file of other sites for some captures, by id. */
   sites?: string;
+  /** Only sites of so many pages and more, and of these a sample: those with the smallest seeded hashes. @default all */
+  sitesChosen?: SitesChosen;
+}
+
+export interface SitesChosen {
+  minPages: number;
+  /** null: all of them */
+  most: number | null;
+  seed: number;
 }
 
 /** The statements, in order, for surveys given in the order of the inputs. */
-export function candidateSql(surveys: string[], { captures, sites }: CandidateOptions): string[] {
+export function candidateSql(
+  surveys: string[],
+  { captures, sites, sitesChosen }: CandidateOptions,
+): string[] {
   return [
     ...(surveys.length === 0 ? [NO_CAPTURES] : capturesOf(surveys, sites)),
     ...REVISITS,
+    ...chooseSites(sitesChosen),
     ...(captures === 'all' ? ALL_CAPTURES : newestCaptures(captures === 'last' ? 'page_hash' : 'url_hash')),
   ];
 }
@@ -35,18 +48,32 @@ function capturesOf(surveys: string[], sites: string | undefined): string[] {
   ];
 }
 
+/** The view `chosen`: the usable captures of the sites that are wanted. */
+function chooseSites({ minPages, most, seed }: SitesChosen = { minPages: 1, most: null, seed: 0 }): string[] {
+  if (minPages <= 1 && most === null) {
+    return ['CREATE VIEW chosen AS FROM usable', 'CREATE TABLE unchosen AS SELECT 0::BIGINT AS n'];
+  }
+  return [
+    `CREATE TABLE chosen_sites AS
+       SELECT site FROM usable GROUP BY site HAVING count(DISTINCT page_hash) >= ${minPages}
+       ORDER BY md5(site || ' ' || ${seed}), site${most === null ? '' : ` LIMIT ${most}`}`,
+    'CREATE VIEW chosen AS FROM usable SEMI JOIN chosen_sites USING (site)',
+    'CREATE TABLE unchosen AS SELECT (SELECT count(*) FROM usable) - (SELECT count(*) FROM chosen) AS n',
+  ];
+}
+
 const ALL_CAPTURES = [
-  'CREATE VIEW candidates AS SELECT * FROM usable',
+  'CREATE VIEW candidates AS SELECT * FROM chosen',
   'CREATE TABLE superseded AS SELECT 0::BIGINT AS n',
 ];
 
 /** Of each hash the capture with the latest time; of several at one time the last as the inputs hold them. */
 const newestCaptures = (hash: 'page_hash' | 'url_hash'): string[] => [
   `CREATE TABLE newest AS
-     SELECT ${LATEST_ID} AS id FROM usable GROUP BY ${hash}`,
-  'CREATE VIEW candidates AS SELECT * FROM usable SEMI JOIN newest USING (id)',
+     SELECT ${LATEST_ID} AS id FROM chosen GROUP BY ${hash}`,
+  'CREATE VIEW candidates AS SELECT * FROM chosen SEMI JOIN newest USING (id)',
   `CREATE TABLE superseded AS
-     SELECT (SELECT count(*) FROM usable) - (SELECT count(*) FROM newest) AS n`,
+     SELECT (SELECT count(*) FROM chosen) - (SELECT count(*) FROM newest) AS n`,
 ];
 
 /** When none of the inputs could be opened. */

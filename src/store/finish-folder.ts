@@ -23,6 +23,8 @@ export interface FinishSources {
   problems: Problem[];
   /** Categories of sites; without any there is no table of them. */
   categories: readonly SiteCategory[];
+  /** The same of collections. */
+  collections: readonly SiteCategory[];
   /** Rows of settings that were compared; without any there is no table of them. */
   settingsParts?: readonly string[];
   /** Folders of the tasks that have put together what several label tasks have of a site. */
@@ -106,7 +108,7 @@ async function publishTemplates(
 
 /** The tables of `study/`, each put in place whole. */
 async function publishStudy(database: Database, folder: RunFolder, sources: FinishSources): Promise<void> {
-  const { detectors, categories, settingsParts } = sources;
+  const { detectors, categories, collections, settingsParts } = sources;
   const draft = folder.workFolder('study');
   await writeStudyTables(database, toldFolders(folder, sources), detectors, {
     aggregates: join(draft, 'aggregates.parquet'),
@@ -114,7 +116,8 @@ async function publishStudy(database: Database, folder: RunFolder, sources: Fini
     pageSchemas: join(draft, 'page_schemas.parquet'),
   });
   moveTables(draft, join(folder.path, 'study'));
-  if (categories.length > 0) publishCategories(folder, categories);
+  if (categories.length > 0) publishGroups(folder, 'categories', 'category', categories);
+  if (collections.length > 0) publishGroups(folder, 'collections', 'collection', collections);
   if (settingsParts) await publishSettings(database, folder, settingsParts);
 }
 
@@ -128,12 +131,17 @@ function moveTables(from: string, to: string): void {
   for (const table of readdirSync(from)) renameSync(join(from, table), join(to, table));
 }
 
-function publishCategories(folder: RunFolder, categories: readonly SiteCategory[]): void {
-  const rows = new ColumnBuffer({ site: 'VARCHAR', category: 'VARCHAR' });
-  for (const [site, category] of categories) rows.add(site, category);
-  const draft = folder.work('categories.parquet');
+function publishGroups(
+  folder: RunFolder,
+  table: string,
+  column: string,
+  groups: readonly SiteCategory[],
+): void {
+  const rows = new ColumnBuffer({ site: 'VARCHAR', [column]: 'VARCHAR' });
+  for (const [site, group] of groups) rows.add(site, group);
+  const draft = folder.work(`${table}.parquet`);
   rows.toParquet(draft);
-  renameSync(draft, join(folder.path, 'study', 'categories.parquet'));
+  renameSync(draft, join(folder.path, 'study', `${table}.parquet`));
 }
 
 async function publishSettings(

@@ -67,6 +67,29 @@ async function plan(
 
 const page = (n: number, site = 'a.example') => ({ url: `http://${site}/${n}` });
 
+test('sites of too few pages are left out, and of the others a sample is drawn by the seed', async () => {
+  const sites = ['a', 'b', 'c', 'd', 'e', 'f'];
+  const large = sites.flatMap((name) => [1, 2, 3].map((n) => page(n, `${name}.example`)));
+  // two pages, one of them captured twice
+  const small = [page(1, 'small.example'), page(2, 'small.example'), page(2, 'small.example')];
+  const drawn = async (minPages: number, most: number | null, seed = 0) => {
+    const planned = await plan([[...large, ...small]], { sitesChosen: { minPages, most, seed } });
+    const found = new Set((await planned.pages(1, 100)).map(({ url }) => siteOf(url)));
+    return { sites: [...found], skips: await planned.countSkips(), pages: planned.pageCount };
+  };
+  expect(await drawn(1, null)).toMatchObject({ skips: {}, pages: 21 });
+  expect(await drawn(3, null)).toEqual({
+    sites: sites.map((name) => `${name}.example`),
+    skips: { filtered: 3 },
+    pages: 18,
+  });
+  const two = await drawn(3, 2);
+  expect(two).toMatchObject({ skips: { filtered: 15 }, pages: 6 });
+  expect(await drawn(3, 2)).toEqual(two);
+  const seeds = await Promise.all([1, 2, 3, 4].map((seed) => drawn(3, 2, seed)));
+  expect(new Set([two, ...seeds].map((each) => each.sites.join())).size).toBeGreaterThan(1);
+});
+
 test('pages are numbered by site, then file, then offset', async () => {
   const planned = await plan([
     [page(1, 'b.example'), page(2)],

@@ -35,6 +35,8 @@ export interface PlanOptions {
   limit?: number;
   /** `last`: the newest capture of each page or URL only; those before it are skipped as superseded. @default 'all' */
   captures?: CandidateOptions['captures'];
+  /** Which sites are planned; captures of the others are skipped as filtered. @default all */
+  sitesChosen?: CandidateOptions['sitesChosen'];
   /** A file of `writeSites` with the site of every page, where it is not the one that the survey names. */
   sites?: string;
 }
@@ -141,6 +143,7 @@ export class Plan {
          SELECT skip, count(*) AS n FROM captures WHERE skip <> '' GROUP BY skip
          UNION ALL SELECT skip, count(*) FROM lost_revisits GROUP BY skip
          UNION ALL SELECT 'superseded', n FROM superseded WHERE n > 0
+         UNION ALL SELECT 'filtered', n FROM unchosen WHERE n > 0
          UNION ALL SELECT 'filtered', n FROM beyond_limit WHERE n > 0
        ) GROUP BY skip ORDER BY skip`,
     );
@@ -338,10 +341,11 @@ export class Plan {
    * Wide columns stay on disk, in the surveys and in the plan; what is joined and sorted in memory is
    * numbers where it can be. No window runs over pages: those do not spill. Returns how many pages there are.
    */
-  async #fill(surveys: string[], { snapshot, sample, limit, captures, sites }: PlanOptions): Promise<number> {
+  async #fill(surveys: string[], options: PlanOptions): Promise<number> {
+    const { snapshot, sample, limit, captures = 'all', sites, sitesChosen } = options;
     this.#sample = sample;
     const database = this.#database;
-    for (const sql of candidateSql(surveys, { captures: captures ?? 'all', sites })) await database.run(sql);
+    for (const sql of candidateSql(surveys, { captures, sites, sitesChosen })) await database.run(sql);
     for (const sql of snapshotSql(snapshot)) await database.run(sql);
     await database.run(`
       CREATE TABLE groups AS

@@ -7,6 +7,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import type { Range } from '../model/range.ts';
+import { olderCaptures } from '../study/latest-captures.ts';
 import { repeatedPages, SiteStudy } from '../study/site-study.ts';
 import { type FoundTemplates, SiteTemplates, type SiteTemplatesData } from '../study/site-templates.ts';
 
@@ -15,10 +16,11 @@ export const SEQUENCES_FILE = 'sequences.bin';
 /** What is gathered of a site. */
 interface GatheredSite {
   site: string;
-  /** Its pages in order, their URLs and the keys of these. */
+  /** Its pages in order, their URLs, the keys of these, and their times. */
   pages: number[];
   urls: string[];
   keys: string[];
+  times: string[];
   byDetector: Map<string, SiteTemplates>;
 }
 
@@ -39,12 +41,13 @@ export class SequencePart {
   beginPage({ page, site, url, urlKey, time }: GatheredPage): void {
     let current = this.#sites.at(-1);
     if (current?.site !== site) {
-      current = { site, pages: [], urls: [], keys: [], byDetector: new Map() };
+      current = { site, pages: [], urls: [], keys: [], times: [], byDetector: new Map() };
       this.#sites.push(current);
     }
     current.pages.push(page);
     current.urls.push(url);
     current.keys.push(urlKey);
+    current.times.push(time);
     this.#page = { page, time };
   }
 
@@ -58,11 +61,12 @@ export class SequencePart {
 
   /** What is told of each site but those that other tasks have pages of too. */
   *studies(sharedSites: readonly string[]): Generator<SiteStudy> {
-    for (const { site, pages, urls, keys, byDetector } of this.#sites) {
+    for (const { site, pages, urls, keys, times, byDetector } of this.#sites) {
       if (sharedSites.includes(site)) continue;
       const gathered = dataOf(byDetector);
       if (gathered.length === 0) continue;
-      const study = new SiteStudy(gathered, repeatedPages(pages, keys));
+      const older = olderCaptures(pages, keys, times);
+      const study = new SiteStudy(gathered, repeatedPages(pages, keys), older);
       for (let k = 0; k < pages.length; k++) study.addUrl(pages[k], urls[k]);
       yield study;
     }

@@ -19,9 +19,10 @@ export async function readSharedSite(
   if (gathered.length === 0) return undefined;
   await database.run(
     `CREATE OR REPLACE VIEW site_pages AS
-     SELECT page, url, url_key FROM read_parquet(${quoteFiles(pageFiles)}) WHERE site = ${quote(site)}`,
+     SELECT page, url, url_key, time FROM read_parquet(${quoteFiles(pageFiles)}) WHERE site = ${quote(site)}`,
   );
-  const study = new SiteStudy(gathered, await readRepeats(database));
+  const { repeats, older } = await readRepeats(database);
+  const study = new SiteStudy(gathered, repeats, older);
   const rows = database.batches<{ page: number; url: string }>(
     'SELECT page, url FROM site_pages ORDER BY page',
   );
@@ -29,21 +30,33 @@ export async function readSharedSite(
   return study;
 }
 
-/** Captures of pages that were captured several times, each with the first one. Two numbers each, all at once. */
-async function readRepeats(database: Database): Promise<Map<number, number>> {
+interface Repeats {
+  /** Captures of pages that were captured several times, each with the first one. */
+  repeats: Map<number, number>;
+  /** Those of them that a later one follows. */
+  older: Set<number>;
+}
+
+/** Two numbers a capture, all at once. */
+async function readRepeats(database: Database): Promise<Repeats> {
+  const older = new Set<number>();
   const repeats = new Map<number, number>();
   // hashes in a table, which goes to disk when there are too many
   await database.run(
-    'CREATE OR REPLACE TABLE page_hashes AS SELECT page, hash(url_key) AS hash FROM site_pages',
+    'CREATE OR REPLACE TABLE page_hashes AS SELECT page, hash(url_key) AS hash, time FROM site_pages',
   );
   const rows = database.numbers(
-    `SELECT page, first_page FROM page_hashes JOIN (
-       SELECT hash, min(page) AS first_page FROM page_hashes GROUP BY hash HAVING count(*) > 1) USING (hash)`,
+    `SELECT page, first_page, (page <> latest)::UTINYINT FROM page_hashes JOIN (
+       SELECT hash, min(page) AS first_page, arg_max(page, time || lpad(page::VARCHAR, 10, '0')) AS latest
+       FROM page_hashes GROUP BY hash HAVING count(*) > 1) USING (hash)`,
   );
   for await (const { columns, rowCount } of rows) {
-    const [pages, firsts] = columns;
-    for (let row = 0; row < rowCount; row++) repeats.set(pages[row], firsts[row]);
+    const [pages, firsts, isOlder] = columns;
+    for (let row = 0; row < rowCount; row++) {
+      repeats.set(pages[row], firsts[row]);
+      if (isOlder[row] === 1) older.add(pages[row]);
+    }
   }
   await database.run('DROP TABLE page_hashes');
-  return repeats;
+  return { repeats, older };
 }

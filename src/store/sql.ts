@@ -106,7 +106,7 @@ function parquetSources(root: string): Sources {
       if (existsSync(file)) sources[`${prefix}${name}`] = { kind, sql: `read_parquet(${quoteFile(file)})` };
     }
   };
-  single('study', '', ['aggregates', 'schemas', 'page_schemas', 'categories', 'settings']);
+  single('study', '', ['aggregates', 'schemas', 'page_schemas', 'categories', 'collections', 'settings']);
   single('history', 'history_', ['captures', 'values', 'redesigns']);
   single('fragments', 'fragment_', ['classes', 'members', 'pages']);
   return sources;

@@ -40,7 +40,7 @@ export async function writeTemplates(
                  FROM read_parquet(${quoteFiles(sightings)}))
              SEMI JOIN slice USING (site, detector, template, first_page))
        SELECT site, detector, template, pages, occurrences, total_bytes // occurrences AS size_bytes, total_bytes,
-         first_seen, last_seen, coalesce(text, '') AS text, coalesce(links, 0)::UINTEGER AS links,
+         latest_occurrences, latest_bytes, first_seen, last_seen, coalesce(text, '') AS text, coalesce(links, 0)::UINTEGER AS links,
          CASE WHEN coalesce(targets, '') = '' THEN [] ELSE string_split(targets, chr(10)) END AS targets
        FROM slice LEFT JOIN samples USING (site, detector, template, first_page)
        ORDER BY row`,

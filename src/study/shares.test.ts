@@ -45,6 +45,13 @@ test('a range that begins with the text of a link has the link', () => {
   expect(measureShares(tree, templates('ords</a> here')).templateLinks).toBe(0);
 });
 
+test('by its tag a link is where its start tag is, whatever lies in it', () => {
+  const byTag = (text: string) => measureShares(tree, templates(text), { linksBy: 'tag' }).templateLinks;
+  expect(byTag('words</a> here')).toBe(0);
+  expect(byTag('<a href="/x">')).toBe(1);
+  expect(byTag('<a href="/n">Νέα</a>')).toBe(1);
+});
+
 test('a range that cuts a text has the bytes it covers, white space collapsed', () => {
   expect(measureShares(tree, templates('Ho')).templateTextBytes).toBe(2);
   expect(measureShares(tree, templates('έα')).templateTextBytes).toBe(4);

@@ -13,13 +13,31 @@ export interface Shares {
   /** Bytes of detagged, collapsed text. */
   textBytes: number;
   templateTextBytes: number;
-  /** Elements that link somewhere; one is inside a template when its text begins there. */
+  /** Elements that link somewhere; one is inside a template when its text begins there, or its start tag. */
   links: number;
   templateLinks: number;
 }
 
+export const LINKS_BY = ['text', 'tag'] as const;
+/** What decides whether a link is inside a template: where its text begins, or where its start tag does. */
+export type LinksBy = (typeof LINKS_BY)[number];
+
+export function checkLinksBy(linksBy: LinksBy): void {
+  if (!LINKS_BY.includes(linksBy))
+    throw new RangeError(`linksBy must be ${LINKS_BY.join(' or ')}, not "${linksBy}"`);
+}
+
+export interface ShareOptions {
+  /** @default 'text' */
+  linksBy?: LinksBy;
+}
+
 /** `ranges` must tile the page's source. The space before a text goes with it. */
-export function measureShares(tree: Tree, ranges: readonly Range[]): Shares {
+export function measureShares(
+  tree: Tree,
+  ranges: readonly Range[],
+  { linksBy = 'text' }: ShareOptions = {},
+): Shares {
   let templateHtmlBytes = 0;
   let templateTextBytes = 0;
   const text = new TextCursor(tree);
@@ -35,20 +53,22 @@ export function measureShares(tree: Tree, ranges: readonly Range[]): Shares {
     textBytes: tree.textLength,
     templateTextBytes,
     links: tree.linkCount,
-    templateLinks: countTemplateLinks(tree, ranges),
+    templateLinks: countTemplateLinks(tree, ranges, linksBy),
   };
 }
 
 /**
- * Where its first text begins decides a link, its start tag when it has none: text templates begin with a
- * text, after the tag of the link around it.
+ * By its text, a link is decided by where its first text begins, and by its start tag when it has none: text
+ * templates begin with a text, after the tag of the link around it. By its tag (the paper's offsets of nodes),
+ * the start tag decides.
  */
-function countTemplateLinks(tree: Tree, ranges: readonly Range[]): number {
+function countTemplateLinks(tree: Tree, ranges: readonly Range[], linksBy: LinksBy): number {
   const { start, end } = tree;
   let links = 0;
   let at = 0;
   for (let link = 0; link < tree.linkCount; link++) {
-    const node = firstText(tree, tree.linkNode[link]);
+    const element = tree.linkNode[link];
+    const node = linksBy === 'tag' ? element : firstText(tree, element);
     while (at < ranges.length && ranges[at].end <= start[node]) at++;
     // a range that ends inside the text may have no more of it than the white space before the first word
     if (at < ranges.length && ranges[at].end < end[node] && tree.kind[node] === TEXT) {

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { readCategories } from './site-categories.ts';
+import { readSiteGroups } from './site-categories.ts';
+
+const readCategories = (csv: string) => readSiteGroups(csv).categories;
 
 test('a site may have several categories, in one cell or in several rows', () => {
   const csv = 'site,category\nb.example,News\na.example,Catalog/Brochure\nb.example,Portal\nb.example,News\n';
@@ -34,4 +36,25 @@ test('what is no such file is refused with the line and what was expected', () =
 test('a large file is read in time that grows with it', () => {
   const rows = Array.from({ length: 50_000 }, (_, k) => `"site${k}.example",News`);
   expect(readCategories(`site,category\n${rows.join('\n')}`)).toHaveLength(50_000);
+});
+
+test('collections may stand beside categories, or alone', () => {
+  const both = 'site,collection,category\na.example,popular,News\nb.example,unbiased,\nc.example,,Portal\n';
+  expect(readSiteGroups(both)).toEqual({
+    categories: [
+      ['a.example', 'News'],
+      ['c.example', 'Portal'],
+    ],
+    collections: [
+      ['a.example', 'popular'],
+      ['b.example', 'unbiased'],
+    ],
+  });
+  expect(readSiteGroups('site,collection\na.example,x|y\n')).toEqual({
+    categories: [],
+    collections: [
+      ['a.example', 'x'],
+      ['a.example', 'y'],
+    ],
+  });
 });

@@ -1,46 +1,63 @@
 /**
- * Which sites belong to which categories, from a CSV file of the user: a column `site` and a column `category`
- * (also `categories`), in any order among others; a site may stand in several rows or have several categories in one
- * cell, separated by `/`, `;` or `|`. Quoted cells as in RFC 4180; `www.` does not matter.
+ * Which sites belong to which categories and collections, from a CSV file of the user: a column `site` and a column
+ * `category` (also `categories`) or `collection` or both, in any order among others; a site may stand in several rows or
+ * have several categories in one cell, separated by `/`, `;` or `|`. Quoted cells as in RFC 4180; `www.` does not matter.
  */
 
-/** A site and one of its categories. */
+/** A site and one of its categories, or collections. */
 export type SiteCategory = [site: string, category: string];
 
 /** The row of all sites in tables by category. */
 const ALL_SITES = 'OVERALL';
 
+export interface SiteGroups {
+  categories: SiteCategory[];
+  collections: SiteCategory[];
+}
+
 /** Reads the file; throws a RangeError with the line and what was expected. */
-export function readCategories(csv: string): SiteCategory[] {
+export function readSiteGroups(csv: string): SiteGroups {
   const rows = parseCsv(csv.replace(/^\ufeff/, '')).filter(({ cells }) => cells.some((cell) => cell !== ''));
   const head = rows.shift()?.cells.map((cell) => cell.toLowerCase()) ?? [];
   const siteColumn = head.indexOf('site');
   const categoryColumn = head.findIndex((name) => name === 'category' || name === 'categories');
-  if (siteColumn < 0 || categoryColumn < 0) {
-    throw new RangeError('the first line must name the columns: site,category');
+  const collectionColumn = head.findIndex((name) => name === 'collection' || name === 'collections');
+  if (siteColumn < 0 || (categoryColumn < 0 && collectionColumn < 0)) {
+    throw new RangeError('the first line must name the columns: site,category or site,collection');
   }
-  const found = new Map<string, SiteCategory>();
+  const categories = new Map<string, SiteCategory>();
+  const collections = new Map<string, SiteCategory>();
   for (const { line, cells } of rows) {
     const site = (cells[siteColumn] ?? '')
       .toLowerCase()
       .replace(/^https?:\/\//, '')
       .replace(/^www\./, '')
       .replace(/\/$/, '');
-    const categories = (cells[categoryColumn] ?? '')
-      .split(/[/;|]/)
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
-    if (site === '' || categories.length === 0)
-      throw new RangeError(`line ${line}: a site and a category are needed`);
-    if (categories.some((category) => category.toUpperCase() === ALL_SITES))
+    const inCategories = namesIn(cells[categoryColumn]);
+    const inCollections = namesIn(cells[collectionColumn]);
+    if (site === '' || inCategories.length + inCollections.length === 0)
+      throw new RangeError(`line ${line}: a site and a category or collection are needed`);
+    if (inCategories.some((category) => category.toUpperCase() === ALL_SITES))
       throw new RangeError(
         `line ${line}: ${ALL_SITES} is what all sites together are called: name it otherwise`,
       );
-    for (const category of categories) found.set(`${site}\n${category}`, [site, category]);
+    for (const name of inCategories) categories.set(`${site}\n${name}`, [site, name]);
+    for (const name of inCollections) collections.set(`${site}\n${name}`, [site, name]);
   }
-  if (found.size === 0) throw new RangeError('there is no site in it');
-  // one order, whatever that of the file
-  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pair]) => pair);
+  if (categories.size + collections.size === 0) throw new RangeError('there is no site in it');
+  return { categories: inOrder(categories), collections: inOrder(collections) };
+}
+
+function namesIn(cell = ''): string[] {
+  return cell
+    .split(/[/;|]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+/** One order, whatever that of the file. */
+function inOrder(pairs: ReadonlyMap<string, SiteCategory>): SiteCategory[] {
+  return [...pairs].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, pair]) => pair);
 }
 
 function parseCsv(text: string): { line: number; cells: string[] }[] {

@@ -5,10 +5,12 @@
  */
 
 import { type AggregatedTemplate, aggregateTemplates } from './aggregate-templates.ts';
+import { latestSequences } from './latest-captures.ts';
 import { type RankedTemplates, rankTemplates } from './rank-templates.ts';
 import { SchemaUrls } from './schema-urls.ts';
 import { findSchemas, type Schemas } from './schemas.ts';
 import type { SiteTemplatesData } from './site-templates.ts';
+import type { TemplateSequences } from './template-sequences.ts';
 
 /** Whole templates of a site that are worth a row; the paper's curves end at thirty. */
 const MOST_AGGREGATES = 1000;
@@ -16,6 +18,8 @@ const MOST_AGGREGATES = 1000;
 /** One site as one detector sees it. */
 export interface DetectorStudy {
   ranked: RankedTemplates;
+  /** The sequences of the latest capture of each page: what whole templates are put together from. */
+  latest: TemplateSequences;
   aggregates: AggregatedTemplate[];
   schemas: Schemas;
   urls: SchemaUrls;
@@ -30,16 +34,21 @@ export class SiteStudy {
 
   /**
    * Of what each detector has gathered of a site, on one page at least. `urlOf` names, for each page whose URL was
-   * captured several times, the URL by a number.
+   * captured several times, the URL by a number; `older` are captures that a later one of the page follows.
    */
-  constructor(gathered: readonly SiteTemplatesData[], urlOf: ReadonlyMap<number, number>) {
+  constructor(
+    gathered: readonly SiteTemplatesData[],
+    urlOf: ReadonlyMap<number, number>,
+    older: ReadonlySet<number> = new Set(),
+  ) {
     this.site = gathered[0].site;
     const byName = [...gathered].sort((a, b) => (a.detector < b.detector ? -1 : 1));
     this.detectors = byName.map((templates): DetectorStudy => {
       const ranked = rankTemplates(templates, urlOf);
-      const aggregates = aggregateTemplates(ranked.sequences, { most: MOST_AGGREGATES });
+      const latest = latestSequences(ranked.sequences, ranked.pages, older);
+      const aggregates = aggregateTemplates(latest, { most: MOST_AGGREGATES });
       const schemas = findSchemas(ranked.sequences);
-      return { ranked, aggregates, schemas, urls: new SchemaUrls(schemas.schemas) };
+      return { ranked, latest, aggregates, schemas, urls: new SchemaUrls(schemas.schemas) };
     });
     this.#passed = byName.map(() => 0);
   }

@@ -5,6 +5,8 @@ import { renderFigure } from './figure.ts';
 import { historyFigures } from './history-figures.ts';
 
 const seconds = (day: string): number => Date.parse(day) / 1000;
+/** What a snapshot has beside its shares. */
+const APART = { links_pooled: 0, html_pooled: 0, text_pooled: 0, small: false };
 const figure = (history: Partial<History>, id: string) =>
   historyFigures({ ...NO_HISTORY, ...history }).find((each) => each.id === id);
 
@@ -17,7 +19,16 @@ test('every figure of section 6 is there, and says why where nothing can be draw
   expect(new Set(figures.map(({ id }) => id)).size).toBe(figures.length);
 });
 
-const SNAPSHOT = { site: 'a.example', snapshot: '1', moment: 0, pages: 1, links: 0, html: 0, text: 0 };
+const SNAPSHOT = {
+  site: 'a.example',
+  snapshot: '1',
+  moment: 0,
+  pages: 1,
+  links: 0,
+  html: 0,
+  text: 0,
+  ...APART,
+};
 
 test('the reason why nothing is drawn is the true one', () => {
   for (const id of ['figure-10', 'table-02'])
@@ -105,7 +116,7 @@ test('the table of redesigns says of what size each is, and where parts are not 
   expect(table?.sentence).toMatch(
     /^2 redesigns were found, drawn half-way between the two days given, 1 of a part of the site/,
   );
-  const share = { moment: 0, pages: 1, links: 0, html: 0, text: 0 };
+  const share = { moment: 0, pages: 1, links: 0, html: 0, text: 0, ...APART };
   const snapshots = ['a', 'a', 'a', 'b', 'b'].map((site, k) => ({ site, snapshot: `${k}`, ...share }));
   expect(figure({ redesigns: REDESIGNS, snapshots }, 'table-06')?.sentence).toMatch(
     /1 site has fewer than three snapshots: .* redesigns of a part are not looked for there\.$/,
@@ -115,14 +126,85 @@ test('the table of redesigns says of what size each is, and where parts are not 
   );
 });
 
+test('snapshots with too few pages are drawn apart or left out, and one without links has no point', () => {
+  const trends: History['trends'] = [
+    { kind: 'links', points: 2, mean: 0.3, yearly: 0.1, growth: 0.3, at_1970: 0, r2: 1 },
+  ];
+  const at = (day: string, links: number | null, small = false) => ({
+    ...{ ...SNAPSHOT, snapshot: day, moment: seconds(day), links, small },
+  });
+  const snapshots = [
+    at('2000-01-01', 0.2),
+    at('2001-01-01', 0.4),
+    at('2002-01-01', null),
+    at('2003-01-01', 0.9, true),
+  ];
+  const marked = figure({ snapshots, trends }, 'figure-10');
+  expect(marked?.plot?.series.map(({ name, points }) => [name, points.length])).toEqual([
+    ['a.example', 2],
+    ['too few pages to learn from', 1],
+    ['trend', 2],
+  ]);
+  expect(marked?.plot?.series[2].points[1][0]).toBe(Date.parse('2001-01-01'));
+  expect(marked?.sentence).toMatch(
+    /1 snapshot with too few pages .* is drawn apart and no part of the trend\.$/,
+  );
+  expect(marked?.rows.map((row) => [row[4], row[6]])).toEqual([
+    [0.2, ''],
+    [0.4, ''],
+    ['', ''],
+    [0.9, 'small'],
+  ]);
+  const out = figure({ snapshots, trends, smallSnapshots: 'leave-out' }, 'figure-10');
+  expect(out?.plot?.series.map(({ name }) => name)).toEqual(['a.example', 'trend']);
+  expect(out?.sentence).toContain('is left out');
+});
+
+test('collections stand beside each other in Tables 1 and 2, and Table 1 has totals', () => {
+  const year = { snapshots: 1, sites: 1, pages: 5, snapshots_per_site: 1 };
+  const snapshotYears = [
+    { collection: 'popular', year: 2001, ...year },
+    { collection: 'popular', year: null, ...year },
+    { collection: 'unbiased', year: 2003, ...year, pages: 7 },
+    { collection: 'unbiased', year: null, ...year, pages: 7 },
+  ];
+  const first = figure({ snapshotYears }, 'table-01');
+  expect(first?.columns).toEqual([
+    'year',
+    ...['snapshots', 'sites', 'pages', 'snapshots_per_site'].map((kind) => `popular ${kind}`),
+    ...['snapshots', 'sites', 'pages', 'snapshots_per_site'].map((kind) => `unbiased ${kind}`),
+  ]);
+  expect(first?.rows).toEqual([
+    ['2001', 1, 1, 5, 1, 0, 0, 0, 0],
+    ['2003', 0, 0, 0, 0, 1, 1, 7, 1],
+    ['total', 1, 1, 5, 1, 1, 1, 7, 1],
+  ]);
+  expect(first?.sentence).toBe(
+    'popular: 5 pages in 1 snapshot of 1 site; unbiased: 7 pages in 1 snapshot of 1 site, from 2001 to 2003.',
+  );
+  const shares = { sites: 2, links: 0.5, html: 0.4, text: null };
+  const periods = ['2000–2001', '2002–2004', 'all'].flatMap((period) => [
+    { collection: 'popular', period, ...shares },
+    ...(period === '2000–2001' ? [] : [{ collection: 'unbiased', period, ...shares, links: 0.25 }]),
+  ]);
+  const second = figure({ periods }, 'table-02');
+  expect(second?.rows[0]).toEqual(['2000–2001', 2, 0.5, 0.4, '', 0, '', '', '']);
+  expect(second?.rows[1]).toEqual(['2002–2004', 2, 0.5, 0.4, '', 2, 0.25, 0.4, '']);
+  expect(second?.sentence).toContain('unbiased: links – and 25\u00a0%');
+});
+
 test('what is left out is told with the snapshots', () => {
   const leftOut: History['leftOut'] = [
     { why: 'no time', pages: 2, earliest: '', latest: '' },
     { why: 'other year', pages: 1, earliest: '1970-01-01T00:00:00Z', latest: '1970-01-01T00:00:00Z' },
   ];
-  const years = [{ year: 2001, snapshots: 1, sites: 1, pages: 5 }];
+  const year = { collection: '', snapshots: 1, sites: 1, pages: 5, snapshots_per_site: 1 };
+  const years = [
+    { ...year, year: 2001 },
+    { ...year, year: null },
+  ];
   expect(figure({ leftOut, snapshotYears: years }, 'table-01')?.sentence).toBe(
-    '5 captures in 1 site snapshot of 2001. Left out: 2 without a time, 1 of years not asked for.',
+    '5 pages in 1 snapshot of 1 site, of 2001. Left out: 2 without a time, 1 of years not asked for.',
   );
   expect(figure({ leftOut }, 'table-01')?.absent).toContain('Left out: 2 without a time');
 });
@@ -136,6 +218,7 @@ test('the trend is drawn from the first snapshot to the last, within what a shar
     links: 0.2 + 0.7 * k,
     html: 0,
     text: 0,
+    ...APART,
   }));
   const yearly = 0.15; // steeper than the points, so that it leaves the picture
   const at_1970 = 0.2 - (yearly * seconds('2000-01-01')) / 31_557_600;
@@ -151,7 +234,7 @@ test('the trend is drawn from the first snapshot to the last, within what a shar
   expect(line.points[0][1]).toBeCloseTo(0.2, 9);
   expect(line.points[1]).toEqual([Date.parse('2010-01-01'), 1]);
   expect(drawn?.sentence).toBe(
-    'On average 55\u00a0% of the links of a snapshot lie inside templates; the trend rises by 15.0 points a year, 27.0 % of the mean.',
+    'On average 55\u00a0% of the links of a snapshot’s average page lie inside templates; the trend rises by 15.0 points a year, 27.0 % of the mean.',
   );
 });
 
@@ -164,6 +247,7 @@ test('small shares have an axis that shows them, and says where it ends', () => 
     links: 0.001 + 0.0137 * k,
     html: 0.9,
     text: 0,
+    ...APART,
   }));
   const own = { points: 2, mean: 0.01, yearly: null, growth: null, at_1970: null, r2: null };
   const trends: History['trends'] = [

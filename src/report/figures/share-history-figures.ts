@@ -1,8 +1,9 @@
 /** Figures 10 to 12 and Tables 1 and 2 of Gibson, Punera and Tomkins: shares inside templates over time. */
 import { HISTORY_QUERIES } from '../../store/history/queries.ts';
-import type { History, Trend } from '../../store/history/read-history.ts';
+import type { History, PeriodRow, Trend } from '../../store/history/read-history.ts';
 import { formatCount, formatPercent, formatSize, isoDay } from '../format-numbers.ts';
 import { endOfShares, formatShare } from './axis.ts';
+import { countOf } from './count-of.ts';
 import { type Figure, rounded } from './figure.ts';
 import { LOOKS, type Series } from './plot.ts';
 
@@ -12,32 +13,60 @@ const YEAR_SECONDS = 31_557_600;
 export function shareHistoryFigures(history: History): Figure[] {
   return [
     yearsTable(history),
-    ...(['links', 'html', 'text'] as const).map((kind, k) => shareFigure(history, kind, 10 + k)),
+    ...KINDS.map((kind, k) => shareFigure(history, kind, 10 + k)),
     siteTrendTable(history),
     periodTable(history),
+    categoryPeriodTable(history),
   ];
 }
 
+const KINDS = ['links', 'html', 'text'] as const;
 const KIND_NAMES = { links: 'links', html: 'HTML', text: 'text' } as const;
 
-function yearsTable({ detector, snapshotYears, leftOut }: History): Figure {
-  const snapshots = snapshotYears.reduce((sum, { snapshots: own }) => sum + own, 0);
-  const pages = snapshotYears.reduce((sum, { pages: own }) => sum + own, 0);
+function yearsTable({ detector, queryOptions, snapshotYears, leftOut }: History): Figure {
+  const collections = collectionsOf(snapshotYears);
+  const years = [...new Set(snapshotYears.map(({ year }) => year))].sort(
+    (a, b) => (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY),
+  );
+  const kinds = ['snapshots', 'sites', 'pages', 'snapshots_per_site'] as const;
   const figure: Figure = {
     id: 'table-01',
     slug: 'snapshot-years',
     title: 'Snapshots by year',
     sentence: '',
-    columns: ['year', 'snapshots', 'sites', 'pages'],
-    rows: snapshotYears.map((row) => [String(row.year), row.snapshots, row.sites, row.pages]),
-    query: HISTORY_QUERIES.snapshotYears.sql(detector),
+    columns: ['year', ...collections.flatMap((name) => kinds.map((kind) => columnOf(name, kind)))],
+    rows: years.map((year) => [
+      year === null ? 'total' : String(year),
+      ...collections.flatMap((name) => {
+        const row = snapshotYears.find((each) => each.collection === name && each.year === year);
+        return kinds.map((kind) => (row === undefined ? 0 : rounded(row[kind])));
+      }),
+    ]),
+    query: HISTORY_QUERIES.snapshotYears.sql(detector, undefined, queryOptions),
   };
   if (snapshotYears.length === 0)
     return { ...figure, absent: `No capture has a time within the years asked for.${leftOutTold(leftOut)}` };
-  const [first, last] = [snapshotYears[0].year, snapshotYears[snapshotYears.length - 1].year];
-  const years = first === last ? `of ${first}` : `from ${first} to ${last}`;
-  figure.sentence = `${formatCount(pages)} ${pages === 1 ? 'capture' : 'captures'} in ${formatCount(snapshots)} ${snapshots === 1 ? 'site snapshot' : 'site snapshots'} ${years}.${leftOutTold(leftOut)}`;
+  const told = years.filter((year) => year !== null);
+  const [first, last] = [told[0], told[told.length - 1]];
+  const between = first === last ? `of ${first}` : `from ${first} to ${last}`;
+  const totals = snapshotYears.filter(({ year }) => year === null);
+  figure.sentence = `${totals.map(toldTotal).join('; ')}, ${between}.${leftOutTold(leftOut)}`;
   return figure;
+}
+
+/** `5 pages in 1 snapshot of 1 site`: a page once in each snapshot. */
+function toldTotal({ collection, pages, snapshots, sites }: History['snapshotYears'][number]): string {
+  const told = `${countOf(pages, 'page')} in ${countOf(snapshots, 'snapshot')} of ${countOf(sites, 'site')}`;
+  return collection === '' ? told : `${collection}: ${told}`;
+}
+
+/** Their names in order; one without a name when there are none. */
+function collectionsOf(rows: readonly { collection: string }[]): string[] {
+  return [...new Set(rows.map(({ collection }) => collection))];
+}
+
+function columnOf(collection: string, kind: string): string {
+  return collection === '' ? kind : `${collection} ${kind}`;
 }
 
 const WHY_LEFT_OUT = {
@@ -51,7 +80,11 @@ function leftOutTold(leftOut: History['leftOut']): string {
   return ` Left out: ${leftOut.map(({ why, pages }) => `${formatCount(pages)} ${WHY_LEFT_OUT[why]}`).join(', ')}.`;
 }
 
-function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind'], number: number): Figure {
+function shareFigure(
+  { detector, snapshots, smallSnapshots, trends }: History,
+  kind: Trend['kind'],
+  number: number,
+): Figure {
   const name = KIND_NAMES[kind];
   const trend = trends.find((each) => each.kind === kind);
   const figure: Figure = {
@@ -59,19 +92,32 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
     slug: `${kind}-in-templates`,
     title: `Share of ${name} inside templates over time`,
     sentence: '',
-    columns: ['site', 'snapshot', 'time', 'pages', 'share'],
-    rows: snapshots.map((row) => [row.site, row.snapshot, isoDay(row.moment), row.pages, rounded(row[kind])]),
+    columns: ['site', 'snapshot', 'time', 'pages', 'share', 'pooled_share', 'small'],
+    rows: snapshots.map((row) => [
+      row.site,
+      row.snapshot,
+      isoDay(row.moment),
+      row.pages,
+      shareCell(row[kind]),
+      shareCell(row[`${kind}_pooled`]),
+      row.small ? 'small' : '',
+    ]),
     query: HISTORY_QUERIES.snapshots.sql(detector),
   };
   if (snapshots.length === 0) return { ...figure, absent: NO_SNAPSHOT };
   if (snapshots.length === 1 || !trend)
     return { ...figure, absent: 'There is one snapshot only: nothing to compare it with.' };
   const { mean, yearly, growth, at_1970: base } = trend;
+  const points = snapshots.flatMap(({ site, moment, small, [kind]: share }) =>
+    share === null ? [] : [{ site, moment, small, share }],
+  );
+  const learnt = points.filter(({ small }) => !small);
+  const small = points.filter((point) => point.small);
   const line =
     yearly === null || base === null || !Number.isFinite(yearly)
       ? undefined
       : trendLine(
-          snapshots.map(({ moment }) => moment),
+          learnt.map(({ moment }) => moment),
           yearly,
           base,
         );
@@ -81,9 +127,10 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
       : growth === null
         ? ''
         : `; the trend ${toldTrend(yearly, growth)}`;
-  figure.sentence = `On average ${formatPercent(mean)} of the ${name} of a snapshot ${kind === 'links' ? 'lie' : 'lies'} inside templates${told}.`;
+  figure.sentence = `On average ${formatPercent(mean)} of the ${name} of a snapshot’s average page ${kind === 'links' ? 'lie' : 'lies'} inside templates${told}.${toldSmall(small.length, smallSnapshots)}`;
+  const isMarked = smallSnapshots === 'mark' && small.length > 0;
   const to = endOfShares([
-    ...snapshots.map(({ [kind]: share }) => share),
+    ...(isMarked ? points : learnt).map(({ share }) => share),
     ...(line ?? []).map(([, share]) => share),
   ]);
   // figures of one archive may have axes of different ends: each that is cut says so
@@ -92,11 +139,22 @@ function shareFigure({ detector, snapshots, trends }: History, kind: Trend['kind
     x: { label: 'time of the snapshot', scale: 'time' },
     y: { label: `share of ${name} inside templates${cut}`, scale: 'share', to },
     series: [
-      ...pointsBySite(snapshots.map(({ site, moment, [kind]: share }) => ({ site, moment, share }))),
+      ...pointsBySite(learnt, isMarked ? LOOKS - 1 : LOOKS),
+      ...(isMarked ? [seriesOf('too few pages to learn from', small)] : []),
       ...(line === undefined ? [] : [{ name: 'trend', kind: 'line' as const, faint: true, points: line }]),
     ],
   };
   return figure;
+}
+
+function toldSmall(count: number, how: History['smallSnapshots']): string {
+  if (count === 0) return '';
+  const are = how === 'mark' ? 'drawn apart' : 'left out';
+  return ` ${countOf(count, 'snapshot')} with too few pages to learn from, whose pages were judged alone, ${count === 1 ? 'is' : 'are'} ${are} and no part of the trend.`;
+}
+
+function shareCell(share: number | null): number | string {
+  return share === null ? '' : rounded(share);
 }
 
 function toldTrend(yearly: number, growth: number): string {
@@ -105,15 +163,20 @@ function toldTrend(yearly: number, growth: number): string {
   return `${yearly > 0 ? 'rises' : 'falls'} by ${points} points a year, ${formatSize(growth)} % of the mean`;
 }
 
-/** A series per site when they can be told apart, else one. */
-function pointsBySite(points: readonly { site: string; moment: number; share: number }[]): Series[] {
+interface SharePoint {
+  site: string;
+  moment: number;
+  share: number;
+}
+
+function seriesOf(name: string, points: readonly SharePoint[]): Series {
+  return { name, kind: 'points', points: points.map(({ moment, share }) => [1000 * moment, share]) };
+}
+
+/** A series per site when they can be told apart by so many looks, else one. */
+function pointsBySite(points: readonly SharePoint[], looks: number): Series[] {
   const sites = [...new Set(points.map(({ site }) => site))];
-  const seriesOf = (name: string, own: typeof points): Series => ({
-    name,
-    kind: 'points',
-    points: own.map(({ moment, share }) => [1000 * moment, share]),
-  });
-  if (sites.length > LOOKS) return [seriesOf(`${formatCount(sites.length)} sites`, points)];
+  if (sites.length > looks) return [seriesOf(`${formatCount(sites.length)} sites`, points)];
   return sites.map((site) =>
     seriesOf(
       site,
@@ -154,7 +217,7 @@ function siteTrendTable({ detector, siteTrends }: History): Figure {
   const short = new Set(siteTrends.filter(({ yearly }) => yearly === null).map(({ site }) => site)).size;
   const sites = new Set(siteTrends.map(({ site }) => site)).size;
   const long = sites - short;
-  const told = (['links', 'html', 'text'] as const).map((kind) => {
+  const told = KINDS.map((kind) => {
     const grown = siteTrends.filter((row) => row.kind === kind && (row.yearly ?? 0) > 0).length;
     return `${KIND_NAMES[kind]} on ${formatCount(grown)}`;
   });
@@ -170,29 +233,67 @@ function siteTrendTable({ detector, siteTrends }: History): Figure {
   return figure;
 }
 
-function periodTable({ detector, periods }: History): Figure {
+function periodTable({ detector, queryOptions, periods }: History): Figure {
+  const collections = collectionsOf(periods);
+  const names = [...new Set(periods.map(({ period }) => period))].sort(
+    (a, b) => Number(a === 'all') - Number(b === 'all') || (a < b ? -1 : 1),
+  );
+  const cells = (row: PeriodRow | undefined): (number | string)[] =>
+    row === undefined ? [0, '', '', ''] : [row.sites, ...KINDS.map((kind) => shareCell(row[kind]))];
+  const rowOf = (collection: string, period: string): PeriodRow | undefined =>
+    periods.find((row) => row.collection === collection && row.period === period);
   const figure: Figure = {
     id: 'table-02',
     slug: 'periods',
     title: 'Shares inside templates by period',
     sentence: '',
-    columns: ['period', 'sites', 'links', 'html', 'text'],
-    shares: ['links', 'html', 'text'],
-    rows: periods.map((row) => [
-      row.period,
-      row.sites,
-      rounded(row.links),
-      rounded(row.html),
-      rounded(row.text),
+    columns: [
+      'period',
+      ...collections.flatMap((name) => ['sites', ...KINDS].map((kind) => columnOf(name, kind))),
+    ],
+    shares: collections.flatMap((name) => KINDS.map((kind) => columnOf(name, kind))),
+    rows: names.map((period) => [
+      period,
+      ...collections.flatMap((collection) => cells(rowOf(collection, period))),
     ]),
-    query: HISTORY_QUERIES.periods.sql(detector),
+    query: HISTORY_QUERIES.periods.sql(detector, undefined, queryOptions),
   };
   if (periods.length === 0) return { ...figure, absent: NO_SNAPSHOT };
-  const [first, second] = periods;
-  if (periods.length < 3)
+  const [first, second] = names;
+  if (names.length < 3)
     return { ...figure, absent: 'The captures cover too short a time to be cut into periods.' };
-  const compared = (kind: Trend['kind']): string =>
-    `${KIND_NAMES[kind]} ${formatPercent(first[kind], 1)} and ${formatPercent(second[kind], 1)}`;
-  figure.sentence = `Inside templates ${first.period} and ${second.period}: ${compared('links')}, ${compared('html')}, ${compared('text')}; each site counts once.`;
+  const compared = collections.map((collection) => {
+    const [before, after] = [rowOf(collection, first), rowOf(collection, second)];
+    const told = KINDS.map(
+      (kind) => `${KIND_NAMES[kind]} ${share(before?.[kind])} and ${share(after?.[kind])}`,
+    );
+    return `${collection === '' ? '' : `${collection}: `}${told.join(', ')}`;
+  });
+  figure.sentence = `Inside templates ${first} and ${second}: ${compared.join('; ')}; each site counts once.`;
   return figure;
+}
+
+function share(value: number | null | undefined): string {
+  return value === null || value === undefined ? '–' : formatPercent(value, 1);
+}
+
+function categoryPeriodTable({ detector, queryOptions, categoryPeriods }: History): Figure {
+  const figure: Figure = {
+    id: 'table-08',
+    slug: 'category-periods',
+    title: 'Shares inside templates by category and period',
+    sentence: 'A site may have several categories; each site counts once in each.',
+    columns: ['category', 'period', 'sites', ...KINDS],
+    shares: KINDS,
+    rows: categoryPeriods.map((row) => [
+      row.collection,
+      row.period,
+      row.sites,
+      ...KINDS.map((kind) => shareCell(row[kind])),
+    ]),
+    query: HISTORY_QUERIES.categoryPeriods.sql(detector, undefined, queryOptions),
+  };
+  return categoryPeriods.length > 0
+    ? figure
+    : { ...figure, absent: 'Categories of sites were not given: chaff history --categories sites.csv.' };
 }

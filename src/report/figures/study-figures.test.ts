@@ -8,7 +8,14 @@ function figureOf(id: string, told: Partial<Study>): Figure {
   return studyFigures(sampleStudy(told)).find((figure) => figure.id === id)!;
 }
 
-const shares = { text_based: 0.5, dom_html: 0.5, dom_text: 0.5, dom_links: 0.5 };
+const ofSite = { text_based: 0.5, dom_html: 0.5, dom_text: 0.5, dom_links: 0.5 };
+const shares = {
+  ...ofSite,
+  text_based_by_size: 0.6,
+  dom_html_by_size: 0.6,
+  dom_text_by_size: 0.7,
+  dom_links_by_size: 0.6,
+};
 
 test('categories of no site of the archive are told with the names that were looked for', () => {
   const { absent } = figureOf('figure-02', {
@@ -34,6 +41,35 @@ test('a site of the file that is not in the archive is named beside the shares o
   expect(absent).toBeUndefined();
   expect(sentence).toContain('On the 1 site with a category');
   expect(sentence).toContain('1 of the file’s sites has no page here: mistyped.example.');
+});
+
+test('the appendix ends with the means over sites and by size, and tells both measures of agreement', () => {
+  const { columns, rows, sentence } = figureOf('table-03', {
+    siteShares: [{ site: 'a.example', categories: 'News', pages: 7, ...ofSite, dom_links: null }],
+    siteMeans: { ...shares, dom_text: 0.45, sites: 1, apart: 0.123 },
+  });
+  expect(columns.slice(0, 4)).toEqual(['site', 'categories', 'pages', 'text_based']);
+  expect(rows).toEqual([
+    ['a.example', 'News', 7, 0.5, 0.5, 0.5, ''],
+    ['mean over sites', '', '', 0.5, 0.5, 0.45, 0.5],
+    ['mean by size', '', '', 0.6, 0.6, 0.7, 0.6],
+  ]);
+  expect(sentence).toContain('5.0 points apart over sites and 10.0 by size (the paper: 7 and 8)');
+  expect(sentence).toContain('differ by 12.3 points on average (the paper’s appendix: 10.8)');
+});
+
+test('the dom detector is a point of its own beside the settings', () => {
+  const { plot, sentence } = figureOf('figure-01', {
+    settings: [
+      { settings: '32.10.0.200', windows: 900, text_share: 0.4, sites: 1 },
+      { settings: 'dom', windows: 50, text_share: 0.39, sites: 1 },
+    ],
+  });
+  expect(plot?.series.map(({ name, points }) => [name, points])).toEqual([
+    ['settings', [[900, 0.4]]],
+    ['dom detector', [[50, 0.39]]],
+  ]);
+  expect(sentence).toContain('The dom detector finds 39\u00a0% by 50 nodes.');
 });
 
 test('a file that has not all rows says so', () => {
@@ -116,7 +152,10 @@ test('one category has no other to be compared with, and sites without text none
     dom_links: null,
   };
   expect(figureOf('table-03', { siteShares: [bare] }).absent).toBe('No page has text.');
-  const both = figureOf('table-03', { siteShares: [bare, { site: 'a.example', pages: 2, ...shares }] });
+  const both = figureOf('table-03', {
+    siteShares: [bare, { site: 'a.example', pages: 2, ...ofSite }],
+    siteMeans: { ...shares, sites: 2, apart: 0 },
+  });
   expect(both.sentence).toContain('differ by 0.0 points');
   expect(both.rows[0]).toEqual(['bare.example', 1, '', 0, '', '']);
 });

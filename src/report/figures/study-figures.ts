@@ -1,6 +1,7 @@
 /** Figures 1 to 4 of Gibson, Punera and Tomkins, and what goes with them, drawn from an archive's own templates. */
-import { STUDY_QUERIES } from '../../store/study/queries.ts';
-import type { ShareRow, Study } from '../../store/study/read-study.ts';
+import { DOM_TRIAL } from '../../detect/settings-trial.ts';
+import { SHARE_COLUMNS, STUDY_QUERIES } from '../../store/study/queries.ts';
+import type { Study } from '../../store/study/read-study.ts';
 import { formatCount, formatPercent } from '../format-numbers.ts';
 import { countOf } from './count-of.ts';
 import { type Figure, rounded } from './figure.ts';
@@ -35,24 +36,41 @@ function settingsFigure({ settings }: Study): Figure {
         'A run has one setting W.F.D.P of the text detector; chaff report --compare-settings tries several beside each other.',
     };
   }
-  const [most] = [...settings].sort((a, b) => b.text_share - a.text_share);
-  const cheapest = settings[settings.length - 1];
+  const dom = settings.find((row) => row.settings === DOM_TRIAL);
+  const compared = settings.filter((row) => row !== dom);
+  const [most] = [...compared].sort((a, b) => b.text_share - a.text_share);
+  const cheapest = compared[compared.length - 1];
   const told = (windows: number) => formatCount(Math.round(windows));
   const found = `${most.settings} finds most: ${formatPercent(most.text_share)} of the text of an average page lies in templates, for ${told(most.windows)} windows to count on a site`;
-  figure.sentence =
+  const cheap =
     most === cheapest
-      ? `${found}.`
-      : `${found}; ${cheapest.settings} finds ${formatPercent(cheapest.text_share)} with ${told(cheapest.windows)}. Seconds are in run.json.`;
+      ? ''
+      : `; ${cheapest.settings} finds ${formatPercent(cheapest.text_share)} with ${told(cheapest.windows)}`;
+  const byDom =
+    dom === undefined
+      ? ''
+      : ` The dom detector finds ${formatPercent(dom.text_share)} by ${told(dom.windows)} nodes.`;
+  figure.sentence = `${found}${cheap}.${byDom} Seconds are in run.json.`;
   figure.plot = {
-    x: { label: 'windows to count on a site (log scale)', scale: 'log' },
+    x: { label: 'windows (dom: nodes) to count on a site (log scale)', scale: 'log' },
     y: { label: 'text found in templates', scale: 'share' },
     series: [
       {
         name: 'settings',
         kind: 'points',
-        points: settings.map((row) => [Math.max(1, row.windows), row.text_share]),
-        names: settings.map((row) => row.settings),
+        points: compared.map((row) => [Math.max(1, row.windows), row.text_share]),
+        names: compared.map((row) => row.settings),
       },
+      ...(dom === undefined
+        ? []
+        : [
+            {
+              name: 'dom detector',
+              kind: 'points' as const,
+              points: [[Math.max(1, dom.windows), dom.text_share] as [number, number]],
+              names: [DOM_TRIAL],
+            },
+          ]),
     ],
   };
   return figure;
@@ -61,10 +79,14 @@ function settingsFigure({ settings }: Study): Figure {
 /** A line through fewer points says nothing. */
 const LEAST_RANKS = 5;
 
-const SHARES = ['text_based', 'dom_html', 'dom_text', 'dom_links'] as const;
+const SHARES = SHARE_COLUMNS;
+const SHARES_BY_SIZE = SHARE_COLUMNS.map((name) => `${name}_by_size` as const);
 
-function sharesOf(row: ShareRow): (number | string)[] {
-  return SHARES.map((name) => {
+function sharesOf<Name extends string>(
+  row: Record<Name, number | null>,
+  names: readonly Name[],
+): (number | string)[] {
+  return names.map((name) => {
     const share = row[name];
     return share === null ? '' : rounded(share);
   });
@@ -77,11 +99,17 @@ function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figur
   const figure: Figure = {
     id: 'figure-02',
     slug: 'category-shares',
-    title: 'Shares inside templates by category',
+    title: 'Shares inside templates by category, means over sites and by size',
     sentence: '',
-    columns: ['category', 'sites', ...SHARES],
-    shares: SHARES,
-    rows: categoryShares.map((row) => [row.category ?? '', row.sites ?? 0, ...sharesOf(row)]),
+    columns: ['category', 'sites', 'pages', ...SHARES, ...SHARES_BY_SIZE],
+    shares: [...SHARES, ...SHARES_BY_SIZE],
+    rows: categoryShares.map((row) => [
+      row.category ?? '',
+      row.sites ?? 0,
+      row.pages ?? 0,
+      ...sharesOf(row, SHARES),
+      ...sharesOf(row, SHARES_BY_SIZE),
+    ]),
     query: STUDY_QUERIES.categoryShares.sql(),
   };
   if (!hasBoth) return { ...figure, absent: 'It compares the detectors dom and text: run both.' };
@@ -101,7 +129,7 @@ function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figur
     most === least
       ? ''
       : `; most on ${most.category} (${formatPercent(most.dom_text)}), least on ${least.category} (${formatPercent(least.dom_text)})`;
-  figure.sentence = `On the ${countOf(overall.sites ?? 0, 'site')} with a category ${formatPercent(overall.dom_text)} of the text lies in templates by dom and ${formatPercent(overall.text_based)} by text${between}.${unknown}`;
+  figure.sentence = `On the ${countOf(overall.sites ?? 0, 'site')} with a category ${formatPercent(overall.dom_text)} of the text lies in templates by dom and ${formatPercent(overall.text_based)} by text, the means over sites${between}; by size, where a site weighs as much as it has pages, ${formatPercent(overall.dom_text_by_size)} and ${formatPercent(overall.text_based_by_size)}.${unknown}`;
   return figure;
 }
 
@@ -113,24 +141,36 @@ function toldUnknown(unknown: Study['unknownSites']): string {
   return ` ${formatCount(sites)} of the file’s sites ${sites === 1 ? 'has' : 'have'} no page here: ${unknown.map(({ site }) => site).join(', ')}${more > 0 ? ` and ${formatCount(more)} more` : ''}.`;
 }
 
-function siteTable({ siteShares, hasBoth }: Study): Figure {
+function siteTable({ siteShares, siteMeans, hasBoth }: Study): Figure {
+  const hasCategories = siteShares.some(({ categories }) => categories !== undefined);
+  const named = (site: string, categories: string | undefined, pages: number | string) =>
+    hasCategories ? [site, categories ?? '', pages] : [site, pages];
   const figure: Figure = {
     id: 'table-03',
     slug: 'site-shares',
     title: 'Shares inside templates by site (the paper’s appendix)',
     sentence: '',
-    columns: ['site', 'pages', ...SHARES],
+    columns: ['site', ...(hasCategories ? ['categories'] : []), 'pages', ...SHARES],
     shares: SHARES,
-    rows: siteShares.map((row) => [row.site ?? '', row.pages ?? 0, ...sharesOf(row)]),
-    query: STUDY_QUERIES.siteShares.sql(),
+    rows: [
+      ...siteShares.map((row) => [
+        ...named(row.site ?? '', row.categories, row.pages ?? 0),
+        ...sharesOf(row, SHARES),
+      ]),
+      ...(siteMeans === undefined
+        ? []
+        : [
+            [...named('mean over sites', '', ''), ...sharesOf(siteMeans, SHARES)],
+            [...named('mean by size', '', ''), ...sharesOf(siteMeans, SHARES_BY_SIZE)],
+          ]),
+    ],
+    query: (hasCategories ? STUDY_QUERIES.siteSharesWithCategories : STUDY_QUERIES.siteShares).sql(),
   };
   if (!hasBoth) return { ...figure, absent: 'It compares the detectors dom and text: run both.' };
-  const apart = siteShares.flatMap(({ text_based, dom_text }) =>
-    text_based === null || dom_text === null ? [] : [Math.abs(text_based - dom_text)],
-  );
-  if (apart.length === 0) return { ...figure, absent: 'No page has text.' };
-  const mean = apart.reduce((sum, one) => sum + one, 0) / apart.length;
-  figure.sentence = `The two detectors’ shares of text differ by ${(100 * mean).toFixed(1)} points on average (the paper: 7).`;
+  if (siteMeans === undefined || siteMeans.apart === null) return { ...figure, absent: 'No page has text.' };
+  const apart = (text: number | null, dom: number | null): string =>
+    (100 * Math.abs((text ?? 0) - (dom ?? 0))).toFixed(1);
+  figure.sentence = `The two detectors’ means of text are ${apart(siteMeans.text_based, siteMeans.dom_text)} points apart over sites and ${apart(siteMeans.text_based_by_size, siteMeans.dom_text_by_size)} by size (the paper: 7 and 8); on a single site they differ by ${(100 * siteMeans.apart).toFixed(1)} points on average (the paper’s appendix: 10.8).`;
   return figure;
 }
 

@@ -16,7 +16,7 @@ const PARTS: readonly { title: string; ids: readonly string[] }[] = [
   { title: 'How templates recur', ids: ['figure-03', 'figure-04', 'table-04', 'table-05'] },
   {
     title: 'How shares changed',
-    ids: ['figure-10', 'figure-11', 'figure-12', 'table-02', 'table-07', 'table-01'],
+    ids: ['figure-10', 'figure-11', 'figure-12', 'table-02', 'table-08', 'table-07', 'table-01'],
   },
   {
     title: 'How pages and templates changed',

@@ -46,7 +46,7 @@ export async function learn(
     signal?.throwIfAborted();
     let drawn = samples.get(page.site);
     if (!drawn) {
-      drawn = new BottomK(sample, seed, pageKey);
+      drawn = new BottomK(detector.samplePages ?? sample, seed, pageKey);
       samples.set(page.site, drawn);
     }
     // the reader may reuse its buffers: what is kept is copied

@@ -28,6 +28,7 @@ const OPTION_NAMES: Record<keyof ArchiveOptions, true> = {
   site: true,
   include: true,
   exclude: true,
+  statuses: true,
   digests: true,
   bodies: true,
   as: true,

@@ -2,12 +2,14 @@
  * The stages that every site-level command shares: survey → plan → learn → label. Each hands tasks to an
  * executor and skips those that an earlier, stopped run has committed.
  */
+
 import { join } from 'node:path';
 import type { Input } from '../../read/input.ts';
 import { loadDuckDbSoon } from '../../store/duckdb.ts';
 import { type OtherCaptures, Plan, type PlanOptions } from '../../store/plan.ts';
 import { partNumber } from '../../store/run-folder.ts';
 import { SURVEY_FILE } from '../../store/survey-part.ts';
+import { drawnPages } from '../job.ts';
 import { wantsCapturesOf } from '../tasks/learn-task.ts';
 import { MODELS_FILE } from '../tasks/model-part.ts';
 import type { LabelOutput, ModelPlace, Task } from '../tasks/task.ts';
@@ -58,9 +60,10 @@ export async function surveyAndPlan(
   const surveys = names.map((name) => join(folder.taskFolder(name), SURVEY_FILE));
   const options: PlanOptions = {
     snapshot: job.snapshot,
-    sample: job.sample,
+    sample: drawnPages(job),
     limit: job.limit ?? undefined,
     captures,
+    sitesChosen: { minPages: job.minSitePages, most: job.drawSites, seed: job.seed },
   };
   const sites = await splitByLayout(context, surveys, options);
   const plan = await Plan.make(surveys, { ...options, sites, folder: folder.workFolder('plan') });

@@ -13,7 +13,7 @@ import { WrongGuess } from '../../read/member-guess.ts';
 import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { measureShares } from '../../study/shares.ts';
+import { type LinksBy, measureShares } from '../../study/shares.ts';
 import { PageOpener, skip } from '../pages/open-page.ts';
 import { Pauses } from '../pages/opened-pages.ts';
 import { ChangeSink } from '../sinks/change-sink.ts';
@@ -57,6 +57,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
             captures: captures.open(planned),
             onPhase: (phase) => clock.lap(phase),
             explains: wantsExplanation(task),
+            linksBy: job.linksBy,
           });
           labelled.snapshot = group.snapshot;
           clock.lap('label');
@@ -110,6 +111,7 @@ interface LabelPageOptions {
   onPhase: LabelContext['onPhase'];
   /** Whether to ask for the evidence behind the labels. */
   explains: boolean;
+  linksBy: LinksBy;
 }
 
 function wantsExplanation({ output }: LabelTask): boolean {
@@ -120,7 +122,7 @@ function wantsExplanation({ output }: LabelTask): boolean {
 function labelPage(
   planned: PlannedPage,
   { page, tree, problems }: { page: Page; tree: Tree; problems: Problem[] },
-  { detectors, models, floors, captures, onPhase, explains }: LabelPageOptions,
+  { detectors, models, floors, captures, onPhase, explains, linksBy }: LabelPageOptions,
 ): LabelledPage {
   const parsed: ParsedPage = { page, tree };
   const all = [...problems];
@@ -138,7 +140,7 @@ function labelPage(
       detector: detector.name,
       ranges,
       unsure: fellBack === 'unsure',
-      shares: measureShares(tree, ranges),
+      shares: measureShares(tree, ranges, { linksBy }),
       explanation,
     };
   });

@@ -79,7 +79,8 @@ export async function learnGroup(
   const models: SiteModel[] = [];
   for (const detector of detectors) {
     clock.start();
-    models.push(detector.learn(site, (detector.wantsCaptures ? captures : pages).pages(clock)));
+    const sample = detector.wantsCaptures ? captures : pages;
+    models.push(detector.learn(site, sample.pages(clock, detector.samplePages)));
     clock.lap('learn');
     await context.pause();
   }
@@ -124,12 +125,13 @@ interface SampleOptions {
   onOpened?: (opened: Opened) => void;
 }
 
-/** The first `size` candidates that are pages, as often as detectors ask for them. */
+/** The first candidates that are pages, `size` of them unless another number is asked for, as often as detectors ask. */
 export class Sample {
   readonly #candidates: PlannedPage[];
   readonly #options: SampleOptions;
-  /** Known after the first detector has seen them. */
-  #members: PlannedPage[] | undefined;
+  /** Candidates that are pages, among the first `#tried` of them. */
+  readonly #members: PlannedPage[] = [];
+  #tried = 0;
 
   constructor(candidates: PlannedPage[], options: SampleOptions) {
     this.#candidates = candidates;
@@ -137,23 +139,24 @@ export class Sample {
   }
 
   get count(): number {
-    return this.#members?.length ?? 0;
+    return this.#members.length;
   }
 
-  *pages(clock: Clock): Generator<ParsedPage> {
-    const { size, opener, hold, context, onOpened } = this.#options;
-    const members: PlannedPage[] = [];
-    for (const planned of this.#members ?? this.#candidates) {
-      if (members.length === size) break;
+  *pages(clock: Clock, most = this.#options.size): Generator<ParsedPage> {
+    const { opener, hold, context, onOpened } = this.#options;
+    for (let k = 0; k < most; ) {
+      const isNew = k === this.#members.length;
+      if (isNew && this.#tried === this.#candidates.length) return;
+      const planned = isNew ? this.#candidates[this.#tried++] : this.#members[k];
       clock.lap('learn');
       context.onPage(planned.page);
       const opened = opener.open(planned, { hold });
-      if (!this.#members) onOpened?.(opened);
+      if (isNew) onOpened?.(opened);
+      if (opened.kind === 'page' && isNew) this.#members.push(planned);
+      if (opened.kind === 'page' || !isNew) k++;
       if (opened.kind === 'skip') continue;
-      members.push(planned);
       clock.lap('parse');
       yield opened;
     }
-    this.#members ??= members;
   }
 }

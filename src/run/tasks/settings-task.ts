@@ -1,7 +1,7 @@
-/** Settings of the text detector, tried on the sampled pages of some site snapshots. */
+/** Settings of the text detector, and dom beside them, tried on the sampled pages of some site snapshots. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { trySettings } from '../../detect/settings-trial.ts';
+import { DOM_TRIAL, tryDom, trySettings } from '../../detect/settings-trial.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { SETTINGS_FILE, type SettingsRow, writeSettingsPart } from '../../store/settings-part.ts';
 import { COUNTS_FILE } from '../../store/survey-part.ts';
@@ -24,9 +24,13 @@ export async function compareSettings(task: SettingsTask, context: TaskContext):
     for (const { group, site, snapshot } of groups) {
       const sample = new Sample(samplesOf(group, samples), { size: job.sample, opener, hold: true, context });
       for (const _ of sample.pages(clock)); // read and parsed now, so that no trial is charged with it
-      for (const [place, settings] of job.compareSettings.entries()) {
+      for (const [place, settings] of [...job.compareSettings, DOM_TRIAL].entries()) {
         clock.start();
-        const { learnSeconds, ...trial } = trySettings(site, settings, () => sample.pages(clock));
+        const pages = () => sample.pages(clock);
+        const { learnSeconds, ...trial } =
+          settings === DOM_TRIAL
+            ? tryDom(site, job.detectorOptions.dom ?? {}, pages)
+            : trySettings(site, settings, pages);
         rows.push({ site, snapshot, place, settings, ...trial });
         counts.settingsSeconds[settings] = (counts.settingsSeconds[settings] ?? 0) + learnSeconds;
         clock.lap('learn');

@@ -104,7 +104,7 @@ const VALUES: [region: string, begins: number, ends: number][] = [
 beforeAll(async () => {
   database = await Database.open();
   await database.run(`CREATE TABLE pages (page UINTEGER, site VARCHAR, snapshot VARCHAR, time VARCHAR, links UINTEGER,
-    html_bytes UINTEGER, text_bytes UINTEGER, dom_links UINTEGER, dom_html_bytes UINTEGER, dom_text_bytes UINTEGER)`);
+    html_bytes UINTEGER, text_bytes UINTEGER, dom_links UINTEGER, dom_html_bytes UINTEGER, dom_text_bytes UINTEGER, url_key VARCHAR, problems VARCHAR)`);
   await database.run(
     'CREATE TABLE ranges (page UINTEGER, detector VARCHAR, label VARCHAR, template VARCHAR)',
   );
@@ -118,7 +118,7 @@ beforeAll(async () => {
   for (const [k, { site, snapshot, moment, all, inside, templates = [], isLeftOut }] of PAGES.entries()) {
     const time = moment === 0 ? '' : new Date(1000 * moment).toISOString();
     await database.run(
-      `INSERT INTO pages VALUES (${k + 1}, '${site}', '${snapshot}', '${time}', ${all.join(', ')}, ${inside.join(', ')})`,
+      `INSERT INTO pages VALUES (${k + 1}, '${site}', '${snapshot}', '${time}', ${all.join(', ')}, ${inside.join(', ')}, '/${k + 1}', '')`,
     );
     if (!isLeftOut)
       await database.run(`INSERT INTO history_captures VALUES (${k + 1}, ${moment}, NULL, NULL, NULL)`);
@@ -136,23 +136,112 @@ beforeAll(async () => {
     ('a', '2005-01-01', '2005-02-01', 'whole', 'words layout', 0.75, 7), ('a', '2001-01-01', '2001-02-01', 'whole', 'words', 1, 5)`);
 });
 
-test('a snapshot’s share is that of all its pages together', async () => {
+interface Snapshot {
+  links: number | null;
+  text: number | null;
+  links_pooled: number | null;
+  text_pooled: number | null;
+  pages: number;
+  small: boolean;
+}
+
+test('a snapshot’s share is that of its average page; without text there is none', async () => {
   const rows = await ask('snapshots');
+  const told = (links: number, text: number | null = 0) => ({
+    ...{ links, html: 0.25, text, links_pooled: links, html_pooled: 0.25, text_pooled: text, small: false },
+  });
   expect(rows).toEqual([
-    { site: 'a', snapshot: 'a1', moment: T0, pages: 2, links: 0.2, html: 0.25, text: 0 },
-    { site: 'a', snapshot: 'a2', moment: T0 + YEAR, pages: 1, links: 0.3, html: 0.25, text: 0 },
-    { site: 'a', snapshot: 'a3', moment: T0 + 2 * YEAR, pages: 1, links: 0.4, html: 0.25, text: 0 },
-    { site: 'b', snapshot: 'b1', moment: T0 + 2 * YEAR, pages: 1, links: 0.5, html: 0.25, text: 0 },
-    { site: 'b', snapshot: 'b2', moment: T0 + 6 * YEAR, pages: 1, links: 0.9, html: 0.25, text: 0 },
+    { site: 'a', snapshot: 'a1', moment: T0, pages: 2, ...told(0.2) },
+    { site: 'a', snapshot: 'a2', moment: T0 + YEAR, pages: 1, ...told(0.3) },
+    { site: 'a', snapshot: 'a3', moment: T0 + 2 * YEAR, pages: 1, ...told(0.4, null) },
+    { site: 'b', snapshot: 'b1', moment: T0 + 2 * YEAR, pages: 1, ...told(0.5) },
+    { site: 'b', snapshot: 'b2', moment: T0 + 6 * YEAR, pages: 1, ...told(0.9) },
   ]);
 });
+
+/** Does something to the tables and takes it back. */
+async function meanwhile(work: () => Promise<void>): Promise<void> {
+  await database.run('BEGIN');
+  try {
+    await work();
+  } finally {
+    await database.run('ROLLBACK');
+  }
+}
+
+test('long pages weigh more only in the pooled share, and captures of a page count as one', () =>
+  meanwhile(async () => {
+    // two pages: one with 2 of 2 links, captured twice with 0 of 2 the second time; and one with 0 of 96
+    await database.run(`INSERT INTO pages VALUES (90, 'c', 'c1', '', 2, 4, 0, 2, 1, 0, '/p', ''),
+      (91, 'c', 'c1', '', 2, 4, 0, 0, 1, 0, '/p', ''), (92, 'c', 'c1', '', 96, 4, 8, 0, 1, 2, '/q', '')`);
+    await database.run(
+      `INSERT INTO history_captures SELECT page, ${T0}, NULL, NULL, NULL FROM pages WHERE site = 'c'`,
+    );
+    const [row] = (await ask<Snapshot & { site: string }>('snapshots')).filter(({ site }) => site === 'c');
+    // (1 + 0) / 2 of the one page and 0 of the other; only the latter has text
+    expect(row).toMatchObject({ pages: 2, links: 0.25, links_pooled: 0.02, text: 0.25, text_pooled: 0.25 });
+  }));
+
+test('a snapshot with too few pages to learn from is small, and no part of trends and periods', () =>
+  meanwhile(async () => {
+    await database.run(`UPDATE pages SET problems = 'bad-url too-few-pages' WHERE snapshot = 'b2'`);
+    const rows = await ask<Snapshot>('snapshots');
+    expect(rows.map(({ small }) => small)).toEqual([false, false, false, false, true]);
+    const [links] = await ask<{ points: number; mean: number }>('trends');
+    expect(links.points).toBe(4);
+    expect(links.mean).toBeCloseTo(0.35, 12);
+    const periods = await ask<{ period: string; sites: number; links: number }>('periods');
+    expect(periods.at(-1)).toMatchObject({ period: 'all', sites: 2, links: 0.4 });
+    // whoever judges each page alone needs no other
+    expect(HISTORY_QUERIES.snapshots.sql('page')).not.toContain('too-few-pages');
+  }));
+
+test('Tables 1 and 2 are told by collection, and Table 2 in the periods asked for', () =>
+  meanwhile(async () => {
+    await database.run(`CREATE TABLE collections AS
+      FROM (VALUES ('a', 'large'), ('b', 'all'), ('a', 'all')) AS rows(site, collection)`);
+    const options = {
+      collections: true,
+      periods: [
+        { fromYear: 2000, toYear: 2001 },
+        { fromYear: 2005, toYear: 2005 },
+      ],
+    };
+    const years = await database.rows(HISTORY_QUERIES.snapshotYears.sql('dom', undefined, options));
+    expect(years).toEqual([
+      { collection: 'all', year: 2000, snapshots: 2, sites: 1, pages: 3, snapshots_per_site: 2 },
+      { collection: 'all', year: 2001, snapshots: 2, sites: 2, pages: 2, snapshots_per_site: 1 },
+      { collection: 'all', year: 2005, snapshots: 1, sites: 1, pages: 1, snapshots_per_site: 1 },
+      { collection: 'all', year: null, snapshots: 5, sites: 2, pages: 6, snapshots_per_site: 2.5 },
+      { collection: 'large', year: 2000, snapshots: 2, sites: 1, pages: 3, snapshots_per_site: 2 },
+      { collection: 'large', year: 2001, snapshots: 1, sites: 1, pages: 1, snapshots_per_site: 1 },
+      { collection: 'large', year: null, snapshots: 3, sites: 1, pages: 4, snapshots_per_site: 3 },
+    ]);
+    const periods = await database.rows<{ collection: string; period: string; sites: number; links: number }>(
+      HISTORY_QUERIES.periods.sql('dom', undefined, options),
+    );
+    // a: 0.2, 0.3, 0.4 in 2000 and 2001; b: 0.5 in 2001, 0.9 in 2005
+    const told = periods.map(({ collection, period, sites, links }) => [
+      `${collection} ${period}`,
+      sites,
+      Number(links.toFixed(9)),
+    ]);
+    expect(told).toEqual([
+      ['all 2000–2001', 2, 0.4],
+      ['all 2005', 1, 0.9],
+      ['all all', 2, 0.5],
+      ['large 2000–2001', 1, 0.3],
+      ['large all', 1, 0.3],
+    ]);
+  }));
 
 test('Table 1 counts snapshots, sites and pages by their year in UTC', async () => {
   // years of 365.25 days from 1 January 2000 on end at 31 December 2000, 06:00, and so on
   expect(await ask('snapshotYears')).toEqual([
-    { year: 2000, snapshots: 2, sites: 1, pages: 3 },
-    { year: 2001, snapshots: 2, sites: 2, pages: 2 },
-    { year: 2005, snapshots: 1, sites: 1, pages: 1 },
+    { collection: '', year: 2000, snapshots: 2, sites: 1, pages: 3, snapshots_per_site: 2 },
+    { collection: '', year: 2001, snapshots: 2, sites: 2, pages: 2, snapshots_per_site: 1 },
+    { collection: '', year: 2005, snapshots: 1, sites: 1, pages: 1, snapshots_per_site: 1 },
+    { collection: '', year: null, snapshots: 5, sites: 2, pages: 6, snapshots_per_site: 2.5 },
   ]);
 });
 
@@ -315,7 +404,9 @@ test('what is not in the history is counted by the reason', async () => {
     { why: 'no time', pages: 1, earliest: '' },
     { why: 'other year', pages: 1, earliest: '1970-01-01T00:00:09.000Z' },
   ]);
-  await database.run(`INSERT INTO pages VALUES (77, 'a', 'a1', '2000-01-01T00:00:00Z', 1, 1, 1, 1, 1, 1)`);
+  await database.run(
+    `INSERT INTO pages VALUES (77, 'a', 'a1', '2000-01-01T00:00:00Z', 1, 1, 1, 1, 1, 1, '/77', '')`,
+  );
   expect((await ask<{ why: string }>('leftOut')).map(({ why }) => why)).toEqual([
     'no time',
     'other year',

@@ -8,14 +8,78 @@ import type { StudyQuery } from '../study/queries.ts';
 /** Seconds of an average year. */
 const YEAR = 31_557_600;
 
-/** What lies inside templates at each site snapshot: a point of Figures 10 to 12. */
+/** Detectors that judge every page alone: no snapshot is too small for them. */
+const NEED_NO_SITE = ['page', 'none'];
+
+/**
+ * What lies inside templates at each site snapshot: a point of Figures 10 to 12. Its shares are those of its average
+ * page, as in section 4; a page without links or text says nothing about those. The same of all its pages together is
+ * pooled. A small snapshot had too few pages to learn from: what it tells is not the detector's.
+ */
 const snapshots = (
   detector: string,
-): string => `SELECT site, snapshot, median(moment)::BIGINT AS moment, count(*) AS pages,
-    coalesce(sum(${detector}_links) / nullif(sum(links), 0), 0) AS links,
-    coalesce(sum(${detector}_html_bytes) / nullif(sum(html_bytes), 0), 0) AS html,
-    coalesce(sum(${detector}_text_bytes) / nullif(sum(text_bytes), 0), 0) AS text
-  FROM pages JOIN history_captures USING (page) GROUP BY site, snapshot`;
+): string => `SELECT site, snapshot, moment, pages, links, html, text, links_pooled, html_pooled, text_pooled, small
+  FROM (
+    SELECT site, snapshot, median(moment)::BIGINT AS moment, sum(${detector}_links) / nullif(sum(links), 0) AS links_pooled,
+      sum(${detector}_html_bytes) / nullif(sum(html_bytes), 0) AS html_pooled,
+      sum(${detector}_text_bytes) / nullif(sum(text_bytes), 0) AS text_pooled,
+      ${NEED_NO_SITE.includes(detector) ? 'false' : "bool_or(list_contains(string_split(problems, ' '), 'too-few-pages'))"} AS small
+    FROM pages JOIN history_captures USING (page) GROUP BY site, snapshot)
+  JOIN (
+    SELECT site, snapshot, count(*) AS pages, avg(links) AS links, avg(html) AS html, avg(text) AS text
+    FROM (
+      SELECT site, snapshot, avg(${detector}_links / nullif(links, 0)) AS links,
+        avg(${detector}_html_bytes / nullif(html_bytes, 0)) AS html, avg(${detector}_text_bytes / nullif(text_bytes, 0)) AS text
+      FROM pages p JOIN history_captures USING (page) GROUP BY site, snapshot, p.url_key)
+    GROUP BY site, snapshot)
+  USING (site, snapshot)`;
+
+/** What the tables of a history are told by, beside the detector. */
+export interface HistoryQueryOptions {
+  /** Periods of Table 2. @default two, cut at the turn of the year nearest to the middle */
+  periods?: readonly Period[];
+  /** Whether sites are in collections that are told beside each other. @default false */
+  collections?: boolean;
+}
+
+/** Both years included. */
+export interface Period {
+  fromYear: number;
+  toYear: number;
+}
+
+/** The groups of sites that a table tells of, one after the other: collections, categories, or all sites as one. */
+const groupsOf = (table: 'collections' | 'categories' | undefined): string =>
+  table === undefined
+    ? "SELECT DISTINCT site, '' AS collection FROM pages"
+    : `SELECT site, ${table === 'collections' ? 'collection' : 'category AS collection'} FROM ${table}`;
+
+/** Table 2 of groups of sites. */
+const periodsSql = (
+  detector: string,
+  groups: 'collections' | 'categories' | undefined,
+  periods: readonly Period[] = [],
+): string => {
+  const named =
+    periods.length === 0
+      ? `SELECT *, CASE WHEN year(${timeOf('moment')}) < split THEN 'before ' || split ELSE 'from ' || split END AS period
+    FROM grouped, (SELECT year(${timeOf(`(min(moment) + max(moment) + ${YEAR}) // 2`)}) AS split FROM grouped)`
+      : `SELECT * FROM grouped JOIN (VALUES ${periods
+          .map(
+            ({ fromYear, toYear }) =>
+              `('${fromYear === toYear ? fromYear : `${fromYear}–${toYear}`}', ${fromYear}, ${toYear})`,
+          )
+          .join(', ')}) AS asked(period, from_year, to_year)
+      ON year(${timeOf('moment')}) BETWEEN from_year AND to_year`;
+  return `WITH grouped AS (FROM (${snapshots(detector)}) JOIN (${groupsOf(groups)}) USING (site) WHERE NOT small),
+  named AS (${named}),
+  sites AS (
+    SELECT collection, period, site, avg(links) AS links, avg(html) AS html, avg(text) AS text
+    FROM named GROUP BY collection, period, site
+    UNION ALL SELECT collection, 'all', site, avg(links), avg(html), avg(text) FROM grouped GROUP BY collection, site)
+SELECT collection, period, count(*) AS sites, avg(links) AS links, avg(html) AS html, avg(text) AS text
+FROM sites GROUP BY collection, period ORDER BY collection, period = 'all', period`;
+};
 
 /** A time in seconds as the database has times. */
 const timeOf = (seconds: string): string => `make_timestamp((${seconds}) * 1000000)`;
@@ -33,50 +97,61 @@ const TREND = `count(*) AS points, avg(share) AS mean,
   yearly / nullif(avg(share), 0) AS growth, regr_intercept(share, moment / ${YEAR}) AS at_1970,
   regr_r2(share, moment / ${YEAR}) AS r2`;
 
+export interface HistoryQuery extends Omit<StudyQuery, 'sql'> {
+  sql: (detector: string, mostOfASite?: number, options?: HistoryQueryOptions) => string;
+}
+
 export const HISTORY_QUERIES = {
   snapshots: {
     name: 'snapshots',
     about:
-      'Figures 10 to 12: the shares of links, HTML and text inside templates at each snapshot of each site.',
+      'Figures 10 to 12: the shares of links, HTML and text inside templates at each snapshot of each site, of its average page and of all its pages together (pooled). A small snapshot had too few pages to learn from and is no part of trends and periods.',
     sql: (detector) => `${snapshots(detector)} ORDER BY site, moment, snapshot`,
   },
   snapshotYears: {
     name: 'snapshot-years',
-    about: 'Table 1: snapshots, sites and pages by year.',
-    sql: (detector) => `WITH snapshots AS (${snapshots(detector)})
-SELECT year(${timeOf('moment')}) AS year, count(*) AS snapshots, count(DISTINCT site) AS sites, sum(pages)::BIGINT AS pages
-FROM snapshots GROUP BY ALL ORDER BY year`,
+    about:
+      'Table 1: snapshots, sites and pages by year, a page once in each snapshot; the row without a year is the total.',
+    sql: (
+      detector,
+      _most?: number,
+      { collections = false }: HistoryQueryOptions = {},
+    ) => `SELECT collection, year, count(*) AS snapshots,
+  count(DISTINCT site) AS sites, sum(pages)::BIGINT AS pages, count(*) / count(DISTINCT site) AS snapshots_per_site
+FROM (
+  SELECT collection, year(${timeOf('moment')}) AS year, site, pages
+  FROM (${snapshots(detector)}) JOIN (${groupsOf(collections ? 'collections' : undefined)}) USING (site))
+GROUP BY GROUPING SETS ((collection, year), (collection)) ORDER BY collection, year IS NULL, year`,
   },
   trends: {
     name: 'trends',
     about:
       'The trend lines of Figures 10 to 12: points of per cent a year by least squares, over all snapshots of all sites, and the growth relative to the mean; none when they cover less than a year.',
     sql: (detector) => `WITH snapshots AS (${snapshots(detector)}),
-  points AS (UNPIVOT (SELECT moment, ${KINDS.join(', ')} FROM snapshots) ON ${KINDS.join(', ')} INTO NAME kind VALUE share)
+  points AS (UNPIVOT (SELECT moment, ${KINDS.join(', ')} FROM snapshots WHERE NOT small) ON ${KINDS.join(', ')} INTO NAME kind VALUE share)
 SELECT kind, ${TREND} FROM points GROUP BY kind ORDER BY ${KIND_PLACE}`,
   },
   siteTrends: {
     name: 'site-trends',
     about: 'The same lines for each site that has two snapshots and more.',
     sql: (detector) => `WITH snapshots AS (${snapshots(detector)}),
-  points AS (UNPIVOT (SELECT site, moment, ${KINDS.join(', ')} FROM snapshots) ON ${KINDS.join(', ')} INTO NAME kind VALUE share)
+  points AS (UNPIVOT (SELECT site, moment, ${KINDS.join(', ')} FROM snapshots WHERE NOT small) ON ${KINDS.join(', ')} INTO NAME kind VALUE share)
 SELECT site, kind, ${TREND}, arg_min(share, moment) AS first, arg_max(share, moment) AS last
 FROM points GROUP BY site, kind HAVING count(DISTINCT moment) > 1 ORDER BY site, ${KIND_PLACE}`,
   },
   periods: {
     name: 'periods',
     about:
-      'Table 2: shares inside templates in the first and the second half of the time covered, cut at the turn of the year nearest to its middle, and in all of it; the mean over sites of the mean over their snapshots, so that neither large sites nor often crawled ones weigh more.',
-    sql: (detector) => `WITH snapshots AS (${snapshots(detector)}),
-  middle AS (SELECT year(${timeOf(`(min(moment) + max(moment) + ${YEAR}) // 2`)}) AS split FROM snapshots),
-  named AS (
-    SELECT *, CASE WHEN year(${timeOf('moment')}) < split THEN 'before ' || split ELSE 'from ' || split END AS period
-    FROM snapshots, middle),
-  sites AS (
-    SELECT period, site, avg(links) AS links, avg(html) AS html, avg(text) AS text FROM named GROUP BY period, site
-    UNION ALL SELECT 'all', site, avg(links), avg(html), avg(text) FROM named GROUP BY site)
-SELECT period, count(*) AS sites, avg(links) AS links, avg(html) AS html, avg(text) AS text
-FROM sites GROUP BY period ORDER BY period = 'all', period`,
+      'Table 2: shares inside templates in the first and the second half of the time covered, cut at the turn of the year nearest to its middle, or in the periods of `--periods`, and in all of it; the mean over sites of the mean over their snapshots, so that neither large sites nor often crawled ones weigh more.',
+    sql: (detector, _most?: number, { collections = false, periods }: HistoryQueryOptions = {}) =>
+      periodsSql(detector, collections ? 'collections' : undefined, periods),
+  },
+  categoryPeriods: {
+    name: 'category-periods',
+    about: 'The same by category, which is named `collection` here.',
+    needs: 'categories',
+    sql: (detector, _most?: number, { periods }: HistoryQueryOptions = {}) =>
+      periodsSql(detector, 'categories', periods),
   },
   durationsOverTime: {
     name: 'durations-over-time',
@@ -162,4 +237,4 @@ SELECT CASE WHEN time = '' THEN 'no time'
   count(*) AS pages, min(time) AS earliest, max(time) AS latest
 FROM pages ANTI JOIN history_captures USING (page), years GROUP BY why ORDER BY why`,
   },
-} as const satisfies Record<string, StudyQuery>;
+} as const satisfies Record<string, HistoryQuery>;

@@ -1,23 +1,59 @@
 /** What the report tells about the history of an archive, by the queries of queries.ts. */
 import type { OutputFolder } from '../open-folder.ts';
 import type { RedesignSize } from '../redesigns.ts';
-import { HISTORY_QUERIES } from './queries.ts';
+import { HISTORY_QUERIES, type HistoryQueryOptions, type Period } from './queries.ts';
+
+/** Small snapshots, which had too few pages to learn from: drawn apart from the others, or not at all. */
+export const SMALL_SNAPSHOTS = ['mark', 'leave-out'] as const;
+export type SmallSnapshots = (typeof SMALL_SNAPSHOTS)[number];
+
+/** What is asked of a history. */
+export interface AskedHistory {
+  /** Years that count, both included. */
+  fromYear: number;
+  toYear: number;
+  /** Periods of Table 2. @default two halves of the time covered */
+  periods?: Period[];
+  /** @default 'mark' */
+  smallSnapshots?: SmallSnapshots;
+}
 
 export interface History {
   detector: string;
+  /** What the queries of its tables were asked with. */
+  queryOptions: HistoryQueryOptions;
   snapshots: {
     site: string;
     snapshot: string;
     moment: number;
     pages: number;
-    links: number;
-    html: number;
-    text: number;
+    /** Of its average page; null where no page has links, or text. */
+    links: number | null;
+    html: number | null;
+    text: number | null;
+    /** Of all its pages together. */
+    links_pooled: number | null;
+    html_pooled: number | null;
+    text_pooled: number | null;
+    /** Whether it had too few pages to learn from. */
+    small: boolean;
   }[];
-  snapshotYears: { year: number; snapshots: number; sites: number; pages: number }[];
+  /** Whether small snapshots are drawn. */
+  smallSnapshots: SmallSnapshots;
+  /** By collection, whose name is empty when there are none; the row without a year is the total. */
+  snapshotYears: {
+    collection: string;
+    year: number | null;
+    snapshots: number;
+    sites: number;
+    pages: number;
+    snapshots_per_site: number;
+  }[];
   trends: Trend[];
   siteTrends: (Trend & { site: string; first: number; last: number })[];
-  periods: { period: string; sites: number; links: number; html: number; text: number }[];
+  periods: PeriodRow[];
+  /** By category, where categories were given. */
+  categoryPeriods: PeriodRow[];
   durationsOverTime: { moment: number; region: Region; days: number; active: number }[];
   durations: { region: Region; days_from: number; count: number }[];
   durationSummary: {
@@ -45,6 +81,16 @@ export interface History {
     earliest: string;
     latest: string;
   }[];
+}
+
+export interface PeriodRow {
+  /** Or category; empty for all sites. */
+  collection: string;
+  period: string;
+  sites: number;
+  links: number | null;
+  html: number | null;
+  text: number | null;
 }
 
 export interface Redesign {
@@ -97,13 +143,20 @@ export async function readHistory(folder: OutputFolder): Promise<History | undef
   if (outline === undefined) return undefined;
   const { detector, snapshots, redesigns, leftOut } = outline;
   const q = HISTORY_QUERIES;
+  const asked = folder.run.options.history as Partial<AskedHistory> | null;
+  const options: HistoryQueryOptions = { collections: folder.has('collections'), periods: asked?.periods };
   return {
     detector,
+    queryOptions: options,
     snapshots,
-    snapshotYears: await ask(folder, q.snapshotYears.sql(detector)),
+    smallSnapshots: asked?.smallSnapshots ?? 'mark',
+    snapshotYears: await ask(folder, q.snapshotYears.sql(detector, undefined, options)),
     trends: await ask(folder, q.trends.sql(detector)),
     siteTrends: await ask(folder, q.siteTrends.sql(detector)),
-    periods: await ask(folder, q.periods.sql(detector)),
+    periods: await ask(folder, q.periods.sql(detector, undefined, options)),
+    categoryPeriods: folder.has('categories')
+      ? await ask(folder, q.categoryPeriods.sql(detector, undefined, options))
+      : [],
     durationsOverTime: await ask(folder, q.durationsOverTime.sql()),
     durations: await ask(folder, q.durations.sql()),
     durationSummary: await ask(folder, q.durationSummary.sql()),

@@ -14,6 +14,28 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+const meansOf = (share: number) => ({
+  text_based: share,
+  dom_html: share,
+  dom_text: share,
+  dom_links: share,
+});
+
+const bySize = (share: number) => ({
+  text_based_by_size: share,
+  dom_html_by_size: share,
+  dom_text_by_size: share,
+  dom_links_by_size: share,
+});
+
+const rounded = (row: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? Number(value.toFixed(6)) : value,
+    ]),
+  );
+
 test('a category is the mean over its sites of the average page; all sites count once overall', async () => {
   let page = 100;
   const add = (site: string, ...shares: number[]): Promise<void> =>
@@ -26,12 +48,26 @@ test('a category is the mean over its sites of the average page; all sites count
   await add('without.example', 0, 0, 0, 0);
   await database.run(`INSERT INTO categories VALUES ('a.example', 'News'), ('b.example', 'News'),
     ('b.example', 'Wiki'), ('unknown.example', 'News')`);
-  const half = { text_based: 0.75, dom_html: 0.75, dom_text: 0.75, dom_links: 0.75 };
-  const whole = { text_based: 1, dom_html: 1, dom_text: 1, dom_links: 1 };
-  expect(await database.rows(STUDY_QUERIES.categoryShares.sql())).toEqual([
-    { category: 'News', sites: 2, ...half },
-    { category: 'Wiki', sites: 1, ...whole },
-    { category: 'OVERALL', sites: 2, ...half },
+  // a.example has two pages of 0.5 on average and b.example one of 1: 0.75 over sites, 2/3 by size
+  const both = { ...meansOf(0.75), ...bySize(2 / 3) };
+  const told = await database.rows<Record<string, unknown>>(STUDY_QUERIES.categoryShares.sql());
+  expect(told.map(rounded)).toEqual(
+    [
+      { category: 'News', sites: 2, pages: 3, ...both },
+      { category: 'Wiki', sites: 1, pages: 1, ...meansOf(1), ...bySize(1) },
+      { category: 'OVERALL', sites: 2, pages: 3, ...both },
+    ].map(rounded),
+  );
+  const [means] = await database.rows<Record<string, unknown>>(STUDY_QUERIES.siteMeans.sql());
+  // the site without a category counts here; text and dom differ on single pages of a.example, not on average
+  expect(rounded(means)).toEqual(rounded({ sites: 3, pages: 4, ...meansOf(0.5), ...bySize(0.5), apart: 0 }));
+  const named = await database.rows<{ site: string; categories: string }>(
+    STUDY_QUERIES.siteSharesWithCategories.sql(),
+  );
+  expect(named.map(({ site, categories }) => [site, categories])).toEqual([
+    ['b.example', 'News/Wiki'],
+    ['without.example', ''],
+    ['a.example', 'News'],
   ]);
   await add('b.example', 1, 1, 1, 1);
   // pages 102 and 104 are one, however their URLs are written
@@ -41,6 +77,23 @@ test('a category is the mean over its sites of the average page; all sites count
     ['without.example', 1],
     ['a.example', 2],
   ]);
+});
+
+test('a page that was captured several times counts once, as its latest capture has it', async () => {
+  const add = (page: number, time: string, share: number): Promise<void> =>
+    database.run(
+      `INSERT INTO pages VALUES (${page}, 'often.example', '/${page}', '/${page % 10}', '${time}', 'all', 90, 9, ${Array(4).fill(share).join(', ')})`,
+    );
+  await add(301, '2001', 0.25);
+  await add(311, '2003', 0.5);
+  await add(321, '2002', 0.75);
+  await add(302, '2001', 1);
+  const rows = await database.rows<{ site: string }>(STUDY_QUERIES.siteShares.sql());
+  expect(rows.find(({ site }) => site === 'often.example')).toEqual({
+    site: 'often.example',
+    pages: 2,
+    ...meansOf(0.75),
+  });
 });
 
 test('a page without text or links says nothing about their shares', async () => {
@@ -132,7 +185,7 @@ async function sharedTemplates(
   await shared.run('CREATE TABLE pages (page UINTEGER, text_bytes UINTEGER, links UINTEGER)');
   await shared.run('CREATE TABLE ranges (page UINTEGER, detector VARCHAR, template VARCHAR)');
   await shared.run(`CREATE TABLE templates (site VARCHAR, detector VARCHAR, template VARCHAR, pages UINTEGER,
-    occurrences BIGINT, size_bytes BIGINT, total_bytes BIGINT, text VARCHAR)`);
+    latest_occurrences BIGINT, size_bytes BIGINT, latest_bytes BIGINT, text VARCHAR)`);
   let page = 0;
   for (const [name, { text, pages, textBytes, links }] of Object.entries(templates)) {
     await shared.run(`INSERT INTO pages VALUES (${++page}, ${textBytes}, ${links})`);

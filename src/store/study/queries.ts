@@ -13,24 +13,35 @@ export interface StudyQuery {
   needs?: 'categories' | 'settings';
 }
 
+/** A page that was captured often is one page, however its URL was written. */
+const latestOfEachPage = (site: string): string =>
+  `QUALIFY row_number() OVER (PARTITION BY ${site}, url_key ORDER BY time DESC, page DESC) = 1`;
+
 /**
  * Shares of a site as in the paper, those of its average page: long pages weigh no more than short ones, and one without
- * text or links says nothing about those.
+ * text or links says nothing about those. A page counts once, by its latest capture.
  */
-const SITE_SHARES = `SELECT site, count(DISTINCT url_key) AS pages, avg(text_text_share) FILTER (text_bytes > 0) AS text_based,
+const SITE_SHARES = `SELECT site, count(*) AS pages, avg(text_text_share) FILTER (text_bytes > 0) AS text_based,
     avg(dom_html_share) AS dom_html, avg(dom_text_share) FILTER (text_bytes > 0) AS dom_text,
     avg(dom_link_share) FILTER (links > 0) AS dom_links
-  FROM pages GROUP BY site`;
+  FROM (FROM pages ${latestOfEachPage('site')}) GROUP BY site`;
 
-const MEANS = ['text_based', 'dom_html', 'dom_text', 'dom_links']
-  .map((name) => `avg(${name}) AS ${name}`)
-  .join(', ');
+/** The kinds of shares that the paper has, by their columns. */
+export const SHARE_COLUMNS = ['text_based', 'dom_html', 'dom_text', 'dom_links'] as const;
 
-/** Templates by what they hold: one that several sites have is one, as the paper counts. */
+/** Means over sites, and means by size, in which a site weighs as much as it has pages. */
+const MEANS = [
+  ...SHARE_COLUMNS.map((name) => `avg(${name}) AS ${name}`),
+  ...SHARE_COLUMNS.map(
+    (name) => `sum(${name} * pages) / sum(pages) FILTER (${name} IS NOT NULL) AS ${name}_by_size`,
+  ),
+].join(', ');
+
+/** Templates by what they hold: one that several sites have is one, as the paper counts. A page counts as its latest capture. */
 const distinctTemplates = (detector: string): string =>
-  `SELECT template, count(*) AS sites, sum(occurrences) AS occurrences, max(size_bytes) AS size_bytes,
-     sum(total_bytes) AS total_bytes
-   FROM templates WHERE detector = '${detector}' GROUP BY template`;
+  `SELECT template, count(*) AS sites, sum(latest_occurrences) AS occurrences, max(size_bytes) AS size_bytes,
+     sum(latest_bytes) AS total_bytes
+   FROM templates WHERE detector = '${detector}' AND latest_occurrences > 0 GROUP BY template`;
 
 /** Templates from the one that occurs most often; ties in an order that does not depend on the run. */
 const ranked = (detector: string): string =>
@@ -49,10 +60,6 @@ const MOST_OF_A_SITE = 100;
 const mostOfEach = (site: string, order: string, most: number): string =>
   `QUALIFY row_number() OVER (PARTITION BY ${site} ORDER BY ${order}) <= ${most}`;
 
-/** A page that was captured often is one page, however its URL was written. */
-const latestOfEachPage = (site: string): string =>
-  `QUALIFY row_number() OVER (PARTITION BY ${site}, url_key ORDER BY time DESC, page DESC) = 1`;
-
 /** Times of the first and the last capture of each schema: where a site was captured often they tell schemas apart. */
 export const schemasSeen = (detector: string): string =>
   `SELECT site, schema AS number, coalesce(min(nullif(time, '')), '') AS first_seen, max(time) AS last_seen
@@ -62,7 +69,7 @@ export const STUDY_QUERIES = {
   settings: {
     name: 'settings',
     about:
-      'Figure 1: settings W.F.D.P of the text detector beside each other, means over sites, each of several snapshots by their mean: windows there are to count in learning, and the share of an average page’s text that is found in templates.',
+      'Figure 1: settings W.F.D.P of the text detector beside each other, means over sites, each of several snapshots by their mean: windows there are to count in learning (nodes for `dom`), and the share of an average page’s text that is found in templates.',
     needs: 'settings',
     sql: () => `SELECT settings, avg(windows) AS windows, avg(text_share) AS text_share, count(*) AS sites
 FROM (SELECT site, settings, avg(windows) AS windows, avg(text_share) AS text_share FROM settings GROUP BY site, settings)
@@ -70,13 +77,14 @@ GROUP BY settings ORDER BY windows DESC, settings`,
   },
   categoryShares: {
     name: 'category-shares',
-    about: 'Figure 2: shares inside templates by category, the mean over its sites; a site may have several.',
+    about:
+      'Figure 2: shares inside templates by category, the mean over its sites, and by size, where a site weighs as much as it has pages; a site may have several.',
     needs: 'categories',
     sql: () => `WITH shares AS (${SITE_SHARES})
 FROM (
-  SELECT category, count(*) AS sites, ${MEANS} FROM shares JOIN categories USING (site) GROUP BY category
+  SELECT category, count(*) AS sites, sum(pages)::BIGINT AS pages, ${MEANS} FROM shares JOIN categories USING (site) GROUP BY category
   UNION ALL
-  SELECT 'OVERALL', count(*), ${MEANS} FROM shares SEMI JOIN categories USING (site))
+  SELECT 'OVERALL', count(*), sum(pages)::BIGINT, ${MEANS} FROM shares SEMI JOIN categories USING (site))
 ORDER BY category = 'OVERALL', category`,
   },
   categoriesWithoutPages: {
@@ -89,6 +97,21 @@ ORDER BY category = 'OVERALL', category`,
     name: 'site-shares',
     about: 'The appendix: shares inside templates by site, smallest site first.',
     sql: () => `SELECT * FROM (${SITE_SHARES}) ORDER BY pages, site`,
+  },
+  siteSharesWithCategories: {
+    name: 'site-shares-with-categories',
+    about: 'The same with the categories of each site.',
+    needs: 'categories',
+    sql: () => `WITH named AS (SELECT site, string_agg(category, '/' ORDER BY category) AS categories FROM categories GROUP BY site)
+SELECT shares.*, coalesce(categories, '') AS categories FROM (${SITE_SHARES}) shares LEFT JOIN named USING (site)
+ORDER BY pages, site`,
+  },
+  siteMeans: {
+    name: 'site-means',
+    about:
+      'The means of the appendix, over sites and by size, and how far the two detectors are apart in the text of a site: the mean of the absolute differences. The paper has the difference of the means.',
+    sql: () => `SELECT count(*) AS sites, sum(pages)::BIGINT AS pages, ${MEANS},
+  avg(abs(text_based - dom_text)) AS apart FROM (${SITE_SHARES})`,
   },
   templateCounts: {
     name: 'template-counts',
@@ -130,10 +153,10 @@ SELECT * FROM worth WHERE entries IN (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 
     about:
       'Templates of 32 bytes and more that occur on more than one site, with the likely cause. Most of the text of pages of few words (under 600 bytes) is a redirect notice, where they have hardly a link, or an error page or another notice. A small part of pages, on several of each site, comes from shared software. Text without a letter is decoration, a ruler of dashes say; what has no text is markup.',
     sql: (detector) => `WITH on_sites AS (
-  SELECT template, count(*) AS sites, sum(occurrences) AS occurrences, max(size_bytes) AS size_bytes,
+  SELECT template, count(*) AS sites, sum(latest_occurrences) AS occurrences, max(size_bytes) AS size_bytes,
     min(pages) AS least_pages, array_to_string(list(site ORDER BY pages DESC, site)[1:5], ', ') AS on_sites,
     any_value(text ORDER BY site) AS text
-  FROM templates WHERE detector = '${detector}' GROUP BY template
+  FROM templates WHERE detector = '${detector}' AND latest_occurrences > 0 GROUP BY template
   HAVING count(*) > 1 AND max(size_bytes) >= ${LEAST_SHARED_BYTES}),
 holders AS (
   SELECT template, median(p.text_bytes) AS text_bytes, median(p.links) AS links

@@ -3,7 +3,7 @@
  * a site, and the report shows the first rows of each, so that an archive of a thousand sites makes the same small report.
  */
 import type { OutputFolder, SiteSummary } from '../open-folder.ts';
-import { STUDY_QUERIES } from './queries.ts';
+import { type SHARE_COLUMNS, STUDY_QUERIES } from './queries.ts';
 import { readSiteLists, type SiteLists } from './read-site-lists.ts';
 
 export interface Study extends SiteLists {
@@ -15,10 +15,12 @@ export interface Study extends SiteLists {
   hasBoth: boolean;
   /** Of settings that were compared; means over sites. */
   settings: { settings: string; windows: number; text_share: number; sites: number }[];
-  categoryShares: ShareRow[];
+  categoryShares: (ShareRow & MeanShares)[];
   /** Sites that were given a category and have no page, by name; and how many they are. */
   unknownSites: { site: string; sites: number }[];
   siteShares: ShareRow[];
+  /** Means over all sites, and how far the detectors are apart on average; undefined when one of them did not run. */
+  siteMeans?: MeanShares & { sites: number; apart: number | null };
   /** Counted over all sites, each template once. */
   templateCounts: { templates: number; occurrences: number; on_several_sites: number };
   rankFrequency: { rank: number; occurrences: number; share_so_far: number }[];
@@ -28,14 +30,20 @@ export interface Study extends SiteLists {
   aggregation: { aggregated: number; covered_share: number; hashes: number; sites: number }[];
 }
 
+/** Shares over sites, and by size. */
+export type MeanShares = Record<ShareColumn | `${ShareColumn}_by_size`, number | null>;
+type ShareColumn = (typeof SHARE_COLUMNS)[number];
+
 export interface ShareRow {
   category?: string;
+  /** Of a site; empty when it has none, undefined when none were given. */
+  categories?: string;
   site?: string;
   sites?: number;
   pages?: number;
   /** Null where no page has text, or links. */
   text_based: number | null;
-  dom_html: number;
+  dom_html: number | null;
   dom_text: number | null;
   dom_links: number | null;
 }
@@ -67,7 +75,10 @@ export async function readStudy(
   const ask = <T>(sql: string, most = MOST_ROWS, columns?: readonly (keyof T & string)[]): Promise<T[]> =>
     folder.ask<T>(`FROM (${sql}) LIMIT ${most}`, columns);
   const q = STUDY_QUERIES;
-  const siteShares: Study['siteShares'] = hasBoth ? await ask(q.siteShares.sql(), sites.length) : [];
+  const hasCategories = folder.has('categories');
+  const siteQuery = hasCategories ? q.siteSharesWithCategories : q.siteShares;
+  const siteShares: Study['siteShares'] = hasBoth ? await ask(siteQuery.sql(), sites.length) : [];
+  const [siteMeans]: Study['siteMeans'][] = hasBoth ? await ask(q.siteMeans.sql()) : [];
   const [templateCounts = { templates: 0, occurrences: 0, on_several_sites: 0 }] = await ask<
     Study['templateCounts']
   >(q.templateCounts.sql(detector));
@@ -79,7 +90,6 @@ export async function readStudy(
   const [powerLaw] = await ask<Study['powerLaw']>(q.powerLaw.sql(detector));
   const cache: Study['cache'] = await ask(q.cache.sql(detector));
   const sharedBySites: Study['sharedBySites'] = await ask(q.sharedBySites.sql(detector));
-  const hasCategories = folder.has('categories');
   return {
     detector,
     schemaDetector,
@@ -93,6 +103,7 @@ export async function readStudy(
         )
       : [],
     siteShares,
+    siteMeans,
     templateCounts,
     rankFrequency,
     powerLaw,

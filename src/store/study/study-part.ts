@@ -5,6 +5,7 @@
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { countPlaces } from '../../study/latest-captures.ts';
 import type { DetectorStudy, SiteStudy } from '../../study/site-study.ts';
 import { ColumnBuffer, type Schema } from '../column-buffer.ts';
 import { ParquetFile } from '../parquet/parquet-file.ts';
@@ -30,6 +31,8 @@ const RANKED_SCHEMA = {
   pages: 'UINTEGER',
   occurrences: 'BIGINT',
   total_bytes: 'BIGINT',
+  latest_occurrences: 'BIGINT',
+  latest_bytes: 'BIGINT',
   first_seen: 'VARCHAR',
   last_seen: 'VARCHAR',
 } as const satisfies Schema;
@@ -109,7 +112,8 @@ export class StudyPart {
     for (const file of [this.#ranked, this.#aggregates, this.#schemas, this.#pageSchemas]) file.close();
   }
 
-  #addRanked(place: number, { ranked }: DetectorStudy): void {
+  #addRanked(place: number, { ranked, latest }: DetectorStudy): void {
+    const now = countPlaces(latest);
     const { site, detector, ids, firstPages, pageCounts, occurrences, totalBytes, firstSeen, lastSeen } =
       ranked;
     for (let rank = 0; rank < ids.length; rank++) {
@@ -123,15 +127,17 @@ export class StudyPart {
         pageCounts[rank],
         occurrences[rank],
         totalBytes[rank],
+        now.occurrences[rank],
+        Math.round(now.bytes[rank]),
         firstSeen[rank],
         lastSeen[rank],
       );
     }
   }
 
-  #addAggregates(place: number, { ranked, aggregates }: DetectorStudy): void {
-    const { site, detector, ids, sequences } = ranked;
-    const allBytes = sequences.bytes.reduce((sum, bytes) => sum + bytes, 0);
+  #addAggregates(place: number, { ranked, latest, aggregates }: DetectorStudy): void {
+    const { site, detector, ids } = ranked;
+    const allBytes = latest.bytes.reduce((sum, bytes) => sum + bytes, 0);
     const met = new Set<number>();
     let covered = 0;
     for (const [k, { templates, pages, occurrences, bytes }] of aggregates.entries()) {
@@ -146,9 +152,9 @@ export class StudyPart {
         templates.length,
         pages,
         occurrences,
-        bytes,
-        covered,
-        allBytes,
+        Math.round(bytes),
+        Math.round(covered),
+        Math.round(allBytes),
         met.size,
       );
     }
