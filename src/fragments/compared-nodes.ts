@@ -24,7 +24,7 @@ import {
 import { isHidden, TAG, tagsOf } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { DomBytes, isWritten } from './dom-bytes.ts';
-import { collapsedLength, countStartTag, type StartTagBytes } from './start-tag-bytes.ts';
+import { collapsedLength, countStartTag, NAME_AGAIN, type StartTagBytes } from './start-tag-bytes.ts';
 import { attributeLanes, hashBytes, type Lanes, unmix } from './start-tag-hash.ts';
 
 const FIRST_NODES = 4096;
@@ -49,9 +49,11 @@ export class ComparedNodes {
 
   /** By node: whether its hashes are to be made anew, 1; whether white space counts in it, 2. */
   #marks = new Uint8Array(FIRST_NODES);
+  /** Last `&` of the text that is not yet read. */
+  #reference = 0;
   readonly #value = new DomBytes();
   readonly #cursor = new AttributeCursor();
-  readonly #tag: StartTagBytes = { names: 0, values: 0, differs: false };
+  readonly #tag: StartTagBytes = { names: 0, values: 0, differs: 0 };
   readonly #lanes: Lanes = { low: 0, high: 0 };
   /** What the attributes of the current start tag add to its hashes, beyond what the parser has added. */
   readonly #content: Lanes = { low: 0, high: 0 };
@@ -77,14 +79,15 @@ export class ComparedNodes {
         const isPlain = tagBytes === 0 || (tagBytes === names + 2 && names > 0);
         if (!isPlain) {
           countStartTag(source, start[node], openEnd[node], names, counted);
-          if (counted.differs) this.#readAttributes(source, start[node], openEnd[node]);
+          if (counted.differs !== 0) this.#readAttributes(source, start[node], openEnd[node]);
           ({ names, values } = counted);
         }
         sums[to] += sums[at] += names + values;
         sums[to + 1] += sums[at + 1] += names;
         sums[to + 2] += ++sums[at + 2];
-        if (marks[node] !== 0 || (!isPlain && counted.differs)) {
-          this.#rehash(tree, node, !isPlain && counted.differs);
+        const isCorrected = !isPlain && counted.differs !== 0;
+        if (marks[node] !== 0 || isCorrected) {
+          this.#rehash(tree, node, isCorrected);
           marks[parent[node]] |= 1;
         }
       }
@@ -102,6 +105,7 @@ export class ComparedNodes {
       this.shapeHigh = new Int32Array(nodes);
       this.#marks = new Uint8Array(nodes);
     }
+    this.#reference = 0x7fffffff;
     this.sums.fill(0, 0, nodeCount * 4);
     this.contentLow.set(contentLow.subarray(0, nodeCount));
     this.contentHigh.set(contentHigh.subarray(0, nodeCount));
@@ -132,7 +136,7 @@ export class ComparedNodes {
       const to = textStart[node + 1];
       // the space between two nodes is no part of the text
       const bytes = to - from - (text[from] === 0x20 ? 1 : 0);
-      if (!decode || !has(text, from, to, 0x26)) return bytes;
+      if (!decode || this.#lastReference(text, to) < from) return bytes;
       value.readText(source, start[node], end[node], { collapse: true });
     } else if (isHidden(tag) && tag !== TAG.template) {
       // no text of the page: compared as it is
@@ -151,6 +155,12 @@ export class ComparedNodes {
     return value.length;
   }
 
+  /** The last `&` before a position of the text; texts are read backwards. */
+  #lastReference(text: Uint8Array, end: number): number {
+    if (this.#reference >= end) this.#reference = end === 0 ? -1 : text.lastIndexOf(0x26, end - 1);
+    return this.#reference;
+  }
+
   /** Corrects the counts of a start tag, and says by how much the parser's sums of its attributes are wrong. */
   #readAttributes(source: Uint8Array, start: number, end: number): void {
     const counted = this.#tag;
@@ -160,24 +170,20 @@ export class ComparedNodes {
     const shape = this.#shape;
     content.low = content.high = shape.low = shape.high = 0;
     const cursor = this.#cursor;
-    const met = new Set<string>();
+    const met = (counted.differs & NAME_AGAIN) === 0 ? undefined : new Set<string>();
     cursor.open(source, start, end);
     while (cursor.next()) {
       const { nameStart, nameEnd, valueStart, valueEnd } = cursor;
       const nameBytes = nameEnd - nameStart;
-      let hash = NAME_BASIS;
-      let name = '';
-      for (let p = nameStart; p < nameEnd; p++) {
-        const byte = lowerCase(source[p]);
-        hash = Math.imul(hash ^ byte, NAME_PRIME);
-        name += String.fromCharCode(byte);
-      }
-      const isAgain = met.has(name);
-      met.add(name);
+      const name = met && lowerCaseName(source, nameStart, nameEnd);
+      const isAgain = name !== undefined && met?.has(name) === true;
+      if (name !== undefined) met?.add(name);
       const hasValue = valueStart > nameEnd;
       if (!isAgain && hasValue && !isWritten(source, valueStart, valueEnd)) continue;
 
       // as the parser has it
+      let hash = NAME_BASIS;
+      for (let p = nameStart; p < nameEnd; p++) hash = Math.imul(hash ^ lowerCase(source[p]), NAME_PRIME);
       if (hasValue) hashBytes(source, valueStart, valueEnd, lanes);
       else lanes.low = lanes.high = 0;
       attributeLanes(hash, nameBytes, lanes, lanes);
@@ -270,6 +276,12 @@ function afterLineEnd({ source, name, openEnd }: Tree, node: number): number {
   if ((TEXT_RULES[name[node]] & 1) === 0) return at;
   if (source[at] === 0x0d) at++;
   return source[at] === 0x0a ? at + 1 : at;
+}
+
+function lowerCaseName(source: Uint8Array, start: number, end: number): string {
+  let name = '';
+  for (let p = start; p < end; p++) name += String.fromCharCode(lowerCase(source[p]));
+  return name;
 }
 
 function has(bytes: Uint8Array, start: number, end: number, wanted: number): boolean {

@@ -13,6 +13,7 @@
 import { foldHigh, foldLow } from '../parse/hashes.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { ComparedNodes } from './compared-nodes.ts';
+import { LineStarts } from './line-starts.ts';
 import { DEFAULT_MIN_BYTES } from './shared-page.ts';
 
 const FIRST_ROWS = 1024;
@@ -28,6 +29,11 @@ export class FragmentDigest {
   /** Source bytes [start, end). */
   start = new Uint32Array(FIRST_ROWS);
   end = new Uint32Array(FIRST_ROWS);
+  /** Line and column of `start` and of `end`, both from 1; columns in bytes. */
+  startLine = new Uint32Array(FIRST_ROWS);
+  startColumn = new Uint32Array(FIRST_ROWS);
+  endLine = new Uint32Array(FIRST_ROWS);
+  endColumn = new Uint32Array(FIRST_ROWS);
   /** Rows back to the parent's; 0 for the root. */
   up = new Uint32Array(FIRST_ROWS);
   /** Bytes of names, attribute names and values, texts; bytes of names and attribute names. */
@@ -47,6 +53,7 @@ export class FragmentDigest {
   structuralGap = new Int32Array(FIRST_ROWS * 2);
 
   readonly #compared = new ComparedNodes();
+  readonly #lines = new LineStarts();
   /** By row, of its children so far: last row and the hash since then, complete; the same, structural. */
   #open = new Int32Array(FIRST_ROWS * 6);
 
@@ -61,6 +68,10 @@ export class FragmentDigest {
   read(tree: Tree): void {
     this.#compared.read(tree);
     this.#writeRows(tree);
+    this.#lines.read(tree.source);
+    const { rowCount, start, end, startLine, startColumn, endLine, endColumn } = this;
+    this.#lines.find(start, rowCount, startLine, startColumn);
+    this.#lines.find(end, rowCount, endLine, endColumn);
   }
 
   #writeRows(tree: Tree): void {
@@ -160,6 +171,10 @@ export const DIGEST_COLUMNS = [
   'nodes',
   'completeBack',
   'structuralBack',
+  'startLine',
+  'startColumn',
+  'endLine',
+  'endColumn',
 ] as const;
 export const DIGEST_HASHES = ['content', 'shape', 'completeGap', 'structuralGap'] as const;
 

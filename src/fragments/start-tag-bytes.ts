@@ -6,9 +6,13 @@ export interface StartTagBytes {
   names: number;
   /** Bytes of their values, without quotes. */
   values: number;
-  /** Whether a DOM may have other attributes than are written: references, line ends, no value, a name again. */
-  differs: boolean;
+  /** Why a DOM may have other attributes than are written, VALUE_DIFFERS and NAME_AGAIN added up; 0 when it has not. */
+  differs: number;
 }
+
+/** A reference, a carriage return or no value at all; a name that seems to have been there before. */
+export const VALUE_DIFFERS = 1;
+export const NAME_AGAIN = 2;
 
 /** By hash of a name: the tag in which it was met last, so that a name that comes again is noticed. */
 const lastTag = new Uint32Array(1024);
@@ -43,7 +47,7 @@ export function countStartTag(
   while ((nameEnd[source[p]] & 7) === 0) p++;
   let names = nameBytes === 0 ? p - nameStart : nameBytes;
   let values = 0;
-  let differs = false;
+  let differs = 0;
   tagNumber = (tagNumber + 1) >>> 0;
   while (p < end) {
     while ((nameEnd[source[p]] & 3) !== 0) p++;
@@ -55,14 +59,14 @@ export function countStartTag(
     for (; nameEnd[source[p]] === 0; p++) hash = Math.imul(hash, 31) + (source[p] | 0x20);
     names += p - from;
     hash &= 1023;
-    if (lastTag[hash] === tagNumber) differs = true;
+    if (lastTag[hash] === tagNumber) differs |= NAME_AGAIN;
     lastTag[hash] = tagNumber;
 
     // the value, where there is one
     let q = p;
     while (nameEnd[source[q]] === 1) q++;
     if (source[q] !== 0x3d) {
-      differs = true;
+      differs |= VALUE_DIFFERS;
       continue;
     }
     do q++;
@@ -70,12 +74,12 @@ export function countStartTag(
     const quote = source[q];
     if (quote === 0x22 || quote === 0x27) {
       p = q + 1;
-      for (; p < end && source[p] !== quote; p++) if (WRITTEN[source[p]] === 1) differs = true;
+      for (; p < end && source[p] !== quote; p++) if (WRITTEN[source[p]] === 1) differs |= VALUE_DIFFERS;
       values += p - q - 1;
       p++;
     } else {
       p = q;
-      for (; (nameEnd[source[p]] & 5) === 0; p++) if (WRITTEN[source[p]] === 1) differs = true;
+      for (; (nameEnd[source[p]] & 5) === 0; p++) if (WRITTEN[source[p]] === 1) differs |= VALUE_DIFFERS;
       values += p - q;
     }
   }

@@ -174,7 +174,7 @@ async function analyse(
   { plan, tasks, draft, watch }: { plan: Plan; tasks: string[]; draft: string; watch: StageWatch },
 ): Promise<void> {
   const { folder, job, signal, onProgress } = context;
-  const { minShared, minBytes, relations } = job;
+  const { minShared, minBytes, composites, relations } = job;
   let done = 0;
   const total = 2 * relations.length + 3;
   const step = (stage?: string) => {
@@ -193,6 +193,7 @@ async function analyse(
       folders: tasks.map((name) => folder.taskFolder(name)),
       minShared,
       minBytes,
+      composites,
       relations,
       onStep: (name) => step(ANALYSIS_STAGES[name]),
     });
