@@ -176,7 +176,7 @@ async function analyse(
   const { folder, job, signal, onProgress } = context;
   const { minShared, minBytes, composites, relations } = job;
   let done = 0;
-  const total = 2 * relations.length + 3;
+  const total = 4 * relations.length + 3;
   const step = (stage?: string) => {
     if (stage !== undefined) watch.lap(stage);
     signal?.throwIfAborted();
@@ -207,7 +207,7 @@ async function analyse(
 }
 
 /** The steps of the analysis in the words of the paper's Table 1, and our own. */
-const ANALYSIS_STAGES = { sweep: 'analysis', merge: 'merge', members: 'tables' };
+const ANALYSIS_STAGES = { sweep: 'analysis', composites: 'composites', members: 'tables' };
 
 /** Reads the pages of the first members of the classes that save the most once more, for place and text. */
 async function describeClasses(

@@ -202,6 +202,15 @@ test('100,000 fragments under one parent are merged in one pass', async () => {
   expect(complete.map((row) => row.slice(1, 5))).toEqual([['composite', '50000', '2', '2']]);
 });
 
+test.each([
+  ['one', [a], 'primitive × 100000'],
+  ['two', [a, b], 'composite of 2 × 50000'],
+])('100,000 siblings that repeat %s are not compared in pairs', async (_, pieces, most) => {
+  const repeated = Array.from({ length: 100_000 }, (__, k) => pieces[k % pieces.length]).join('');
+  const found = await analyse(pagesOf([`<main>${repeated}</main>`]), { minBytes: 18 });
+  expect(completeOf(found)).toContain(most);
+});
+
 const SCARCE_MB = 40;
 
 test('a collection that does not fit in memory gives the same files', async () => {

@@ -32,8 +32,8 @@ export interface AnalysisOptions extends SharingOptions {
   folders: readonly string[];
   /** @default both */
   relations?: readonly Relation[];
-  /** Told how long the sorting and sweeping, and the merging, took; in milliseconds. */
-  onStep?: (step: 'sweep' | 'merge' | 'members', milliseconds: number) => void;
+  /** Called after each step: classes and maximal ones of them, what composites take, members. */
+  onStep?: (step: 'sweep' | 'composites' | 'members') => void;
 }
 
 /** What only a page tells of a class. */
@@ -139,20 +139,19 @@ export async function analyseFragments(
   const sums: RelationSums[] = [];
   for (const relation of RELATIONS) {
     if (!relations.includes(relation)) continue;
-    const started = performance.now();
     const groups = await findSharedGroups(connection, rows, { relation, minShared });
+    onStep('sweep');
     const runs = await readSiblingRuns(connection, rows, groups, relation);
     const isExact = composites === 'exact';
     const candidates = isExact ? findCandidates(runs, groups, minShared) : NO_CANDIDATES;
+    onStep('composites');
     const maximal = sweep(groups, runs, candidates, { minShared });
-    const swept = performance.now();
-    onStep('sweep', swept - started);
+    onStep('sweep');
     const classes = isExact ? maximal : mergeAdjacentClasses(maximal, runs);
-    onStep('merge', performance.now() - swept);
+    onStep('composites');
     sums.push(new RelationSums(relation, classes, siteOfPage));
   }
 
-  const started = performance.now();
   const columns = Object.entries(MEMBER_ROW_SCHEMA).map(([name, type]) => `"${name}" ${type}`);
   await database.run(`CREATE TABLE ${MEMBER_TABLE} (${columns.join(', ')})`);
   const writing = await database.connect();
@@ -161,7 +160,7 @@ export async function analyseFragments(
   } finally {
     writing.closeSync();
   }
-  onStep('members', performance.now() - started);
+  onStep('members');
   return new FragmentAnalysis(database, sums, pages, pageCount);
 }
 

@@ -24,9 +24,9 @@ type Random = (below: number) => number;
 /** Random trees of few names, values and texts. */
 function randomTree(random: Random, depth = 0): string {
   const pieces = Array.from({ length: depth === 0 ? 5 + random(5) : random(3) }, () => {
-    if (depth === 3 || random(5) === 0) return ['x', 'yy'][random(2)];
+    if (depth === 3 || random(5) === 0) return 'x';
     const name = ['div', 'span'][random(2)];
-    const attribute = ['', '', ' id=a', ' id=b'][random(4)];
+    const attribute = ['', '', '', ' id=a', ' id=b'][random(5)];
     return `<${name}${attribute}>${randomTree(random, depth + 1)}</${name}>`;
   });
   return pieces.join('');
@@ -78,7 +78,7 @@ test.each(Object.keys(GENERATORS))(
       }
     }
     expect(counts.primitive).toBeGreaterThan(50);
-    expect(counts.composite).toBeGreaterThan(10);
+    expect(counts.composite).toBeGreaterThan(5);
   },
   240_000,
 );
