@@ -81,6 +81,7 @@ function sampleClass(relation: Relation, at: number, hostile: string): FragmentC
     members: 41 - at,
     sites: 1,
     avgBytes: 300.5 + 100 * at,
+    avgCompleteBytes: 250.5 + 100 * at,
     structuralBytes: 120,
     savedBytes: (relation === 'complete' ? 20_000 : 21_000) - 2500 * at,
     place: `html > body > div#part${at}${hostile}`,

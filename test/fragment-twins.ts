@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { analysePages } from '../src/fragments/analyse-pages.ts';
 import { FragmentDigest } from '../src/fragments/digest.ts';
+import type { Composites } from '../src/fragments/shared-page.ts';
 import type { Page } from '../src/model/page.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { type Database, quote } from '../src/store/database.ts';
@@ -12,6 +13,7 @@ import { FragmentPart } from '../src/store/fragments/fragment-part.ts';
 export interface Settings {
   minBytes: number;
   minShared?: number;
+  composites?: Composites;
   /** Pages of a part. @default 2 */
   partPages?: number;
 }
@@ -25,8 +27,9 @@ export async function analyseInDatabase(
 ): Promise<string[]> {
   await writeTables(database, pages, folder, settings);
   const rows = await database.rows<Record<string, never>>(
-    `SELECT class, c.relation, kind, parts, pages, members, sites, avg_bytes, structural_bytes, saved_bytes, c.page, c.url,
-       string_agg(concat(m.page, ': ', node, ' ', sibling, ' ', "start", ' ', "end"), ', ' ORDER BY m.page, node) AS list
+    `SELECT class, c.relation, kind, parts, pages, members, sites, avg_bytes, avg_complete_bytes, structural_bytes, saved_bytes, c.page, c.url,
+       string_agg(concat(m.page, ': ', concat_ws(' ', node, sibling, parent, "start", "end", complete_bytes, start_line,
+         start_column, end_line, end_column)), ', ' ORDER BY m.page, node) AS list
      FROM read_parquet(${quote(join(folder, 'classes.parquet'))}) c
      JOIN read_parquet(${quote(join(folder, 'members.parquet'))}) m USING (relation, class)
      GROUP BY ALL`,
@@ -39,10 +42,10 @@ export async function writeTables(
   into: Database,
   pages: Page[],
   folder: string,
-  { minBytes, minShared, partPages }: Settings,
+  { minBytes, minShared, composites, partPages }: Settings,
 ): Promise<void> {
   const parts = writeParts(pages, folder, { minBytes, partPages });
-  const analysis = await analyseFragments(into, { folders: parts, minBytes, minShared });
+  const analysis = await analyseFragments(into, { folders: parts, minBytes, minShared, composites });
   await analysis.write(folder);
   await analysis.drop();
 }
@@ -74,8 +77,8 @@ export async function analyseInMemory(pages: Page[], settings: Settings): Promis
   const { classes, readPages } = analysePages(pages, settings);
   const lists = new Map<string, string[]>(classes.map(({ id }) => [id, []]));
   for await (const { number, members } of readPages()) {
-    for (const { classId, node, sibling, start, end } of members) {
-      lists.get(classId)?.push(`${number}: ${node} ${sibling} ${start} ${end}`);
+    for (const { relation: _, classId, ...member } of members) {
+      lists.get(classId)?.push(`${number}: ${Object.values(member).join(' ')}`);
     }
   }
   return classes
@@ -88,6 +91,7 @@ export async function analyseInMemory(pages: Page[], settings: Settings): Promis
         found.members,
         found.sites,
         found.avgBytes,
+        found.avgCompleteBytes,
         found.structuralBytes,
         found.savedBytes,
         found.page,

@@ -40,6 +40,7 @@ const COLUMNS = [
   ['members', 'members'],
   ['sites', 'sites'],
   ['avg_bytes', 'avgBytes'],
+  ['avg_complete_bytes', 'avgCompleteBytes'],
   ['structural_bytes', 'structuralBytes'],
   ['saved_bytes', 'savedBytes'],
   ['place', 'place'],

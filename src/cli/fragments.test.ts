@@ -243,7 +243,7 @@ test.each([
 
 test('--timings says how long transforming, analysis and merging took', async () => {
   const { stderr } = await fragments([page(1), page(2)], '--timings');
-  for (const stage of ['transform', 'analysis', 'merge'])
+  for (const stage of ['transform', 'analysis', 'composites'])
     expect(stderr).toMatch(new RegExp(`^  ${stage} +[\\d.]+ s`, 'm'));
 });
 

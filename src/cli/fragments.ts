@@ -2,6 +2,9 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import {
+  COMPOSITES,
+  type Composites,
+  DEFAULT_COMPOSITES,
   DEFAULT_MIN_BYTES,
   DEFAULT_MIN_SHARED,
   type FragmentResult,
@@ -47,16 +50,24 @@ import {
   type SelectorFlags,
 } from './fragment-selectors.ts';
 import { FRAGMENT_FORMATS, type FragmentFormat, fragmentLines } from './fragment-table.ts';
+import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
 import { timingsTable } from './timings-table.ts';
 import { checkOutputFolder } from './writable-target.ts';
 
-interface FragmentFlags extends ReadFlags, TalkFlags, IncludeFlags, DictionaryFlags, SelectorFlags {
+interface FragmentFlags
+  extends ReadFlags,
+    TalkFlags,
+    IncludeFlags,
+    DictionaryFlags,
+    SelectorFlags,
+    PresetFlag {
   output?: string;
   overwrite?: boolean;
   minShared: number;
   minBytes: number;
+  composites: Composites;
   relation: Relation | 'both';
   captures: 'last' | 'all';
   top: number;
@@ -90,10 +101,19 @@ export function fragmentsCommand(context: Context): Command {
         .choices([...RELATIONS, 'both'])
         .default('both'),
     )
+    .addOption(
+      new Option(
+        '--composites <rule>',
+        'which neighbours are one fragment: every shared run, or classes that always stand together',
+      )
+        .choices([...COMPOSITES])
+        .default(DEFAULT_COMPOSITES),
+    )
     .addOption(capturesOption('page'))
     .option('--limit <pages>', 'compare at most so many pages', wholeNumber(1))
     .option('--top <n>', 'classes to list of each relation', wholeNumber(0, 1_000_000), DEFAULT_TOP)
     .addOption(listFormatOption(FRAGMENT_FORMATS));
+  addPresetOption(command, ['ma-gu-2005']);
   addSelectorOptions(command);
   addIncludeOptions(command);
   addDictionaryOptions(command);
@@ -107,6 +127,7 @@ Examples:
   chaff fragments crawl.warc.gz
   chaff fragments 'site/**/*.html' --relation complete --min-bytes 64 --top 50
   chaff fragments crawl.warc.gz -o crawl.fragments --format csv > classes.csv
+  chaff fragments crawl.warc.gz --preset ma-gu-2005
   chaff sql crawl.fragments "select url, complete_share from fragment_pages order by page"
 With -o, a run that was stopped goes on where it was when the same command is given again.`,
     )
@@ -145,6 +166,8 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
     limit: flags.limit,
     minShared: flags.minShared,
     minBytes: flags.minBytes,
+    composites: flags.composites,
+    preset: flags.preset,
     relations: flags.relation === 'both' ? RELATIONS : [flags.relation],
     captures: flags.captures,
     described: Math.max(flags.top, DEFAULT_DESCRIBED),

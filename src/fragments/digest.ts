@@ -1,27 +1,22 @@
 /**
- * The fragments of a page that are large enough to be shared, as columns: a row per element, in document
- * order. Sizes count what the hashes of parse/ are made of, so equal nodes have equal sizes, and an element
- * is always larger than what it holds: all elements around a stored fragment are stored too, and the nearest
- * stored ancestor is simply the parent.
+ * The fragments of a page that are large enough to be shared, as columns: a row per element, in document order.
+ * Sizes and hashes are those of compared-nodes.ts: equal nodes have equal sizes, and an element is always larger
+ * than its content. So all elements around a stored fragment are stored too, and the nearest stored ancestor is the
+ * parent.
  *
- * Two loops over the tree, neither of which allocates or recurses: backwards, sizes go from children to
- * parents; forwards, rows are written, and subtrees too small to hold a row are stepped over. About an eighth of
- * what parsing costs.
+ * One loop forwards over the tree, which neither allocates nor recurses, writes the rows; subtrees too small to
+ * hold a row are skipped.
  *
- * One thing is not counted as it is hashed: a formatting element that is opened again (`<b class=x><p></b>`)
- * has the attributes of its start tag in its hash, but no bytes of its own for them, and makes a class apart.
+ * A formatting element that is opened again (`<b class=x><p></b>`) has the attributes of its start tag in its hash,
+ * but no bytes of its own for them in its size: it is never equal to one with a start tag and attributes.
  */
 import { foldHigh, foldLow } from '../parse/hashes.ts';
-import { isHidden, TAG, tagsOf } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
+import { ComparedNodes } from './compared-nodes.ts';
+import { LineStarts } from './line-starts.ts';
 import { DEFAULT_MIN_BYTES } from './shared-page.ts';
-import { collapsedLength, countStartTag, type StartTagBytes } from './start-tag-bytes.ts';
 
 const FIRST_ROWS = 1024;
-
-/** Bytes of each name of the static table, by tag; 0 for names of the page. */
-const NAME_BYTES = new Uint8Array(65_536);
-for (const name of Object.keys(TAG)) NAME_BYTES[tagsOf(name)[0]] = name.length;
 
 /** Columns of the stored fragments of the page read last; only the first `rowCount` rows mean anything. */
 export class FragmentDigest {
@@ -34,6 +29,11 @@ export class FragmentDigest {
   /** Source bytes [start, end). */
   start = new Uint32Array(FIRST_ROWS);
   end = new Uint32Array(FIRST_ROWS);
+  /** Line and column of `start` and of `end`, both from 1; columns in bytes. */
+  startLine = new Uint32Array(FIRST_ROWS);
+  startColumn = new Uint32Array(FIRST_ROWS);
+  endLine = new Uint32Array(FIRST_ROWS);
+  endColumn = new Uint32Array(FIRST_ROWS);
   /** Rows back to the parent's; 0 for the root. */
   up = new Uint32Array(FIRST_ROWS);
   /** Bytes of names, attribute names and values, texts; bytes of names and attribute names. */
@@ -52,11 +52,10 @@ export class FragmentDigest {
   completeGap = new Int32Array(FIRST_ROWS * 2);
   structuralGap = new Int32Array(FIRST_ROWS * 2);
 
-  /** By node: complete bytes, structural bytes, nodes, row. */
-  #sums = new Int32Array(4 * 4096);
+  readonly #compared = new ComparedNodes();
+  readonly #lines = new LineStarts();
   /** By row, of its children so far: last row and the hash since then, complete; the same, structural. */
   #open = new Int32Array(FIRST_ROWS * 6);
-  readonly #tag: StartTagBytes = { names: 0, values: 0 };
 
   constructor({ minBytes = DEFAULT_MIN_BYTES }: { minBytes?: number } = {}) {
     if (!(Number.isInteger(minBytes) && minBytes >= 1)) {
@@ -67,49 +66,18 @@ export class FragmentDigest {
 
   /** Fills the rows from a tree. */
   read(tree: Tree): void {
-    this.#sumSizes(tree);
+    this.#compared.read(tree);
     this.#writeRows(tree);
-  }
-
-  #sumSizes(tree: Tree): void {
-    const { nodeCount, kind, name, parent, start, openEnd, source, text, textStart } = tree;
-    if (this.#sums.length < nodeCount * 4) {
-      this.#sums = new Int32Array(Math.max(nodeCount * 4, this.#sums.length * 2));
-    }
-    const sums = this.#sums.fill(0, 0, nodeCount * 4);
-    const counted = this.#tag;
-    for (let node = nodeCount - 1; node > 0; node--) {
-      const to = parent[node] * 4;
-      if (kind[node] === TEXT) {
-        const from = textStart[node];
-        let bytes = textStart[node + 1] - from;
-        // the space between two nodes is no part of the text
-        if (bytes > 0) bytes -= text[from] === 0x20 ? 1 : 0;
-        else bytes = hiddenBytes(tree, node);
-        sums[to] += bytes;
-        sums[to + 2]++;
-      } else if (kind[node] === ELEMENT) {
-        const at = node * 4;
-        const tag = name[node];
-        let names = NAME_BYTES[tag];
-        let bytes = names;
-        const tagBytes = openEnd[node] - start[node];
-        if (tagBytes > 0 && (tagBytes !== names + 2 || names === 0)) {
-          countStartTag(source, start[node], openEnd[node], names, counted);
-          names = counted.names;
-          bytes = names + counted.values;
-        }
-        sums[to] += sums[at] += bytes;
-        sums[to + 1] += sums[at + 1] += names;
-        sums[to + 2] += ++sums[at + 2];
-      }
-    }
+    this.#lines.read(tree.source);
+    const { rowCount, start, end, startLine, startColumn, endLine, endColumn } = this;
+    this.#lines.find(start, rowCount, startLine, startColumn);
+    this.#lines.find(end, rowCount, endLine, endColumn);
   }
 
   #writeRows(tree: Tree): void {
-    const { nodeCount, kind, parent, last, start, end, contentLow, contentHigh, shapeLow, shapeHigh } = tree;
+    const { nodeCount, kind, parent, last, start, end } = tree;
+    const { sums, contentLow, contentHigh, shapeLow, shapeHigh } = this.#compared;
     const { minBytes } = this;
-    const sums = this.#sums;
     let rows = 0;
     sums[3] = -1;
     for (let node = 1; node < nodeCount; ) {
@@ -130,6 +98,7 @@ export class FragmentDigest {
 
       const row = rows++;
       if (row === this.node.length) this.#grow();
+      // the fourth integer of a node is its row
       sums[at + 3] = row;
       this.node[row] = node;
       this.sibling[row] = last[node];
@@ -202,15 +171,12 @@ export const DIGEST_COLUMNS = [
   'nodes',
   'completeBack',
   'structuralBack',
+  'startLine',
+  'startColumn',
+  'endLine',
+  'endColumn',
 ] as const;
 export const DIGEST_HASHES = ['content', 'shape', 'completeGap', 'structuralGap'] as const;
-
-/** Text that is none of the page: as it stands in script, style and their like, else as it would be. */
-function hiddenBytes({ name, parent, source, start, end }: Tree, node: number): number {
-  const tag = name[parent[node]];
-  if (isHidden(tag) && tag !== TAG.template) return end[node] - start[node];
-  return collapsedLength(source, start[node], end[node]);
-}
 
 function moved<T extends Uint32Array | Int32Array>(from: T, to: T): T {
   to.set(from);

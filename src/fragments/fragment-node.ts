@@ -2,12 +2,14 @@
  * A page's tree as objects, with the form in which two nodes are compared and the sizes of what is compared.
  * Plain rather than fast; see digest.ts for the columns that large collections use.
  *
- * What counts: names, attributes in any order with their values as written, texts with white space collapsed
- * (those of script, style and their like as they stand), and the order of children. Comments, doctypes and
- * texts of white space only do not.
+ * What counts: names, attributes in any order with their values, texts with white space collapsed and left out at
+ * both ends (as it is in script, style, `pre` and their like), and the order of children. Values and texts are those
+ * of a DOM: references decoded, line ends as line feeds, an attribute without value empty, the first of several
+ * attributes of one name. Comments and doctypes do not count, and texts of white space only in `pre` alone.
  */
 import { compare } from '../model/order.ts';
 import { scanAttributes } from '../parse/attributes.ts';
+import { decodeAttribute, decodeReferences } from '../parse/character-references.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import type { Relation } from './shared-page.ts';
@@ -21,14 +23,16 @@ export interface FragmentNode {
   kind: 'element' | 'text';
   /** In lower case; empty for a text. */
   name: string;
-  /** Ordered by name, then value. Strings hold a byte per character: their length is their size. */
-  attributes: { name: string; value?: string }[];
+  /** Ordered by name. Strings hold a byte per character: their length is their size. */
+  attributes: { name: string; value: string }[];
   /** As compared; empty for an element. */
   text: string;
   /** The element it stands in; undefined for the root. */
   parent: FragmentNode | undefined;
   /** Elements and texts. */
   children: FragmentNode[];
+  /** White space before each of the children and after the last, where it counts. */
+  spaces: string[];
   forms: Record<Relation, string>;
   sizes: Record<Relation, number>;
 }
@@ -46,6 +50,7 @@ export function readNodes(tree: Tree, page: number): FragmentNode[] {
     byId.set(id, node);
     nodes.push(node);
   }
+  for (const node of nodes) if (keepsSpace(node)) readSpaces(tree, node, bytes);
   // children come after their parents
   for (const node of nodes.toReversed()) complete(node);
   return nodes;
@@ -75,10 +80,12 @@ function readNode(
   if (!isText && tree.openEnd[id] > start) {
     for (const span of scanAttributes(tree.source, start, tree.openEnd[id])) {
       const name = bytes.slice(span.nameStart, span.nameEnd).replace(/[A-Z]/g, (c) => c.toLowerCase());
-      const hasValue = bytes.slice(span.nameEnd, span.valueStart).includes('=');
-      attributes.push(hasValue ? { name, value: bytes.slice(span.valueStart, span.valueEnd) } : { name });
+      if (attributes.some((attribute) => attribute.name === name)) continue;
+      const written = bytes.slice(span.valueStart, span.valueEnd);
+      const value = decoded(written, /&[0-9A-Za-z#]+;?=?/g, decodeAttribute);
+      attributes.push({ name, value });
     }
-    attributes.sort((a, b) => compare(a.name, b.name) || compare(a.value ?? '', b.value ?? ''));
+    attributes.sort((a, b) => compare(a.name, b.name));
   }
   return {
     page,
@@ -89,25 +96,70 @@ function readNode(
     kind: isText ? 'text' : 'element',
     name: isText ? '' : Buffer.from(tagName(tree, id)).toString('latin1'),
     attributes,
-    text: isText ? comparedText(bytes.slice(start, end), parent?.name ?? '') : '',
+    text: isText ? comparedText(bytes.slice(start, end), tree, id, parent) : '',
     parent,
     children: [],
+    spaces: [],
     forms: { complete: '', structural: '' },
     sizes: { complete: 0, structural: 0 },
   };
 }
 
-/** Elements whose text is no text of the page, and is compared as it stands. */
-const RAW = new Set(['script', 'style', 'title', 'iframe', 'noembed', 'noframes']);
+/** Elements whose text is no text of the page; whose `&` is a character like others; that keep white space. */
+const AS_IT_IS = new Set(['script', 'style', 'title', 'iframe', 'noembed', 'noframes']);
+const RAW = new Set(['script', 'style', 'iframe', 'noembed', 'noframes', 'xmp', 'plaintext']);
+const KEEPS_SPACE = new Set(['pre', 'textarea', 'listing']);
 
-function comparedText(text: string, parent: string): string {
-  if (RAW.has(parent)) return text;
+function keepsSpace(node: FragmentNode | undefined): boolean {
+  return node !== undefined && (KEEPS_SPACE.has(node.name) || keepsSpace(node.parent));
+}
+
+function comparedText(written: string, tree: Tree, id: number, parent: FragmentNode | undefined): string {
+  const isFirst =
+    parent !== undefined && KEEPS_SPACE.has(parent.name) && tree.start[id] === tree.openEnd[parent.id];
+  const unbroken = isFirst ? written.replace(/^\r?\n/, '') : written;
+  const isRaw = RAW.has(parent?.name ?? '');
+  const text = isRaw ? lineFeeds(unbroken) : decoded(unbroken, /&[0-9A-Za-z#]+;?/g, decodeReferences);
+  if (AS_IT_IS.has(parent?.name ?? '') || keepsSpace(parent)) return text;
   const collapsed = text.replaceAll('\0', '').replace(/[\t\n\f\r ]+/g, ' ');
   return collapsed.replace(/^ | $/g, '');
 }
 
+/** Bytes, a character each, with their references decoded and line ends as line feeds. */
+function decoded(bytes: string, references: RegExp, decode: (text: string) => string): string {
+  return lineFeeds(bytes).replace(references, (found) => Buffer.from(decode(found)).toString('latin1'));
+}
+
+function lineFeeds(text: string): string {
+  return text.replace(/\r\n?/g, '\n');
+}
+
+/** White space that no text node stands for: around the children, comments included. */
+function readSpaces(
+  { source, kind, last, start, openEnd, end }: Tree,
+  node: FragmentNode,
+  bytes: string,
+): void {
+  let from = openEnd[node.id];
+  if (KEEPS_SPACE.has(node.name)) from += /^\r?\n/.exec(bytes.slice(from, from + 2))?.[0].length ?? 0;
+  let space = '';
+  const read = (to: number) => {
+    const found = /^[\t\n\f\r ]+/.exec(bytes.slice(from, Math.max(from, to)))?.[0];
+    if (found !== undefined) space += JSON.stringify(lineFeeds(found));
+  };
+  for (let child = node.id + 1; child < last[node.id]; child = last[child]) {
+    read(start[child]);
+    from = end[child];
+    if (kind[child] !== ELEMENT && kind[child] !== TEXT) continue;
+    node.spaces.push(space);
+    space = '';
+  }
+  read(Math.min(end[node.id], source.length));
+  node.spaces.push(space);
+}
+
 /** Writes forms and sizes of a node whose children have theirs. Quoted strings keep the forms unambiguous. */
-function complete({ kind, name, attributes, text, children, forms, sizes }: FragmentNode): void {
+function complete({ kind, name, attributes, text, children, spaces, forms, sizes }: FragmentNode): void {
   if (kind === 'text') {
     forms.complete = JSON.stringify(text);
     forms.structural = '""';
@@ -116,9 +168,9 @@ function complete({ kind, name, attributes, text, children, forms, sizes }: Frag
   }
   const tag = JSON.stringify(name);
   const names = attributes.map((attribute) => JSON.stringify(attribute.name));
-  const values = attributes.map(({ value }) => (value === undefined ? '' : `=${JSON.stringify(value)}`));
-  const pairs = names.map((written, k) => written + values[k]);
-  forms.complete = `<${tag} ${pairs.join(' ')}>${children.map((child) => child.forms.complete).join('')}</>`;
+  const pairs = attributes.map((attribute, k) => `${names[k]}=${JSON.stringify(attribute.value)}`);
+  const content = children.map((child, k) => (spaces[k] ?? '') + child.forms.complete);
+  forms.complete = `<${tag} ${pairs.join(' ')}>${content.join('')}${spaces[children.length] ?? ''}</>`;
   forms.structural = `<${tag} ${names.join(' ')}>${children.map((child) => child.forms.structural).join('')}</>`;
   sizes.structural =
     name.length +
@@ -126,6 +178,6 @@ function complete({ kind, name, attributes, text, children, forms, sizes }: Frag
     children.reduce((sum, child) => sum + child.sizes.structural, 0);
   sizes.complete =
     name.length +
-    attributes.reduce((sum, attribute) => sum + attribute.name.length + (attribute.value?.length ?? 0), 0) +
+    attributes.reduce((sum, attribute) => sum + attribute.name.length + attribute.value.length, 0) +
     children.reduce((sum, child) => sum + child.sizes.complete, 0);
 }

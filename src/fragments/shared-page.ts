@@ -12,12 +12,23 @@ export type Relation = 'complete' | 'structural';
 
 export const RELATIONS: readonly Relation[] = ['complete', 'structural'];
 
+/**
+ * Which adjacent fragments are one composite: *exact*, every run of siblings that is the same in enough places, as
+ * Ma and Gu define it; *merged*, maximal fragments that always stand side by side, as their section 3.3 finds them.
+ */
+export type Composites = 'exact' | 'merged';
+
+export const COMPOSITES: readonly Composites[] = ['exact', 'merged'];
+export const DEFAULT_COMPOSITES: Composites = 'exact';
+
 /** What counts as a shared fragment. */
 export interface SharingOptions {
   /** Fewest fragments of a class, the paper's M; from 2. @default 2 */
   minShared?: number;
   /** Smallest fragment, in bytes of the data that is compared; from 1. @default 256 */
   minBytes?: number;
+  /** @default 'exact' */
+  composites?: Composites;
 }
 
 export const DEFAULT_MIN_SHARED = 2;
@@ -31,9 +42,18 @@ export interface FragmentMember {
   node: number;
   /** One past the last node: the fragment is the interval of ids [node, sibling). */
   sibling: number;
+  /** The element around it; 0, the document, for the root. */
+  parent: number;
   /** Bytes of the page's source, [start, end). */
   start: number;
   end: number;
+  /** Bytes of what is compared completely, what is between its parts left out. */
+  completeBytes: number;
+  /** Lines and columns of `start` and `end`, from 1; columns in bytes. */
+  startLine: number;
+  startColumn: number;
+  endLine: number;
+  endColumn: number;
 }
 
 export interface FragmentClass {
@@ -48,6 +68,8 @@ export interface FragmentClass {
   sites: number;
   /** Average source bytes of a member. */
   avgBytes: number;
+  /** Average bytes of what is compared completely, what is between parts left out; the paper's AvgSize. */
+  avgCompleteBytes: number;
   /** Bytes of names and attribute names of a member, what stands between its parts left out. */
   structuralBytes: number;
   /** Source bytes of all members but one of average size. */

@@ -69,7 +69,7 @@ function renderPlots(figures: FragmentFigures): string {
       say: sayMembers,
     }),
     plot('Classes by size', figures.sizes, {
-      xLabel: 'average size of a member, bytes (log scale)',
+      xLabel: 'average size of a member, bytes compared (log scale)',
       yLabel: 'classes',
       scale: 'log',
       formatX: shortBytes,

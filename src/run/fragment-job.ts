@@ -1,5 +1,8 @@
 /** What is asked of an analysis of shared fragments, as plain data, checked once. */
 import {
+  COMPOSITES,
+  type Composites,
+  DEFAULT_COMPOSITES,
   DEFAULT_MIN_BYTES,
   DEFAULT_MIN_SHARED,
   RELATIONS,
@@ -10,7 +13,7 @@ import { checkJob, checkWhole, type Job, type JobOptions } from './job.ts';
 
 export interface FragmentJobOptions
   extends SharingOptions,
-    Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limit' | 'limits' | 'partPages'> {
+    Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limit' | 'limits' | 'partPages' | 'preset'> {
   /** @default both */
   relations?: readonly Relation[];
   /** Of each page the newest capture, however its URL was written, or all of them as pages of their own. @default 'last' */
@@ -26,6 +29,7 @@ export interface FragmentJobOptions
 export interface FragmentJob extends Job {
   minShared: number;
   minBytes: number;
+  composites: Composites;
   relations: Relation[];
   captures: 'last' | 'all';
   described: number;
@@ -38,6 +42,7 @@ export function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob 
   const {
     minShared = DEFAULT_MIN_SHARED,
     minBytes = DEFAULT_MIN_BYTES,
+    composites = DEFAULT_COMPOSITES,
     relations = RELATIONS,
     captures = 'last',
     described = DEFAULT_DESCRIBED,
@@ -46,6 +51,9 @@ export function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob 
   checkWhole('minShared', minShared, 2);
   checkWhole('minBytes', minBytes, 1);
   checkWhole('described', described, 0);
+  if (!COMPOSITES.includes(composites)) {
+    throw new RangeError(`composites must be ${COMPOSITES.join(' or ')}, not "${composites}"`);
+  }
   if (captures !== 'last' && captures !== 'all') {
     throw new RangeError(`captures must be last or all, not "${captures}"`);
   }
@@ -55,5 +63,5 @@ export function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob 
   }
   // pages of all times are one collection; detectors have no part in it
   const job = checkJob({ ...jobOptions, detectors: ['none'], snapshot: 'all', sample: 1 });
-  return { ...job, minShared, minBytes, relations: asked, captures, described };
+  return { ...job, minShared, minBytes, composites, relations: asked, captures, described };
 }

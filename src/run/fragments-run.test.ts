@@ -156,7 +156,7 @@ test('the library offers the run, and says nothing', async () => {
   expect(said).toEqual([]);
 });
 
-test('pages come in order, with disjoint members that lie where they say', async () => {
+test('pages come in order, with members that lie where they say, none within another', async () => {
   let last = 0;
   let members = 0;
   const { run } = await runFragments(warcs, {
@@ -171,11 +171,18 @@ test('pages come in order, with disjoint members that lie where they say', async
         last = number;
         count++;
         const ends: Record<string, number> = {};
-        for (const { relation, classId, node, sibling, start, end } of found) {
+        for (const { relation, classId, node, sibling, parent, start, end, ...member } of found) {
           expect(known.has(`${relation} ${classId}`)).toBe(true);
-          expect(start).toBeGreaterThanOrEqual(ends[relation] ?? 0);
+          expect(end).toBeGreaterThan(ends[relation] ?? 0);
           ends[relation] = end;
-          expect([tree.start[node], sibling <= tree.nodeCount]).toEqual([start, true]);
+          expect([tree.start[node], sibling <= tree.nodeCount, tree.parent[node]]).toEqual([
+            start,
+            true,
+            parent,
+          ]);
+          const before = Buffer.from(tree.source.subarray(0, start)).toString('latin1').split('\n');
+          expect([member.startLine, member.startColumn]).toEqual([before.length, before.at(-1)!.length + 1]);
+          expect(member.completeBytes).toBeGreaterThanOrEqual(256);
           members++;
         }
       }
@@ -203,8 +210,11 @@ test('the tables agree with the counts and with each other', async () => {
         `SELECT count(*), sum(members), sum(saved_bytes) FROM fragment_classes WHERE relation = '${relation}'`,
       ),
     ).toEqual([classes, members, savedBytes]);
+    // bytes of two members that overlap count once
     expect(
-      await one(`SELECT count(*), sum("end" - "start") FROM fragment_members WHERE relation = '${relation}'`),
+      await one(`SELECT count(*), sum("end" - greatest("start", coalesce(reached, 0))) FROM (
+        SELECT *, max("end") OVER (PARTITION BY page ORDER BY "start" ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
+        FROM fragment_members WHERE relation = '${relation}')`),
     ).toEqual([members, sharedBytes]);
     expect(await one(`SELECT sum(${relation}_shared_bytes) FROM fragment_pages`)).toEqual([sharedBytes]);
   }

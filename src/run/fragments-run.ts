@@ -174,9 +174,9 @@ async function analyse(
   { plan, tasks, draft, watch }: { plan: Plan; tasks: string[]; draft: string; watch: StageWatch },
 ): Promise<void> {
   const { folder, job, signal, onProgress } = context;
-  const { minShared, minBytes, relations } = job;
+  const { minShared, minBytes, composites, relations } = job;
   let done = 0;
-  const total = 2 * relations.length + 3;
+  const total = 4 * relations.length + 3;
   const step = (stage?: string) => {
     if (stage !== undefined) watch.lap(stage);
     signal?.throwIfAborted();
@@ -193,6 +193,7 @@ async function analyse(
       folders: tasks.map((name) => folder.taskFolder(name)),
       minShared,
       minBytes,
+      composites,
       relations,
       onStep: (name) => step(ANALYSIS_STAGES[name]),
     });
@@ -206,7 +207,7 @@ async function analyse(
 }
 
 /** The steps of the analysis in the words of the paper's Table 1, and our own. */
-const ANALYSIS_STAGES = { sweep: 'analysis', merge: 'merge', members: 'tables' };
+const ANALYSIS_STAGES = { sweep: 'analysis', composites: 'composites', members: 'tables' };
 
 /** Reads the pages of the first members of the classes that save the most once more, for place and text. */
 async function describeClasses(

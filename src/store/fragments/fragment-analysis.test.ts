@@ -17,8 +17,8 @@ import { Parser } from '../../parse/parser.ts';
 import { openArchive } from '../../run/library/open-archive.ts';
 import { Database, quote } from '../database.ts';
 import { analyseFragments } from './fragment-analysis.ts';
-import { separateIds } from './fragment-merge.ts';
 import { FragmentPart } from './fragment-part.ts';
+import { separateIds } from './fragment-sweep.ts';
 
 let root = '';
 let database: Database;
@@ -68,10 +68,12 @@ test('the analysis in the database finds what the definitions say', async () => 
       collection,
       fc.integer({ min: 1, max: 40 }),
       fc.integer({ min: 2, max: 4 }),
-      async (sources, minBytes, minShared) => {
+      fc.constantFrom('exact' as const, 'merged' as const),
+      async (sources, minBytes, minShared, composites) => {
         const pages = pagesOf(sources);
-        const found = await analyse(pages, { minBytes, minShared });
-        expect(found).toEqual(await analyseInMemory(pages, { minBytes, minShared }));
+        const settings = { minBytes, minShared, composites };
+        const found = await analyse(pages, settings);
+        expect(found).toEqual(await analyseInMemory(pages, settings));
         for (const row of found) kinds.add(row.split(' | ').slice(0, 2).join(' '));
       },
     ),
@@ -98,17 +100,31 @@ test.each<[name: string, sources: string[], classes: string[]]>([
     [`${a}${b}${c}${d}1`, `${c}${d}${a}${b}2`],
     ['composite of 2 × 2', 'composite of 2 × 2'],
   ],
-  [
-    'a neighbour that stands alone once',
-    [`${a}${b}1`, `${a}${b}2`, `${b}3`],
-    ['primitive × 2', 'primitive × 3'],
-  ],
+  ['a neighbour that stands alone once', [`${a}${b}1`, `${a}${b}2`, `${b}3`], ['composite of 2 × 2']],
   ['the same between neighbours', [`${a} and <br>${b}1`, `${a}  and<br> ${b}2`], ['composite of 2 × 2']],
   ['something else between them', [`${a} and ${b}1`, `${a} or ${b}2`], ['primitive × 2', 'primitive × 2']],
   ['nothing between them once', [`${a}${b}1`, `${a}<br>${b}2`], ['primitive × 2', 'primitive × 2']],
   ['different parents', [`${a}${b}1`, `<div>${a}</div><div>${b}</div>2`], ['primitive × 2', 'primitive × 2']],
   ['equal siblings', [`${a}${a}${a}`], ['primitive × 3']],
-  ['equal siblings before another', [`${a}${a}${b}1`, `${a}${a}${b}2`], ['primitive × 2', 'primitive × 4']],
+  ['equal siblings before another', [`${a}${a}${b}1`, `${a}${a}${b}2`], ['composite of 3 × 2']],
+  ['equal siblings that never overlap', [`${a}${a}1`, `${a}${a}2`], ['composite of 2 × 2']],
+  ['equal siblings of different number', [`${a}${a}${a}1`, `${a}${a}2`], ['primitive × 5']],
+  ['a repetition of two', [`${a}${b}${a}${b}${a}${b}1`], ['composite of 2 × 2', 'composite of 2 × 3']],
+  [
+    'parts in two composites',
+    [`${a}${b}${c}1`, `${a}${b}2`, `${b}${c}3`],
+    ['composite of 2 × 2', 'composite of 2 × 2'],
+  ],
+  [
+    'a part that is often alone as well',
+    [`${a}${b}1`, `${a}${b}2`, `${b}3`, `${b}4`],
+    ['composite of 2 × 2', 'primitive × 2'],
+  ],
+  [
+    'too few of the longer one, enough of the shorter',
+    [`${a}${b}${c}1`, `${a}${b}2`, `${a}3`, `${a}4`],
+    ['composite of 2 × 2', 'primitive × 2'],
+  ],
   ['all inside a larger one', [`${outer}1`, `${outer}2`, `${inner}3`], ['primitive × 2']],
   [
     'enough outside of it',
@@ -124,11 +140,36 @@ test.each<[name: string, sources: string[], classes: string[]]>([
   const pages = pagesOf(sources);
   const found = await analyse(pages, { minBytes: 18, partPages: 3 });
   expect(found).toEqual(await analyseInMemory(pages, { minBytes: 18 }));
+  expect(completeOf(found)).toEqual(classes);
+});
+
+/** Kinds and sizes of the complete classes. */
+function completeOf(found: string[]): string[] {
   const complete = found.map((row) => row.split(' | ')).filter(([relation]) => relation === 'complete');
   const named = complete.map(
     ([, kind, parts, , members]) => `${kind}${parts === '1' ? '' : ` of ${parts}`} × ${members}`,
   );
-  expect(named.sort()).toEqual(classes);
+  return named.sort();
+}
+
+test.each<[name: string, sources: string[], classes: string[]]>([
+  ['neighbours that are always together', [`${a}${b}${c}1`, `${a}${b}${c}2`], ['composite of 3 × 2']],
+  [
+    'four classes that merge in pairs (Fig. 2 of the paper)',
+    [`${a}${b}${c}${d}1`, `${c}${d}${a}${b}2`],
+    ['composite of 2 × 2', 'composite of 2 × 2'],
+  ],
+  [
+    'a neighbour that stands alone once',
+    [`${a}${b}1`, `${a}${b}2`, `${b}3`],
+    ['primitive × 2', 'primitive × 3'],
+  ],
+  ['equal siblings before another', [`${a}${a}${b}1`, `${a}${a}${b}2`], ['primitive × 2', 'primitive × 4']],
+])('merged as in section 3.3 of the paper: %s', async (_, sources, classes) => {
+  const pages = pagesOf(sources);
+  const found = await analyse(pages, { minBytes: 18, composites: 'merged' });
+  expect(found).toEqual(await analyseInMemory(pages, { minBytes: 18, composites: 'merged' }));
+  expect(completeOf(found)).toEqual(classes);
 });
 
 const sites = join(process.env.CHAFF_DATA ?? '', 'sites');
@@ -141,10 +182,14 @@ test.skipIf(missing).each(['klnet-forum', '90minutos', 'python3.11'])(
     for await (const page of openArchive(join(sites, `${name}.warc.gz`))) {
       if (pages.push(page) === 20) break;
     }
-    for (const minBytes of [30, 256]) {
-      const found = await analyse(pages, { minBytes, partPages: 20 });
+    for (const [minBytes, composites] of [
+      [30, 'exact'],
+      [30, 'merged'],
+      [256, 'exact'],
+    ] as const) {
+      const found = await analyse(pages, { minBytes, composites, partPages: 20 });
       expect(found.length).toBeGreaterThan(5);
-      expect(found).toEqual(await analyseInMemory(pages, { minBytes }));
+      expect(found).toEqual(await analyseInMemory(pages, { minBytes, composites }));
     }
   },
 );
@@ -155,6 +200,15 @@ test('100,000 fragments under one parent are merged in one pass', async () => {
   const found = await analyse(pages, { minBytes: 7 });
   const complete = found.map((row) => row.split(' | ')).filter(([relation]) => relation === 'complete');
   expect(complete.map((row) => row.slice(1, 5))).toEqual([['composite', '50000', '2', '2']]);
+});
+
+test.each([
+  ['one', [a], 'primitive × 100000'],
+  ['two', [a, b], 'composite of 2 × 50000'],
+])('100,000 siblings that repeat %s are not compared in pairs', async (_, pieces, most) => {
+  const repeated = Array.from({ length: 100_000 }, (__, k) => pieces[k % pieces.length]).join('');
+  const found = await analyse(pagesOf([`<main>${repeated}</main>`]), { minBytes: 18 });
+  expect(completeOf(found)).toContain(most);
 });
 
 const SCARCE_MB = 40;

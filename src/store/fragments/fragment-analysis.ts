@@ -1,11 +1,13 @@
 /**
- * The analysis of shared fragments over the digests of all tasks: maximal classes by a sweep from the largest
- * fragment to the smallest, composites by a merge of neighbours, members and sums by a last pass. The database
- * keeps to its memory limit and spills to disk; here are kept four bytes per digest row and relation, and some
- * sixty per class. Cost: a sort of the rows for each relation, and three passes over them.
+ * The analysis of shared fragments over the digests of all tasks: classes from a sort, runs of shared siblings,
+ * maximal classes by a sweep from the largest fragment to the smallest, members and sums by a last pass. The database
+ * keeps to its memory limit and spills to disk. Kept here: four bytes per digest row and relation, some sixty per
+ * class, and while a relation is analysed another 17 bytes per row and 60 per fragment with a shared neighbour. Cost:
+ * a sort of the rows for each relation, three passes over them, and a suffix array of the neighbours.
  */
 import { join } from 'node:path';
 import {
+  DEFAULT_COMPOSITES,
   DEFAULT_MIN_BYTES,
   DEFAULT_MIN_SHARED,
   RELATIONS,
@@ -15,20 +17,23 @@ import {
 import type { Schema } from '../column-buffer.ts';
 import { type Database, quoteFiles } from '../database.ts';
 import { streamVectors } from '../vector-stream.ts';
+import { findCandidates, NO_CANDIDATES } from './composite-candidates.ts';
+import { type DigestRows, findSharedGroups } from './fragment-groups.ts';
 import { collectMembers, MEMBER_TABLE, RelationSums } from './fragment-members.ts';
 import { mergeAdjacentClasses } from './fragment-merge.ts';
 import { digestFiles, FRAGMENT_PAGES_FILE } from './fragment-part.ts';
 import { DIGEST_SCHEMA, FRAGMENT_PAGE_SCHEMA, MEMBER_ROW_SCHEMA } from './fragment-schema.ts';
-import { type DigestRows, findMaximalClasses } from './fragment-sweep.ts';
+import { sweep } from './fragment-sweep.ts';
 import { writeClasses, writeMembers, writePages } from './fragment-tables.ts';
+import { readSiblingRuns } from './sibling-runs.ts';
 
 export interface AnalysisOptions extends SharingOptions {
   /** Folders of the digest tasks, in page order; pages of a site are adjacent. */
   folders: readonly string[];
   /** @default both */
   relations?: readonly Relation[];
-  /** Told how long the sorting and sweeping, and the merging, took; in milliseconds. */
-  onStep?: (step: 'sweep' | 'merge' | 'members', milliseconds: number) => void;
+  /** Called after each step: classes and maximal ones of them, what composites take, members. */
+  onStep?: (step: 'sweep' | 'composites' | 'members') => void;
 }
 
 /** What only a page tells of a class. */
@@ -64,13 +69,13 @@ export class FragmentAnalysis {
   }
 
   classCount(relation: Relation): number {
-    return this.#relations.find((sums) => sums.relation === relation)?.merged.classCount ?? 0;
+    return this.#relations.find((sums) => sums.relation === relation)?.classes.count ?? 0;
   }
 
   /** The first members of the classes that save the most bytes, so many of each relation, in page order. */
   firstMembers(most = Number.POSITIVE_INFINITY): FirstMember[] {
     const found = this.#relations.flatMap((sums) => {
-      const numbers = Array.from({ length: sums.merged.classCount }, (_, k) => k + 1);
+      const numbers = Array.from({ length: sums.classes.count }, (_, k) => k + 1);
       if (most < numbers.length) numbers.sort((a, b) => sums.compareSaved(a, b));
       return numbers.slice(0, most).map((number) => ({
         relation: sums.relation,
@@ -117,6 +122,7 @@ export async function analyseFragments(
     folders,
     minShared = DEFAULT_MIN_SHARED,
     minBytes = DEFAULT_MIN_BYTES,
+    composites = DEFAULT_COMPOSITES,
     relations = RELATIONS,
     onStep = () => {},
   }: AnalysisOptions,
@@ -133,16 +139,19 @@ export async function analyseFragments(
   const sums: RelationSums[] = [];
   for (const relation of RELATIONS) {
     if (!relations.includes(relation)) continue;
-    const started = performance.now();
-    const maximal = await findMaximalClasses(connection, rows, { relation, minShared });
-    const swept = performance.now();
-    onStep('sweep', swept - started);
-    const merged = await mergeAdjacentClasses(connection, rows, maximal, relation);
-    onStep('merge', performance.now() - swept);
-    sums.push(new RelationSums(relation, maximal, merged, siteOfPage));
+    const groups = await findSharedGroups(connection, rows, { relation, minShared });
+    onStep('sweep');
+    const runs = await readSiblingRuns(connection, rows, groups, relation);
+    const isExact = composites === 'exact';
+    const candidates = isExact ? findCandidates(runs, groups, minShared) : NO_CANDIDATES;
+    onStep('composites');
+    const maximal = sweep(groups, runs, candidates, { minShared });
+    onStep('sweep');
+    const classes = isExact ? maximal : mergeAdjacentClasses(maximal, runs);
+    onStep('composites');
+    sums.push(new RelationSums(relation, classes, siteOfPage));
   }
 
-  const started = performance.now();
   const columns = Object.entries(MEMBER_ROW_SCHEMA).map(([name, type]) => `"${name}" ${type}`);
   await database.run(`CREATE TABLE ${MEMBER_TABLE} (${columns.join(', ')})`);
   const writing = await database.connect();
@@ -151,7 +160,7 @@ export async function analyseFragments(
   } finally {
     writing.closeSync();
   }
-  onStep('members', performance.now() - started);
+  onStep('members');
   return new FragmentAnalysis(database, sums, pages, pageCount);
 }
 

@@ -38,7 +38,7 @@ export class FragmentFolder {
   classes(): Promise<FragmentClass[]> {
     return this.#database.rows<FragmentClass>(
       `SELECT class AS id, relation, kind, parts, pages, members, sites, avg_bytes AS "avgBytes",
-         structural_bytes AS "structuralBytes", saved_bytes AS "savedBytes", place, text, page, site, url
+         avg_complete_bytes AS "avgCompleteBytes", structural_bytes AS "structuralBytes", saved_bytes AS "savedBytes", place, text, page, site, url
        FROM ${this.#table(CLASSES_FILE)} ORDER BY relation, saved_bytes DESC, class`,
     );
   }
@@ -73,7 +73,9 @@ export class FragmentFolder {
   /** All members, page by page, ordered by where they begin; a few thousand at a time. */
   members(): AsyncGenerator<PageMember[]> {
     return this.#database.batches<PageMember>(
-      `SELECT page, relation, class AS "classId", node, sibling, "start", "end" FROM ${this.#table(MEMBERS_FILE)}`,
+      `SELECT page, relation, class AS "classId", node, sibling, parent, "start", "end", complete_bytes AS "completeBytes",
+         start_line AS "startLine", start_column AS "startColumn", end_line AS "endLine", end_column AS "endColumn"
+       FROM ${this.#table(MEMBERS_FILE)}`,
     );
   }
 

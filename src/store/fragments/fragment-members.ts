@@ -1,16 +1,17 @@
 /**
  * The members of the result classes, in page order, from one pass over the digest rows: a member of a composite
- * runs from its first part to its last, which follow each other. On the way classes and pages are summed up.
+ * runs from its first part to its last, and members may overlap. On the way classes and pages are summed up.
  */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { RELATIONS, type Relation } from '../../fragments/shared-page.ts';
+import { doubled } from '../../model/growing-array.ts';
 import { ColumnBuffer } from '../column-buffer.ts';
 import { streamVectors } from '../vector-stream.ts';
-import { isFirstPart, isLastPart, type MergedClasses } from './fragment-merge.ts';
+import type { DigestRows } from './fragment-groups.ts';
 import { MEMBER_ROW_SCHEMA } from './fragment-schema.ts';
-import { COVERED, type DigestRows, type MaximalClasses } from './fragment-sweep.ts';
+import type { MaximalClasses } from './fragment-sweep.ts';
 
-/** Members held in memory: 33 bytes each. */
+/** Members held in memory: 57 bytes each. */
 const FLUSH_MEMBERS = 200_000;
 
 /** The table the members go to. */
@@ -19,14 +20,15 @@ export const MEMBER_TABLE = 'fragment_members';
 /** What is summed up of one relation: by result class, from 1, and by page number. */
 export class RelationSums {
   readonly relation: Relation;
-  readonly maximal: MaximalClasses;
-  readonly merged: MergedClasses;
+  readonly classes: MaximalClasses;
   readonly members: Uint32Array;
   readonly pages: Uint32Array;
   readonly sites: Uint32Array;
   /** Source bytes of all members. */
   readonly sourceBytes: Float64Array;
-  /** Of one member, without what stands between its parts. */
+  /** Bytes compared of all members, without what is between parts. */
+  readonly completeBytes: Float64Array;
+  /** Of one member, without what is between its parts. */
   readonly structuralBytes: Uint32Array;
   readonly firstPage: Uint32Array;
   readonly firstNode: Uint32Array;
@@ -35,17 +37,20 @@ export class RelationSums {
   readonly pageBytes: Uint32Array;
   readonly #lastPage: Uint32Array;
   readonly #siteOfPage: Uint32Array;
+  /** Page of the member added last, and where the shared bytes of that page end so far. */
+  #page = 0;
+  #pageEnd = 0;
 
   /** `siteOfPage` numbers the sites; pages of a site are adjacent. */
-  constructor(relation: Relation, maximal: MaximalClasses, merged: MergedClasses, siteOfPage: Uint32Array) {
-    const length = merged.classCount + 1;
+  constructor(relation: Relation, classes: MaximalClasses, siteOfPage: Uint32Array) {
+    const length = classes.count + 1;
     this.relation = relation;
-    this.maximal = maximal;
-    this.merged = merged;
+    this.classes = classes;
     this.members = new Uint32Array(length);
     this.pages = new Uint32Array(length);
     this.sites = new Uint32Array(length);
     this.sourceBytes = new Float64Array(length);
+    this.completeBytes = new Float64Array(length);
     this.structuralBytes = new Uint32Array(length);
     this.firstPage = new Uint32Array(length);
     this.firstNode = new Uint32Array(length);
@@ -68,14 +73,17 @@ export class RelationSums {
 
   /** The order of the table of classes: most saved first, then by id, so that both mean the same by its top. */
   compareSaved(a: number, b: number): number {
-    const { ids } = this.merged;
+    const { ids } = this.classes;
     return (
       this.savedBytes(b) - this.savedBytes(a) || ids[2 * a + 1] - ids[2 * b + 1] || ids[2 * a] - ids[2 * b]
     );
   }
 
-  /** Counts a member; members come in page order. */
-  add(number: number, page: number, node: number, sibling: number, bytes: number): void {
+  /** Counts a member; members come in page order, and within a page in the order of their ends. */
+  add(
+    number: number,
+    { page, node, sibling, start, end, completeBytes, structuralBytes }: AddedMember,
+  ): void {
     const lastPage = this.#lastPage;
     const siteOfPage = this.#siteOfPage;
     if (this.members[number]++ === 0) {
@@ -83,92 +91,187 @@ export class RelationSums {
       this.firstPage[number] = page;
       this.firstNode[number] = node;
       this.firstSibling[number] = sibling;
+      this.structuralBytes[number] = structuralBytes;
     } else if (lastPage[number] !== page) {
       this.pages[number]++;
       if (siteOfPage[lastPage[number]] !== siteOfPage[page]) this.sites[number]++;
     }
     lastPage[number] = page;
-    this.sourceBytes[number] += bytes;
+    this.sourceBytes[number] += end - start;
+    this.completeBytes[number] += completeBytes;
+
+    // bytes of two members count once
+    if (page !== this.#page) this.#pageEnd = 0;
+    this.#page = page;
     this.pageFragments[page]++;
-    this.pageBytes[page] += bytes;
+    this.pageBytes[page] += Math.max(0, end - Math.max(start, this.#pageEnd));
+    this.#pageEnd = Math.max(this.#pageEnd, end);
   }
+}
+
+/** A member as it is counted. */
+interface AddedMember {
+  page: number;
+  node: number;
+  sibling: number;
+  start: number;
+  end: number;
+  completeBytes: number;
+  structuralBytes: number;
+}
+
+/** A member on its way to the table, from its first part to its last. */
+interface OpenMember extends AddedMember {
+  /** Index in the buffer. */
+  at: number;
+  number: number;
+  /** Row of the element around it, and of its last part. */
+  parentRow: number;
+  lastRow: number;
 }
 
 /** Appends the members of all relations to their table, ordered by page, first node and relation. */
 export async function collectMembers(
   reading: DuckDBConnection,
   writing: DuckDBConnection,
-  { from, firstRow }: DigestRows,
+  { from, firstRow, minBytes }: DigestRows,
   relations: readonly RelationSums[],
 ): Promise<void> {
   const buffer = new ColumnBuffer(MEMBER_ROW_SCHEMA);
-  /** By relation: where in the buffer the member stands that was begun last. */
-  const begun = new Uint32Array(relations.length);
-  const ordinals = relations.map(({ ordinal }) => ordinal);
-  const sql = `SELECT page, "row", node, sibling, "start", "end", structural_bytes FROM ${from}`;
-  let row = 0;
+  const collectors = relations.map((sums) => new MemberCollector(sums, buffer));
+  const sql = `SELECT ${READ_COLUMNS.map((name) => `"${name}"`).join(', ')} FROM ${from}`;
+  const at: DigestRow = { row: 0, parentRow: -1, parent: 0, columns: [], k: 0 };
+  /** By row of the page: its node. */
+  let nodes = new Uint32Array(1024);
   let lastPage = 0;
   for await (const { rowCount, columns } of streamVectors(reading, sql)) {
-    const [pages, rows, nodes, siblings, starts, ends, structural] = columns;
-    for (let k = 0; k < rowCount; k++, row++) {
+    const [pages, rows, rowNodes, , , , ups, , structural] = columns;
+    at.columns = columns;
+    for (at.k = 0; at.k < rowCount; at.k++, at.row++) {
+      const { k } = at;
       const page = pages[k];
-      if (firstRow[page] + rows[k] !== row) throw new Error(`digest rows of page ${page} are out of order`);
+      const row = rows[k];
+      if (firstRow[page] + row !== at.row) throw new Error(`digest rows of page ${page} are out of order`);
       // between two pages no member is half done
       if (page !== lastPage && buffer.rowCount >= FLUSH_MEMBERS) {
         await buffer.appendTo(writing, MEMBER_TABLE);
         buffer.clear();
       }
       lastPage = page;
-      for (let r = 0; r < relations.length; r++) {
-        const sums = relations[r];
-        const part = sums.maximal.classOfRow[row];
-        if (part === 0 || part === COVERED) continue;
-        const { merged } = sums;
-        const number = merged.mergedClass[part];
-        if (sums.members[number] === 0) sums.structuralBytes[number] += structural[k];
-        if (isFirstPart(merged, part)) {
-          begun[r] = beginMember(buffer, ordinals[r], page, nodes[k], starts[k], merged.ids, number);
-        }
-        if (isLastPart(merged, part)) endMember(buffer, begun[r], siblings[k], ends[k], sums, number);
+      if (row === nodes.length) nodes = doubled(nodes);
+      nodes[row] = rowNodes[k];
+      at.parentRow = ups[k] === 0 ? -1 : at.row - ups[k];
+      at.parent = ups[k] === 0 ? 0 : nodes[row - ups[k]];
+      for (const collector of collectors) {
+        if (collector.relation === 'complete' || structural[k] >= minBytes) collector.read(at);
       }
     }
   }
   await buffer.appendTo(writing, MEMBER_TABLE);
 }
 
-const [RELATION, CLASS, PAGE, NODE, SIBLING, START, END] = [0, 1, 2, 3, 4, 5, 6];
+/** What is read of the digest, in this order. */
+const READ_COLUMNS = [
+  ...['page', 'row', 'node', 'sibling', 'start', 'end', 'up', 'complete_bytes', 'structural_bytes'],
+  ...['start_line', 'start_column', 'end_line', 'end_column'],
+];
 
-/** Adds a member whose end is not yet known, and says where. */
-function beginMember(
-  buffer: ColumnBuffer,
-  relation: number,
-  page: number,
-  node: number,
-  start: number,
-  ids: Uint32Array,
-  number: number,
-): number {
-  const { columns } = buffer;
-  const at = buffer.rowCount++;
-  if (at === columns[CLASS].numbers.length) for (const column of columns) column.grow(at + 1);
-  columns[RELATION].numbers[at] = relation;
-  new Uint32Array(columns[CLASS].numbers.buffer).set(ids.subarray(number * 2, number * 2 + 2), at * 2);
-  columns[PAGE].numbers[at] = page;
-  columns[NODE].numbers[at] = node;
-  columns[START].numbers[at] = start;
-  return at;
+/** The current row: its number in the collection, that of its parent (-1 without one), the node of it. */
+interface DigestRow {
+  row: number;
+  parentRow: number;
+  parent: number;
+  /** READ_COLUMNS of some rows, of which it is the k-th. */
+  columns: Uint32Array[];
+  k: number;
 }
 
-function endMember(
-  { columns }: ColumnBuffer,
-  at: number,
-  sibling: number,
-  end: number,
-  sums: RelationSums,
-  number: number,
-): void {
-  columns[SIBLING].numbers[at] = sibling;
-  columns[END].numbers[at] = end;
-  const bytes = end - Number(columns[START].numbers[at]);
-  sums.add(number, Number(columns[PAGE].numbers[at]), Number(columns[NODE].numbers[at]), sibling, bytes);
+/** Puts the members of one relation together. */
+class MemberCollector {
+  readonly relation: Relation;
+  readonly #sums: RelationSums;
+  readonly #buffer: ColumnBuffer;
+  readonly #open: OpenMember[] = [];
+  /** Members of composites so far. */
+  #composites = 0;
+
+  constructor(sums: RelationSums, buffer: ColumnBuffer) {
+    this.relation = sums.relation;
+    this.#sums = sums;
+    this.#buffer = buffer;
+  }
+
+  /** Takes a row that is large enough for the relation: it may go on with members and begin one. */
+  read(at: DigestRow): void {
+    const open = this.#open;
+    for (let k = 0; k < open.length; k++) {
+      if (open[k].parentRow !== at.parentRow) continue;
+      this.#addPart(open[k], at);
+      if (open[k].lastRow === at.row) open.splice(k--, 1);
+    }
+    const { classOfRow, parts, lastRows } = this.#sums.classes;
+    const number = classOfRow[at.row];
+    if (number === 0) return;
+    const lastRow = parts[number] === 1 ? at.row : lastRows[this.#composites++];
+    const member = this.#begin(at, number, lastRow);
+    this.#addPart(member, at);
+    if (lastRow !== at.row) open.push(member);
+  }
+
+  #begin(
+    { row: _, parentRow, parent, columns: read, k }: DigestRow,
+    number: number,
+    lastRow: number,
+  ): OpenMember {
+    const [pages, , nodes, , starts, , , , , startLines, startColumns] = read;
+    const buffer = this.#buffer;
+    const { columns } = buffer;
+    const at = buffer.rowCount++;
+    if (at === columns[CLASS].numbers.length) for (const column of columns) column.grow(at + 1);
+    const ids = this.#sums.classes.ids.subarray(number * 2, number * 2 + 2);
+    new Uint32Array(columns[CLASS].numbers.buffer).set(ids, at * 2);
+    columns[RELATION].numbers[at] = this.#sums.ordinal;
+    columns[PAGE].numbers[at] = pages[k];
+    columns[NODE].numbers[at] = nodes[k];
+    columns[PARENT].numbers[at] = parent;
+    columns[START].numbers[at] = starts[k];
+    columns[START_LINE].numbers[at] = startLines[k];
+    columns[START_COLUMN].numbers[at] = startColumns[k];
+    return {
+      at,
+      number,
+      parentRow,
+      lastRow,
+      page: pages[k],
+      node: nodes[k],
+      start: starts[k],
+      sibling: 0,
+      end: 0,
+      completeBytes: 0,
+      structuralBytes: 0,
+    };
+  }
+
+  /** Goes on to the next part; the member is done with the last one. */
+  #addPart(member: OpenMember, { row, columns: read, k }: DigestRow): void {
+    const [, , , siblings, , ends, , complete, structural, , , endLines, endColumns] = read;
+    member.completeBytes += complete[k];
+    member.structuralBytes += structural[k];
+    if (row !== member.lastRow) return;
+    member.sibling = siblings[k];
+    member.end = ends[k];
+    const { columns } = this.#buffer;
+    const { at } = member;
+    columns[SIBLING].numbers[at] = member.sibling;
+    columns[END].numbers[at] = member.end;
+    columns[COMPLETE_BYTES].numbers[at] = member.completeBytes;
+    columns[END_LINE].numbers[at] = endLines[k];
+    columns[END_COLUMN].numbers[at] = endColumns[k];
+    this.#sums.add(member.number, member);
+  }
 }
+
+const [RELATION, CLASS, PAGE, NODE, SIBLING, PARENT, START, END, COMPLETE_BYTES] = [
+  0, 1, 2, 3, 4, 5, 6, 7, 8,
+];
+const [START_LINE, START_COLUMN, END_LINE, END_COLUMN] = [9, 10, 11, 12];

@@ -12,7 +12,7 @@ import { ProblemBuffer } from '../problem-parts.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../survey-part.ts';
 import { DIGEST_SCHEMA, FRAGMENT_PAGE_SCHEMA } from './fragment-schema.ts';
 
-/** Rows held in memory: 80 bytes each. */
+/** Rows held in memory: 96 bytes each. */
 const FLUSH_ROWS = 250_000;
 
 export interface FragmentPageRow {

@@ -6,7 +6,7 @@ import { Database, quote } from '../database.ts';
 import { hasFragments, readFragmentFigures } from './fragment-report.ts';
 
 let folder: string;
-/** Members of 3000 complete classes, and the average sizes. */
+/** Members of 3000 complete classes, and the average sizes of what is compared. */
 const members = (at: number): number => 2 + (at % 7) ** 3;
 const size = (at: number): number => 256 + at * 3;
 
@@ -18,7 +18,8 @@ beforeAll(async () => {
     database.run(`COPY (${query}) TO ${quote(join(folder, 'fragments', file))} (FORMAT parquet)`);
   await write(
     `SELECT 'complete' AS relation, format('{:016x}', i) AS class, CASE WHEN i % 10 = 0 THEN 'composite' ELSE 'primitive' END AS kind,
-       1 AS parts, 2 AS pages, (2 + pow(i % 7, 3))::UINTEGER AS members, 1 AS sites, (256 + i * 3)::DOUBLE AS avg_bytes,
+       1 AS parts, 2 AS pages, (2 + pow(i % 7, 3))::UINTEGER AS members, 1 AS sites, (500 + i * 3)::DOUBLE AS avg_bytes,
+       (256 + i * 3)::DOUBLE AS avg_complete_bytes,
        100 AS structural_bytes, (i * 10)::BIGINT AS saved_bytes, 'p' AS place, 't' AS text, 0 AS page, 's' AS site, 'u' AS url
      FROM range(3000) r(i)`,
     'classes.parquet',

@@ -98,7 +98,7 @@ export async function readFragmentFigures(
       const ofPages = (value: string) =>
         readDistribution(database, relation, `SELECT ${value} AS x FROM pages`);
       figures.members.push(await ofClasses('members'));
-      figures.sizes.push(await ofClasses('round(avg_bytes)'));
+      figures.sizes.push(await ofClasses('round(avg_complete_bytes)'));
       figures.fragments.push(await ofPages(`${relation}_fragments`));
       // to a tenth of a percent: finer would not be seen
       figures.shares.push(await ofPages(`round(1000 * least(1, ${relation}_share)) / 10`));
@@ -125,6 +125,7 @@ async function readRelation(database: Database, relation: Relation): Promise<Rel
 function readClasses(database: Database, relation: Relation, limit: number): Promise<FragmentClass[]> {
   return database.rows<FragmentClass>(
     `SELECT class AS id, relation, kind, parts, pages, members, sites, avg_bytes::DOUBLE AS "avgBytes",
+       avg_complete_bytes::DOUBLE AS "avgCompleteBytes",
        structural_bytes AS "structuralBytes", saved_bytes AS "savedBytes", place, text, page, site, url
      FROM classes WHERE relation = ${quote(relation)} ORDER BY saved_bytes DESC, class LIMIT ${limit}`,
   );

@@ -19,6 +19,10 @@ export const DIGEST_SCHEMA = {
   nodes: 'UINTEGER',
   complete_back: 'UINTEGER',
   structural_back: 'UINTEGER',
+  start_line: 'UINTEGER',
+  start_column: 'UINTEGER',
+  end_line: 'UINTEGER',
+  end_column: 'UINTEGER',
   content: 'UBIGINT',
   shape: 'UBIGINT',
   complete_gap: 'UBIGINT',
@@ -47,8 +51,14 @@ export const MEMBER_ROW_SCHEMA = {
   page: 'UINTEGER',
   node: 'UINTEGER',
   sibling: 'UINTEGER',
+  parent: 'UINTEGER',
   start: 'UINTEGER',
   end: 'UINTEGER',
+  complete_bytes: 'UINTEGER',
+  start_line: 'UINTEGER',
+  start_column: 'UINTEGER',
+  end_line: 'UINTEGER',
+  end_column: 'UINTEGER',
 } as const satisfies Schema;
 
 /** One class on its way to classes.parquet. */
@@ -60,6 +70,7 @@ export const CLASS_ROW_SCHEMA = {
   members: 'UINTEGER',
   sites: 'UINTEGER',
   source_bytes: 'BIGINT',
+  complete_bytes: 'BIGINT',
   structural_bytes: 'UINTEGER',
   page: 'UINTEGER',
   place: 'VARCHAR',

@@ -1,122 +1,181 @@
 /**
- * Which fragments are maximal: classes are walked from the largest to the smallest. A fragment's parent is
- * larger than the fragment, so it has been decided by then, and one look at the parent tells whether the
- * fragment is covered. A class with enough uncovered members is maximal, and those are its members.
- *
- * The database sorts the digest rows by size and hash, on disk where memory does not suffice; here an integer
- * per row is kept. Cost: that sort, and one step a row.
+ * Which fragments are maximal: classes, primitive and composite, are walked from the largest to the smallest. What
+ * contains a fragment is larger than it and has been decided by then. A member is covered when its parent is part of
+ * or inside a maximal fragment, or when a longer run of siblings around it is one; a class with enough uncovered
+ * members is maximal, and those are its members. Cost: one step a row, and a few for each candidate.
  */
-
-import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Relation } from '../../fragments/shared-page.ts';
 import { doubled } from '../../model/growing-array.ts';
 import { mixHigh, mixLow } from '../../parse/hashes.ts';
-import { streamVectors } from '../vector-stream.ts';
+import { type CompositeCandidates, NONE } from './composite-candidates.ts';
+import type { SharedGroups } from './fragment-groups.ts';
+import type { SiblingRuns } from './sibling-runs.ts';
 
-/** The digest rows of a collection. */
-export interface DigestRows {
-  /** What to read them from, in SQL: pages in order, rows in order. */
-  from: string;
-  rowCount: number;
-  /** By page number: the first of its rows, all rows numbered from 0. */
-  firstRow: Uint32Array;
-  /** Smallest fragment stored. */
-  minBytes: number;
-}
-
+/** Result classes, numbered from 1. */
 export interface MaximalClasses {
-  classCount: number;
-  /** By row: the class it is an uncovered member of, from 1; COVERED; 0 for the rest. */
-  classOfRow: Uint32Array;
-  /** By class: 64-bit id in two lanes, low first. */
+  count: number;
+  /** By class: 64-bit id in two lanes, low first; number of parts. */
   ids: Uint32Array;
+  parts: Uint32Array;
+  /** By row: the class that has a member which begins here; 0 for the rest. At most one begins at a row. */
+  classOfRow: Uint32Array;
+  /** Last rows of the members of composite classes, in the order of their first rows. */
+  lastRows: Uint32Array;
 }
 
-/** Of a row inside a maximal fragment. */
-export const COVERED = 0xffffffff;
+/** Takes the classes' rows over: `groupOfRow` becomes `classOfRow`. */
+export function sweep(
+  groups: SharedGroups,
+  runs: SiblingRuns,
+  candidates: CompositeCandidates,
+  { minShared }: { minShared: number },
+): MaximalClasses {
+  const { members, firstMember, upOfRow } = groups;
+  const { rows, positionOfRow } = runs;
+  const groupOfPosition = rows.slice(0, runs.length);
+  for (let at = 0; at < runs.length; at++) groupOfPosition[at] = groups.groupOfRow[rows[at]];
+  const classOfRow = groups.groupOfRow.fill(0);
+  const result = new ClassList();
+  /** Rows that are part of a maximal fragment or inside one. */
+  const isCovered = new Uint8Array(classOfRow.length);
+  /** By position: where the maximal run ends that reaches furthest from here or before. */
+  const reach = new Uint32Array(runs.length);
+  let uncovered = new Uint32Array(1024);
 
-export async function findMaximalClasses(
-  connection: DuckDBConnection,
-  { from, rowCount, firstRow, minBytes }: DigestRows,
-  { relation, minShared }: { relation: Relation; minShared: number },
-): Promise<MaximalClasses> {
-  const classOfRow = new Uint32Array(rowCount);
-  let ids = new Uint32Array(2 * 1024);
-  let classCount = 0;
-
-  // the class at hand: its key in five lanes, and its uncovered members
-  let size = 0;
-  let a = 0;
-  let b = 0;
-  let c = 0;
-  let d = 0;
-  let members = new Uint32Array(1024);
-  let memberCount = 0;
-
-  function closeClass(): void {
-    if (memberCount < minShared) return;
-    classCount++;
-    if (classCount * 2 >= ids.length) ids = doubled(ids);
-    writeId(ids, classCount, relation, size, a, b, c, d);
-    for (let k = 0; k < memberCount; k++) classOfRow[members[k]] = classCount;
-  }
-
-  for await (const { rowCount: count, columns } of streamVectors(
-    connection,
-    sortedRows(from, relation, minBytes),
-  )) {
-    const [sizes, first, second, pages, rows, ups] = columns;
-    // structural keys have a second part of 32 bits only
-    const lanes = second.length / first.length === 1 ? 2 : 1;
-    for (let k = 0; k < count; k++) {
-      const high = lanes === 2 ? second[k * 2 + 1] : 0;
-      const low = second[k * lanes];
-      if (sizes[k] !== size || first[k * 2] !== a || first[k * 2 + 1] !== b || low !== c || high !== d) {
-        closeClass();
-        memberCount = 0;
-        size = sizes[k];
-        a = first[k * 2];
-        b = first[k * 2 + 1];
-        c = low;
-        d = high;
-      }
-      const row = firstRow[pages[k]] + rows[k];
-      if (ups[k] > 0 && classOfRow[row - ups[k]] !== 0) {
-        classOfRow[row] = COVERED;
+  /** The uncovered rows of a class, one after the other in `uncovered`. */
+  function decideGroup(group: number): void {
+    let count = 0;
+    for (let k = firstMember[group]; k < firstMember[group + 1]; k++) {
+      const row = members[k];
+      const position = positionOfRow[row];
+      const up = upOfRow[row];
+      if ((up > 0 && isCovered[row - up] === 1) || (position > 0 && reach[position - 1] >= position)) {
+        isCovered[row] = 1;
         continue;
       }
-      if (memberCount === members.length) members = doubled(members);
-      members[memberCount++] = row;
+      if (count === uncovered.length) uncovered = doubled(uncovered);
+      uncovered[count++] = row;
+    }
+    if (count < minShared) return;
+    const number = result.add(groups.ids[group * 2], groups.ids[group * 2 + 1], 1);
+    for (let k = 0; k < count; k++) {
+      classOfRow[uncovered[k]] = number;
+      isCovered[uncovered[k]] = 1;
     }
   }
-  closeClass();
-  return { classCount, classOfRow, ids };
+
+  function decideCandidate(candidate: number): void {
+    const { nextPlace, firstPlace, parent } = candidates;
+    const parts = candidates.parts[candidate];
+    let count = 0;
+    let last = NONE;
+    let left = NONE;
+    // places that are covered are covered for shorter runs as well: they leave the list
+    for (let at = firstPlace[candidate]; at !== NONE; at = nextPlace[at]) {
+      const up = upOfRow[rows[at]];
+      if ((up > 0 && isCovered[rows[at] - up] === 1) || reach[at] >= at + parts) continue;
+      if (last === NONE) left = at;
+      else nextPlace[last] = at;
+      last = at;
+      count++;
+    }
+    if (last === NONE) return;
+    nextPlace[last] = NONE;
+    if (count < minShared) {
+      const outer = parent[candidate];
+      if (outer === NONE) return;
+      nextPlace[last] = firstPlace[outer];
+      firstPlace[outer] = left;
+      return;
+    }
+    const number = addComposite(result, groups, runs, groupOfPosition, left, parts);
+    for (let at = left; at !== NONE; at = nextPlace[at]) {
+      classOfRow[rows[at]] = number;
+      const end = at + parts;
+      for (let k = at; k < end && reach[k] < end; k++) reach[k] = end;
+    }
+  }
+
+  const order = candidateOrder(candidates);
+  let next = 0;
+  for (let group = 1; group <= groups.count; group++) {
+    for (; next < order.length && candidates.bytes[order[next]] > groups.bytes[group]; next++)
+      decideCandidate(order[next]);
+    decideGroup(group);
+  }
+  for (; next < order.length; next++) decideCandidate(order[next]);
+  return result.finish(classOfRow, runs);
 }
 
-/** Rows of one relation, class by class, from the largest. */
-function sortedRows(from: string, relation: Relation, minBytes: number): string {
-  const key = relation === 'complete' ? 'complete_bytes, content, shape' : 'structural_bytes, shape, nodes';
-  const [bytes, ...hashes] = key.split(', ');
-  return `SELECT ${key}, page, "row", up FROM ${from} WHERE ${bytes} >= ${minBytes}
-    ORDER BY ${bytes} DESC, ${hashes.join(', ')}`;
+/** From the largest; those of one size in their own order. */
+function candidateOrder({ count, bytes }: CompositeCandidates): Uint32Array {
+  const order = Uint32Array.from({ length: count }, (_, k) => k);
+  return order.sort((a, b) => bytes[b] - bytes[a] || a - b);
 }
 
-/** The id of a class is a hash of its key, another one for each relation. */
-function writeId(
-  ids: Uint32Array,
-  number: number,
-  relation: Relation,
-  size: number,
-  a: number,
-  b: number,
-  c: number,
-  d: number,
-): void {
-  const salt = relation === 'complete' ? 0x243f6a88 : 0x13198a2e;
-  let low = mixLow(a ^ salt, b);
-  let high = mixHigh(low, b) + d;
-  low = mixLow(low ^ c, high);
-  high = mixHigh(low, high) + size;
-  ids[number * 2] = mixLow(low, high);
-  ids[number * 2 + 1] = mixHigh(ids[number * 2], high);
+/** The id of a composite is a hash of those of its parts and of what is between them. */
+function addComposite(
+  result: ClassList,
+  { ids }: SharedGroups,
+  { gaps, gapHashes }: SiblingRuns,
+  groupOfPosition: Uint32Array,
+  first: number,
+  parts: number,
+): number {
+  let low = 0;
+  let high = parts;
+  for (let at = first; at < first + parts; at++) {
+    const group = groupOfPosition[at];
+    const gap = at > first ? gaps[at - 1] : 1;
+    high += ids[group * 2 + 1] + gapHashes[gap * 2 + 1];
+    low = mixLow(low ^ ids[group * 2] ^ gapHashes[gap * 2], high);
+    high = mixHigh(low, high);
+  }
+  return result.add(low, high, parts);
+}
+
+/** Result classes while they are found. */
+export class ClassList {
+  #count = 0;
+  #ids = new Uint32Array(2 * 1024);
+  #parts = new Uint32Array(1024);
+
+  add(low: number, high: number, parts: number): number {
+    const number = ++this.#count;
+    if (number >= this.#parts.length) {
+      this.#ids = doubled(this.#ids);
+      this.#parts = doubled(this.#parts);
+    }
+    this.#ids[number * 2] = low;
+    this.#ids[number * 2 + 1] = high;
+    this.#parts[number] = parts;
+    return number;
+  }
+
+  /** `classOfRow` says where members begin. */
+  finish(classOfRow: Uint32Array, { rows, positionOfRow }: SiblingRuns): MaximalClasses {
+    const count = this.#count;
+    const ids = this.#ids;
+    const parts = this.#parts;
+    separateIds(new BigUint64Array(ids.buffer, 8, count));
+    let lastRows = new Uint32Array(1024);
+    let composites = 0;
+    for (let row = 0; row < classOfRow.length; row++) {
+      const number = classOfRow[row];
+      if (number === 0 || parts[number] === 1) continue;
+      if (composites === lastRows.length) lastRows = doubled(lastRows);
+      lastRows[composites++] = rows[positionOfRow[row] - 1 + parts[number] - 1];
+    }
+    return { count, ids, parts, classOfRow, lastRows };
+  }
+}
+
+/** Counts an id up that another class has already: keys are wider than ids, and no two classes may be mixed up. */
+export function separateIds(ids: BigUint64Array): void {
+  const sorted = ids.slice().sort();
+  if (sorted.every((id, k) => k === 0 || id !== sorted[k - 1])) return;
+  const taken = new Set<bigint>();
+  for (let k = 0; k < ids.length; k++) {
+    while (taken.has(ids[k])) ids[k]++;
+    taken.add(ids[k]);
+  }
 }

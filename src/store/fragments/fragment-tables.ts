@@ -11,7 +11,8 @@ const CLASS_ID = `lpad(lower(to_hex(class)), 16, '0')`;
 export async function writeMembers(database: Database, path: string): Promise<void> {
   await copyToParquet(
     database,
-    `SELECT ${RELATION_NAME} AS relation, ${CLASS_ID} AS class, page, node, sibling, "start", "end"
+    `SELECT ${RELATION_NAME} AS relation, ${CLASS_ID} AS class, page, node, sibling, parent, "start", "end",
+       complete_bytes, start_line, start_column, end_line, end_column
      FROM ${MEMBER_TABLE}`,
     path,
   );
@@ -31,18 +32,19 @@ export async function writeClasses(
 ): Promise<void> {
   const rows = new ColumnBuffer(CLASS_ROW_SCHEMA);
   for (const sums of relations) {
-    const { merged } = sums;
-    const ids = new BigUint64Array(merged.ids.buffer);
-    for (let number = 1; number <= merged.classCount; number++) {
+    const { classes } = sums;
+    const ids = new BigUint64Array(classes.ids.buffer);
+    for (let number = 1; number <= classes.count; number++) {
       const description = descriptionOf(sums.relation, number);
       rows.add(
         sums.ordinal,
         ids[number],
-        merged.parts[number],
+        classes.parts[number],
         sums.pages[number],
         sums.members[number],
         sums.sites[number],
         sums.sourceBytes[number],
+        sums.completeBytes[number],
         sums.structuralBytes[number],
         sums.firstPage[number],
         description?.place ?? '',
@@ -55,7 +57,8 @@ export async function writeClasses(
     database,
     `SELECT ${RELATION_NAME} AS relation, ${CLASS_ID} AS class,
        CASE WHEN parts = 1 THEN 'primitive' ELSE 'composite' END AS kind,
-       parts, c.pages, members, sites, source_bytes / members AS avg_bytes, structural_bytes,
+       parts, c.pages, members, sites, source_bytes / members AS avg_bytes,
+       complete_bytes / members AS avg_complete_bytes, structural_bytes,
        round(source_bytes - source_bytes / members)::BIGINT AS saved_bytes, place, text, page, site, url
      FROM class_rows c JOIN (SELECT page, site, url FROM ${pages}) USING (page)
      ORDER BY c.relation, saved_bytes DESC, c.class`,

@@ -1,0 +1,127 @@
+/**
+ * The classes of fragments that are the same in enough places, primitive ones only. The database sorts the digest rows
+ * by size and hash, on disk where memory does not suffice; rows of a class are neighbours in that order.
+ */
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Relation } from '../../fragments/shared-page.ts';
+import { doubled } from '../../model/growing-array.ts';
+import { mixHigh, mixLow } from '../../parse/hashes.ts';
+import { streamVectors } from '../vector-stream.ts';
+
+/** The digest rows of a collection. */
+export interface DigestRows {
+  /** What to read them from, in SQL: pages in order, rows in order. */
+  from: string;
+  rowCount: number;
+  /** By page number: the first of its rows, all rows numbered from 0. */
+  firstRow: Uint32Array;
+  /** Smallest fragment stored. */
+  minBytes: number;
+}
+
+/** Shared classes, numbered from 1 in order of size, the largest first. */
+export interface SharedGroups {
+  count: number;
+  /** By row: its class; 0 for rows that are not shared. */
+  groupOfRow: Uint32Array;
+  /** By row: rows back to the parent's; 0 for a root, and for rows that are not shared. */
+  upOfRow: Uint32Array;
+  /** By class: its bytes, a 64-bit id in two lanes (low first), and where its rows begin in `members`. */
+  bytes: Uint32Array;
+  ids: Uint32Array;
+  firstMember: Uint32Array;
+  members: Uint32Array;
+}
+
+export async function findSharedGroups(
+  connection: DuckDBConnection,
+  { from, rowCount, firstRow, minBytes }: DigestRows,
+  { relation, minShared }: { relation: Relation; minShared: number },
+): Promise<SharedGroups> {
+  const groupOfRow = new Uint32Array(rowCount);
+  const upOfRow = new Uint32Array(rowCount);
+  const members = new Uint32Array(rowCount);
+  let bytes = new Uint32Array(1024);
+  let ids = new Uint32Array(2 * 1024);
+  let firstMember = new Uint32Array(1024);
+  let count = 0;
+
+  // the current class: its key in five lanes, and its rows in `members`
+  let size = 0;
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let first = 0;
+  let end = 0;
+
+  function closeGroup(): void {
+    if (end - first < minShared) {
+      end = first;
+      return;
+    }
+    count++;
+    if (count + 1 >= bytes.length) {
+      bytes = doubled(bytes);
+      ids = doubled(ids);
+      firstMember = doubled(firstMember);
+    }
+    bytes[count] = size;
+    writeId(ids, count, relation, size, a, b, c, d);
+    firstMember[count] = first;
+    for (let k = first; k < end; k++) groupOfRow[members[k]] = count;
+    first = firstMember[count + 1] = end;
+  }
+
+  const sql = sortedRows(from, relation, minBytes);
+  for await (const { rowCount: chunk, columns } of streamVectors(connection, sql)) {
+    const [sizes, keys, second, pages, rows, ups] = columns;
+    // structural keys have a second part of 32 bits only
+    const lanes = second.length / keys.length === 1 ? 2 : 1;
+    for (let k = 0; k < chunk; k++) {
+      const high = lanes === 2 ? second[k * 2 + 1] : 0;
+      const low = second[k * lanes];
+      if (sizes[k] !== size || keys[k * 2] !== a || keys[k * 2 + 1] !== b || low !== c || high !== d) {
+        closeGroup();
+        size = sizes[k];
+        a = keys[k * 2];
+        b = keys[k * 2 + 1];
+        c = low;
+        d = high;
+      }
+      const row = firstRow[pages[k]] + rows[k];
+      members[end++] = row;
+      upOfRow[row] = ups[k];
+    }
+  }
+  closeGroup();
+  return { count, groupOfRow, upOfRow, bytes, ids, firstMember, members };
+}
+
+/** Rows of one relation, class by class, from the largest. */
+function sortedRows(from: string, relation: Relation, minBytes: number): string {
+  const key = relation === 'complete' ? 'complete_bytes, content, shape' : 'structural_bytes, shape, nodes';
+  const [bytes, ...hashes] = key.split(', ');
+  return `SELECT ${key}, page, "row", up FROM ${from} WHERE ${bytes} >= ${minBytes}
+    ORDER BY ${bytes} DESC, ${hashes.join(', ')}`;
+}
+
+/** The id of a class is a hash of its key, another one for each relation. */
+function writeId(
+  ids: Uint32Array,
+  number: number,
+  relation: Relation,
+  size: number,
+  a: number,
+  b: number,
+  c: number,
+  d: number,
+): void {
+  const salt = relation === 'complete' ? 0x243f6a88 : 0x13198a2e;
+  let low = mixLow(a ^ salt, b);
+  let high = mixHigh(low, b) + d;
+  low = mixLow(low ^ c, high);
+  high = mixHigh(low, high) + size;
+  ids[number * 2] = mixLow(low, high);
+  ids[number * 2 + 1] = mixHigh(ids[number * 2], high);
+}
