@@ -1,6 +1,7 @@
 /** Where a command's data goes: standard output, or a file that appears under its name only when complete. */
-import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { writeFully } from '../model/write-fully.ts';
 import type { Context } from './context.ts';
 import { write } from './streams.ts';
 import { checkOutputFile } from './writable-target.ts';
@@ -30,8 +31,7 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
   return {
     isLive: draft === path,
     async write(data) {
-      const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-      for (let done = 0; done < bytes.length; ) done += writeSync(file!, bytes, done);
+      writeFully(file!, typeof data === 'string' ? Buffer.from(data) : data);
     },
     async commit() {
       close();

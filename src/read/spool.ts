@@ -3,10 +3,11 @@
  * lie on disk, bounded by the ratio limit; memory stays constant. Two kinds: files that inputs name and
  * `closeInputs` removes, and hidden ones that belong to an open container and vanish with it.
  */
-import { closeSync, mkdtempSync, openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmdirSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
+import { writeFully } from '../model/write-fully.ts';
 import { type ByteSource, fileSource, takeBytes } from './byte-source.ts';
 import { gzipHeaderBytes } from './gzip-header.ts';
 import { findGzipMember } from './gzip-members.ts';
@@ -67,7 +68,7 @@ export function hiddenSpool(fill: (write: Write) => void): HiddenSpool {
 export function fillSpool(fd: number, fill: (write: Write) => void): number {
   let sizeBytes = 0;
   fill((bytes) => {
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    writeFully(fd, bytes);
     sizeBytes += bytes.length;
   });
   return sizeBytes;
