@@ -3,10 +3,10 @@
  * lie on disk, bounded by the ratio limit; memory stays constant. Two kinds: files that inputs name and
  * `closeInputs` removes, and hidden ones that belong to an open container and vanish with it.
  */
-import { closeSync, mkdtempSync, openSync, rmdirSync, unlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
+import { makeScratchFolder } from '../model/scratch.ts';
 import { writeFully } from '../model/write-fully.ts';
 import { type ByteSource, fileSource, takeBytes } from './byte-source.ts';
 import { gzipHeaderBytes } from './gzip-header.ts';
@@ -28,8 +28,8 @@ const LF = 10;
 const MAX_FRAME_BYTES = 1024 * 1024 * 1024;
 
 /** A new empty file in a folder of its own, so that removing it needs no care. */
-export function makeSpoolFile(spoolDir = tmpdir()): SpoolFile {
-  const path = join(mkdtempSync(join(spoolDir, 'chaff-')), 'spool');
+export function makeSpoolFile(spoolDir?: string): SpoolFile {
+  const path = join(makeScratchFolder(spoolDir), 'spool');
   return { path, fd: openSync(path, 'w+', 0o600) };
 }
 
