@@ -3,7 +3,7 @@ import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { writeFully } from '../model/write-fully.ts';
 import type { Context } from './context.ts';
-import { write } from './streams.ts';
+import { flush, write } from './streams.ts';
 import { checkOutputFile } from './writable-target.ts';
 
 export interface Output {
@@ -18,7 +18,12 @@ export interface Output {
 
 export function openOutput({ streams }: Context, path: string | undefined): Output {
   if (path === undefined || path === '-') {
-    return { isLive: true, write: (data) => write(streams.stdout, data), async commit() {}, discard() {} };
+    return {
+      isLive: true,
+      write: (data) => write(streams.stdout, data),
+      commit: () => flush(streams.stdout),
+      discard() {},
+    };
   }
   checkOutputFile('-o', path);
   // a device or a pipe is written as it is: a rename would put a file in its place
