@@ -10,6 +10,11 @@ import { tellAddressLimit } from './address-space.ts';
 import { FAILED, STOPPED, type StopSignal } from './exit-codes.ts';
 import { describeFailure } from './failure.ts';
 
+/** The message that ends the thread without finishing anything; others are names of signals. */
+export const END_NOW = 'end now';
+/** How long a thread may take for it. */
+const GRACE_MS = 300;
+
 export function supervise(thread: URL, args: string[]): void {
   process.stderr.on('error', () => {});
   const limit = tellAddressLimit();
@@ -42,7 +47,13 @@ function forwardSignals(worker: Worker): void {
   let isStopping = false;
   for (const signal of Object.keys(STOPPED) as StopSignal[]) {
     process.on(signal, () => {
-      if (isStopping) endBy(signal);
+      if (isStopping) {
+        // packages with processes and folders of their own get a moment to end them, if the thread is free
+        worker.removeAllListeners('exit').once('exit', () => endBy(signal));
+        setTimeout(endBy, GRACE_MS, signal);
+        worker.postMessage(END_NOW);
+        return;
+      }
       isStopping = true;
       process.stderr.write('\nchaff: stopping after the tasks under way (once more to stop at once)\n');
       worker.postMessage(signal);
