@@ -7,11 +7,18 @@ import { END_NOW } from './supervise.ts';
 
 const signals = new EventEmitter();
 parentPort!.on('message', (signal: string) => {
-  if (signal === END_NOW) process.exit();
-  signals.emit(signal, signal);
+  if (signal === END_NOW) cleanUp();
+  else signals.emit(signal, signal);
 });
 
 const { args } = workerData as { args: string[] };
 parentPort!.postMessage({ exitCode: await main(args, standardStreams(), { signals }) });
-// what still waits, for input that nobody asks for any more, is not waited for
-process.exit();
+// the thread ends when nothing is under way: to end it earlier crashes the database's package
+parentPort!.close();
+
+/** Has the listeners for the end do their work, then waits for the end of the process. */
+function cleanUp(): void {
+  process.emit('exit', 0);
+  parentPort!.postMessage(END_NOW);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+}

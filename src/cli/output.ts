@@ -32,7 +32,14 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
   const close = () => {
     if (file !== undefined) closeSync(file);
     file = undefined;
+    process.off('exit', discard);
   };
+  const discard = () => {
+    if (file === undefined) return;
+    close();
+    if (draft !== path) rmSync(draft, { force: true });
+  };
+  process.on('exit', discard); // for a command that is ended at once
   return {
     isLive: draft === path,
     async write(data) {
@@ -48,11 +55,7 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
         throw error;
       }
     },
-    discard() {
-      if (file === undefined) return;
-      close();
-      if (draft !== path) rmSync(draft, { force: true });
-    },
+    discard,
   };
 }
 

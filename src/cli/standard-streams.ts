@@ -5,22 +5,46 @@
  */
 import { createReadStream, fstatSync } from 'node:fs';
 import { Socket } from 'node:net';
-import { type Readable, Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import { isatty, ReadStream, WriteStream } from 'node:tty';
 import { writeFully } from '../model/write-fully.ts';
 import type { Streams } from './streams.ts';
 
 export function standardStreams(): Streams {
-  let stdin: Readable | undefined;
-  return {
-    // opened when it is asked for: a terminal that is opened for reading is no longer free for others
-    get stdin() {
-      stdin ??= openForReading(0);
-      return stdin;
-    },
-    stdout: openForWriting(1),
-    stderr: openForWriting(2),
-  };
+  return { stdin: new StandardInput(0), stdout: openForWriting(1), stderr: openForWriting(2) };
+}
+
+/**
+ * Opened when it is first read: a socket reads as soon as it is open, and would take what is meant for others, such as
+ * the next turn of a shell's `while read` loop.
+ */
+class StandardInput extends Readable {
+  readonly #fd: number;
+  #source: Readable | undefined;
+
+  constructor(fd: number) {
+    super();
+    this.#fd = fd;
+  }
+
+  override _read(): void {
+    if (this.#source) {
+      this.#source.resume();
+      return;
+    }
+    const source = openForReading(this.#fd);
+    this.#source = source;
+    source.on('data', (chunk) => {
+      if (!this.push(chunk)) source.pause();
+    });
+    source.on('end', () => this.push(null));
+    source.on('error', (error) => this.destroy(error));
+  }
+
+  override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#source?.destroy();
+    done(error);
+  }
 }
 
 function openForReading(fd: number): Readable {

@@ -10,7 +10,7 @@ import { tellAddressLimit } from './address-space.ts';
 import { FAILED, STOPPED, type StopSignal } from './exit-codes.ts';
 import { describeFailure } from './failure.ts';
 
-/** The message that ends the thread without finishing anything; others are names of signals. */
+/** Asks the thread to clean up and do nothing more, and is its answer; other messages to it are names of signals. */
 export const END_NOW = 'end now';
 /** How long a thread may take for it. */
 const GRACE_MS = 300;
@@ -29,8 +29,8 @@ export function supervise(thread: URL, args: string[]): void {
   forwardSignals(worker);
 
   let failure: unknown;
-  worker.on('message', ({ exitCode }: { exitCode: number }) => {
-    process.exitCode = exitCode;
+  worker.on('message', ({ exitCode }: { exitCode?: number }) => {
+    if (exitCode !== undefined) process.exitCode = exitCode;
   });
   worker.on('error', (error) => {
     failure = error;
@@ -49,7 +49,7 @@ function forwardSignals(worker: Worker): void {
     process.on(signal, () => {
       if (isStopping) {
         // packages with processes and folders of their own get a moment to end them, if the thread is free
-        worker.removeAllListeners('exit').once('exit', () => endBy(signal));
+        worker.on('message', (answer) => answer === END_NOW && endBy(signal));
         setTimeout(endBy, GRACE_MS, signal);
         worker.postMessage(END_NOW);
         return;

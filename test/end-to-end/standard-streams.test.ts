@@ -91,6 +91,18 @@ test('the same bytes come out of a pipe, a file and a slow reader', () => {
   expect(readFileSync(at('in.jsonl'), 'utf8').split('\n')).toHaveLength(String(whole).split('\n').length);
 });
 
+test('input that is not asked for is left to others', () => {
+  const { stdout } = bash(`printf '1\\n2\\n' | (chaff index ${archive} -q > index.cdxj; cat)`);
+  expect(stdout).toBe('1\n2\n');
+});
+
+test('input that is not asked for is not waited for', async () => {
+  const args = [join(root, 'dist/cli/bin.js'), 'index', archive, '-q', '-o', at('index.cdxj')];
+  const child = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] });
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  child.stdin.end();
+});
+
 test('notes that cannot be written change nothing', () => {
   const { status, stdout } = bash(`chaff strip ${archive} -v 2> /dev/full`);
   expect([status, stdout]).toEqual([0, bash(`chaff strip ${archive} -q`).stdout]);
