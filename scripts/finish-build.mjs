@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
 /** The library, the command line, and what its threads run. */
-const ENTRIES = ['index', 'cli/bin', 'run/executors/worker'];
+const ENTRIES = ['index', 'cli/bin', 'cli/command-thread', 'run/executors/worker'];
 /** Packages with machine code, wasm or browsers of their own, and what Node brings. */
 const OUTSIDE = /^(?:node:|(?:@duckdb|@bokuweb|@sparticuz|playwright-core)(?:\/|$))/;
 

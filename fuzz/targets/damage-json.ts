@@ -36,8 +36,9 @@ function damageOne(random: Random, root: Json): void {
     const key = pick(random, keys);
     const value: Json = (holder as Record<string, Json>)[key];
     if (typeof value !== 'object' || value === null || random(4) === 0) {
-      if (random(4)) (holder as Record<string, Json>)[key] = pick(random, ODD_VALUES);
-      else if (Array.isArray(holder)) holder.splice(Number(key), random(3), ...holder.slice(0, random(3)));
+      if (random(4)) (holder as Record<string, Json>)[key] = structuredClone(pick(random, ODD_VALUES));
+      else if (Array.isArray(holder))
+        holder.splice(Number(key), random(3), ...structuredClone(holder.slice(0, random(3))));
       else delete holder[key];
       return;
     }

@@ -1,5 +1,4 @@
 /** `chaff annotate`: pages with their ranges coloured, and why. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ANNOTATE_INDEX } from '../run/sinks/page-row.ts';
@@ -9,7 +8,7 @@ import { coloursOf } from './colours.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
-import { OVERWRITE_MEANING, openPageFolder, pageFileName } from './page-folder.ts';
+import { OVERWRITE_MEANING, openPageFolder, pageFileName, writePageFile } from './page-folder.ts';
 
 interface AnnotateFlags extends RowFlags {
   output: string;
@@ -47,15 +46,15 @@ async function annotate(context: Context, inputs: string[], command: Command): P
   for await (const row of rows) {
     if (row.kind !== 'page' || !row.annotated) continue;
     const file = pageFileName(row.page, 'html');
-    writeFileSync(join(flags.output, file), row.annotated.html);
+    writePageFile(flags.output, file, row.annotated.html);
     const { url, time, site, title } = row;
     entries.push({ file, url, time, site, title, shares: row.annotated.shares });
   }
-  const index = join(flags.output, ANNOTATE_INDEX);
-  writeFileSync(index, renderAnnotateIndex(entries));
+  // last: a folder with an index is complete
+  writePageFile(flags.output, ANNOTATE_INDEX, renderAnnotateIndex(entries));
   if (!flags.quiet) {
     context.streams.stderr.write(
-      `${count(entries.length, 'page')} annotated: ${coloursOf(context.streams.stderr).bold(index)}\n`,
+      `${count(entries.length, 'page')} annotated: ${coloursOf(context.streams.stderr).bold(join(flags.output, ANNOTATE_INDEX))}\n`,
     );
   }
 }

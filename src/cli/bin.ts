@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
-import { main } from './main.ts';
+import { supervise } from './supervise.ts';
 
 // What V8's compiler costs, measured on reports; later versions have other compilers and other flags.
 if (process.versions.v8.startsWith('11.')) {
@@ -12,4 +12,4 @@ if (process.versions.v8.startsWith('11.')) {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=100');
 }
 
-process.exitCode = await main(process.argv.slice(2), process);
+supervise(new URL('./command-thread.js', import.meta.url), process.argv.slice(2));

@@ -99,7 +99,7 @@ function limitsOf(flags: ReadFlags): Limits {
 export function addWorkerOption(command: Command): Command {
   return command.option(
     '--workers <n>',
-    'worker threads; 0 works in the main thread',
+    'worker threads; 0 works in the thread of the command',
     wholeNumber(0, 256),
     availableParallelism(),
   );

@@ -11,5 +11,7 @@ export const DONE_WITH_PROBLEMS = 3;
 /** Asked to stop, by a terminal that was closed, by a person, by whoever manages processes: 128 + n, as shells say it. */
 export const STOPPED = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
+export type StopSignal = keyof typeof STOPPED;
+
 /** The caller's mistake: said in one line, with what was expected. */
 export class UsageError extends Error {}

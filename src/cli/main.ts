@@ -1,4 +1,5 @@
 /** The command line: `main(args, streams)` resolves to the exit code and is what tests call. */
+import type { EventEmitter } from 'node:events';
 import { Command, CommanderError } from 'commander';
 import { version } from '../model/version.ts';
 import { annotateCommand } from './annotate.ts';
@@ -7,7 +8,8 @@ import type { Context } from './context.ts';
 import { dedupCommand } from './dedup.ts';
 import { demoCommand } from './demo.ts';
 import { evalCommand } from './eval.ts';
-import { DONE, FAILED, STOPPED, UsageError, WRONG_USAGE } from './exit-codes.ts';
+import { DONE, FAILED, STOPPED, type StopSignal, UsageError, WRONG_USAGE } from './exit-codes.ts';
+import { describeFailure, isMemoryFailure } from './failure.ts';
 import { fragmentsCommand } from './fragments.ts';
 import { groupsCommand } from './groups.ts';
 import { historyCommand } from './history.ts';
@@ -17,7 +19,7 @@ import { learnCommand } from './learn.ts';
 import { pageCommand } from './page.ts';
 import { reportCommand } from './report.ts';
 import { sqlCommand } from './sql.ts';
-import { ReaderGone, type Streams, tolerateVanishedReader } from './streams.ts';
+import { flush, ignoreFailures, ReaderGone, type Streams, watchOutput } from './streams.ts';
 import { stripCommand } from './strip.ts';
 import { guardTerminals } from './terminal.ts';
 import { trainCommand } from './train.ts';
@@ -41,23 +43,44 @@ const COMMANDS = [
   evalCommand,
 ];
 
-export async function main(args: string[], given: Streams): Promise<number> {
+export interface MainOptions {
+  /** Emits a signal's name when the process is asked to stop. @default process */
+  signals?: Pick<EventEmitter, 'on' | 'off'>;
+}
+
+export async function main(
+  args: string[],
+  given: Streams,
+  { signals = process }: MainOptions = {},
+): Promise<number> {
   const streams = guardTerminals(given);
   const abort = new AbortController();
   const context: Context = { streams, signal: abort.signal, exitCode: DONE, unread: [], resumable: false };
   const program = describeProgram(streams);
   for (const describe of COMMANDS) program.addCommand(inherit(describe(context), program));
 
-  tolerateVanishedReader(streams.stdout, () => abort.abort(new ReaderGone()));
-  tolerateVanishedReader(streams.stderr);
-  const signals = stopOnSignals(abort, context);
+  watchOutput(streams.stdout, (reason) => abort.abort(reason));
+  ignoreFailures(streams.stderr);
+  const stops = stopOnSignals(signals, abort, context);
+  try {
+    const exitCode = await parse(program, args, context);
+    await flush(streams.stdout);
+    return exitCode;
+  } catch (error) {
+    return exitCodeOf(error, abort.signal, streams);
+  } finally {
+    stops.forget();
+    await flush(streams.stderr).catch(() => {});
+  }
+}
+
+async function parse(program: Command, args: string[], context: Context): Promise<number> {
   try {
     await program.parseAsync(withoutVainHelp(args, program), { from: 'user' });
     return context.exitCode;
   } catch (error) {
-    return exitCodeOf(error, abort.signal, streams);
-  } finally {
-    signals.forget();
+    if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
+    throw error;
   }
 }
 
@@ -101,24 +124,16 @@ function inherit(command: Command, program: Command): Command {
 }
 
 function exitCodeOf(error: unknown, signal: AbortSignal, { stderr }: Streams): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
   const reason = signal.aborted ? signal.reason : error;
   if (reason instanceof ReaderGone) return DONE;
   if (reason instanceof Stopped) {
     stderr.write(`chaff: ${reason.message}\n`);
     return reason.exitCode;
   }
-  if (reason instanceof UsageError || reason instanceof RangeError) {
-    stderr.write(`chaff: ${reason.message}\n`);
-    return WRONG_USAGE;
-  }
-  const told = reason instanceof Error && (signal.aborted || process.env.CHAFF_DEBUG === undefined);
-  stderr.write(`chaff: ${told ? reason.message : reason instanceof Error ? reason.stack : String(reason)}\n`);
-  return FAILED;
+  const isUsage = reason instanceof UsageError || (reason instanceof RangeError && !isMemoryFailure(reason));
+  stderr.write(`chaff: ${isUsage ? reason.message : describeFailure(reason)}\n`);
+  return isUsage ? WRONG_USAGE : FAILED;
 }
-
-type StopSignal = keyof typeof STOPPED;
-const SIGNALS = Object.keys(STOPPED) as StopSignal[];
 
 /** Asked to stop from outside. */
 class Stopped extends Error {
@@ -130,22 +145,26 @@ class Stopped extends Error {
   }
 }
 
-/** The first signal lets tasks under way finish, and what is temporary be removed; the second ends the process. */
-function stopOnSignals(abort: AbortController, context: Context): { forget(): void } {
+/** Lets tasks under way finish, and what is temporary be removed. Ending at once is up to who sends the signals. */
+function stopOnSignals(
+  signals: NonNullable<MainOptions['signals']>,
+  abort: AbortController,
+  context: Context,
+): { forget(): void } {
   const stop = (signal: StopSignal) => {
+    if (abort.signal.aborted) return;
     const reason = new Stopped(signal, context);
-    if (abort.signal.aborted) process.exit(reason.exitCode);
-    const { stderr, stdin } = context.streams;
-    stderr.write('\nchaff: stopping after the tasks under way (once more to stop at once)\n');
+    const { stdin } = context.streams;
     abort.abort(reason);
     // who writes there may take long to end
     stdin.on('error', () => {});
     stdin.destroy(reason);
   };
-  for (const signal of SIGNALS) process.on(signal, stop);
+  const names = Object.keys(STOPPED) as StopSignal[];
+  for (const name of names) signals.on(name, stop);
   return {
     forget() {
-      for (const signal of SIGNALS) process.off(signal, stop);
+      for (const name of names) signals.off(name, stop);
     },
   };
 }

@@ -1,8 +1,9 @@
 /** Where a command's data goes: standard output, or a file that appears under its name only when complete. */
-import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
+import { writeFully } from '../model/write-fully.ts';
 import type { Context } from './context.ts';
-import { write } from './streams.ts';
+import { flush, write } from './streams.ts';
 import { checkOutputFile } from './writable-target.ts';
 
 export interface Output {
@@ -17,7 +18,12 @@ export interface Output {
 
 export function openOutput({ streams }: Context, path: string | undefined): Output {
   if (path === undefined || path === '-') {
-    return { isLive: true, write: (data) => write(streams.stdout, data), async commit() {}, discard() {} };
+    return {
+      isLive: true,
+      write: (data) => write(streams.stdout, data),
+      commit: () => flush(streams.stdout),
+      discard() {},
+    };
   }
   checkOutputFile('-o', path);
   // a device or a pipe is written as it is: a rename would put a file in its place
@@ -26,12 +32,18 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
   const close = () => {
     if (file !== undefined) closeSync(file);
     file = undefined;
+    process.off('exit', discard);
   };
+  const discard = () => {
+    if (file === undefined) return;
+    close();
+    if (draft !== path) rmSync(draft, { force: true });
+  };
+  process.on('exit', discard); // for a command that is ended at once
   return {
     isLive: draft === path,
     async write(data) {
-      const bytes = typeof data === 'string' ? Buffer.from(data) : data;
-      for (let done = 0; done < bytes.length; ) done += writeSync(file!, bytes, done);
+      writeFully(file!, typeof data === 'string' ? Buffer.from(data) : data);
     },
     async commit() {
       close();
@@ -43,11 +55,7 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
         throw error;
       }
     },
-    discard() {
-      if (file === undefined) return;
-      close();
-      if (draft !== path) rmSync(draft, { force: true });
-    },
+    discard,
   };
 }
 

@@ -1,10 +1,13 @@
 /** Pages as `strip` and `page` write them: behind each other, or for documents a file each. */
+
+import { join } from 'node:path';
+import { wellFormedJson } from '../model/well-formed-json.ts';
 import { documentOf, encodePage } from '../run/sinks/encode-page.ts';
 import type { PageRow } from '../run/sinks/page-row.ts';
 import type { DocumentFormat, RowFormat } from '../run/sinks/row-formats.ts';
 import type { Context } from './context.ts';
-import { openBatches } from './output.ts';
-import { openPageFolder, writePageFile } from './page-folder.ts';
+import { openBatches, openLines } from './output.ts';
+import { openPageFolder, pageFileName, writePageFile } from './page-folder.ts';
 
 export interface PageWriter {
   write(row: PageRow): Promise<void>;
@@ -28,7 +31,7 @@ export function openPageWriter(context: Context, options: PageWriterOptions): Pa
   const { format, path, immediate } = options;
   if (isDocument(format) && path !== undefined && path !== '-') {
     openPageFolder(path, options);
-    return folderWriter(path, format);
+    return folderWriter(context, path, format);
   }
   const { write, commit, discard } = openBatches(context, path, { immediate });
   return { write: (row) => write(encodePage(row, format)), commit, discard };
@@ -39,15 +42,17 @@ export function isDocument(format: RowFormat): format is DocumentFormat {
   return format in FILE_ENDINGS;
 }
 
-/** A file a page, and an index that says of each where it is from. */
-function folderWriter(folder: string, format: DocumentFormat): PageWriter {
+/** A file a page, and an index that says of each where it is from; it appears when the folder is complete. */
+function folderWriter(context: Context, folder: string, format: DocumentFormat): PageWriter {
+  const index = openLines(context, join(folder, 'index.jsonl'));
   return {
     async write(row) {
       const { page, url, time, site, title, file, entry, offset, length } = row;
-      const about = { url, time, site, title, file, entry, offset, length };
-      writePageFile(folder, { page, ending: FILE_ENDINGS[format], text: documentOf(row, format) }, about);
+      const name = pageFileName(page, FILE_ENDINGS[format]);
+      writePageFile(folder, name, documentOf(row, format));
+      await index.line(wellFormedJson({ name, url, time, site, title, file, entry, offset, length }));
     },
-    async commit() {},
-    discard() {},
+    commit: index.commit,
+    discard: index.discard,
   };
 }

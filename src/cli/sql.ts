@@ -47,7 +47,7 @@ Examples:
       const format = flags.format ?? (stdout.isTTY ? 'table' : 'jsonl');
       const sql = await FolderSql.open(folder);
       try {
-        const result = await sql.query(query).catch((error: Error) => {
+        const result = await sql.query(query, { signal: context.signal }).catch((error: Error) => {
           throw new UsageError(error.message);
         });
         for await (const line of format === 'table' ? tableLines(result) : dataLines(result, format)) {

@@ -1,9 +1,11 @@
 /**
- * The streams a command talks to: data on stdout, everything else on stderr. Tests pass their own; a
- * reader that goes away (`| head`) ends the command quietly.
+ * The streams a command talks to: data on stdout, everything else on stderr. Tests pass their own. A reader that goes
+ * away (`| head`) ends the command quietly, any other failure to write data ends it with an error; notes on stderr that
+ * cannot be written are no reason to stop.
  */
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { getSystemErrorMap } from 'node:util';
 
 export interface Streams {
   stdin: Readable;
@@ -14,24 +16,51 @@ export interface Streams {
 /** The reader of stdout went away: not a failure, but nothing more is to be done. */
 export class ReaderGone extends Error {}
 
-/** Writes and waits until the stream takes more; throws ReaderGone when nobody reads. */
-export async function write(stream: Writable, data: string | Uint8Array): Promise<void> {
-  if (stream.destroyed || stream.errored) throw new ReaderGone();
-  if (stream.write(data)) return;
-  try {
-    await once(stream, 'drain');
-  } catch {
-    throw new ReaderGone();
+/** Standard output took no more: what was written is not all. */
+export class OutputError extends Error {
+  constructor(cause: NodeJS.ErrnoException) {
+    const reason = getSystemErrorMap().get(cause.errno ?? 0)?.[1] ?? cause.message;
+    super(`cannot write standard output: ${reason}; the output is incomplete, so run the command again`, {
+      cause,
+    });
   }
 }
 
-/**
- * Keeps a vanished reader from crashing the process. Of data nothing more is to be done then, and `write` notices it;
- * notes on stderr that nobody reads are no reason to stop.
- */
-export function tolerateVanishedReader(stream: Writable, onGone = () => {}): void {
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-    onGone();
+/** Writes and waits until the stream takes more; throws ReaderGone when nobody reads, else OutputError. */
+export async function write(stream: Writable, data: string | Uint8Array): Promise<void> {
+  checkOutput(stream);
+  if (stream.write(data)) return;
+  try {
+    await once(stream, 'drain');
+  } catch (error) {
+    throw outputFailure(error as Error);
+  }
+}
+
+/** Waits until all that was written so far is out; throws as `write` does. */
+export async function flush(stream: Writable): Promise<void> {
+  checkOutput(stream);
+  await new Promise<void>((resolve, reject) => {
+    stream.write('', (error) => (error ? reject(outputFailure(error)) : resolve()));
   });
+}
+
+/** Calls `onFailure` when data can no longer be written, with the reason as `write` throws it. */
+export function watchOutput(stream: Writable, onFailure: (reason: Error) => void): void {
+  stream.on('error', (error) => onFailure(outputFailure(error)));
+}
+
+/** Keeps notes that cannot be written from ending the process. */
+export function ignoreFailures(stream: Writable): void {
+  stream.on('error', () => {});
+}
+
+function checkOutput(stream: Writable): void {
+  if (stream.errored) throw outputFailure(stream.errored);
+  if (stream.destroyed) throw new ReaderGone();
+}
+
+function outputFailure(error: NodeJS.ErrnoException): Error {
+  const isGone = error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED';
+  return isGone ? new ReaderGone() : new OutputError(error);
 }

@@ -116,5 +116,10 @@ async function writeFolder({ context, inputs, command, flags }: StripJob): Promi
   const { format, mark, output, overwrite } = flags;
   const rows = labelledRows(context, inputs, command, { want: [CONTENT_OF[format]], mark });
   const writer = openPageWriter(context, { format, path: output, overwrite });
-  for await (const row of rows) if (row.kind === 'page') await writer.write(row);
+  try {
+    for await (const row of rows) if (row.kind === 'page') await writer.write(row);
+    await writer.commit();
+  } finally {
+    writer.discard();
+  }
 }

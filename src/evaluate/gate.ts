@@ -3,7 +3,8 @@
  * corpus, known by its digest; against any other corpus the gate refuses to judge. Floors rise freely and
  * fall only on explicit request, so that quality cannot be lost by the way.
  */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { writeAtomic } from '../store/run-folder.ts';
 import type { EvalResult } from './evaluate.ts';
 import type { Figures, Summary } from './summarise.ts';
 
@@ -130,5 +131,5 @@ export async function readBaseline(path: string): Promise<Baseline> {
 }
 
 export async function writeBaseline(path: string, baseline: Baseline): Promise<void> {
-  await writeFile(path, `${JSON.stringify(baseline, null, 2)}\n`);
+  writeAtomic(path, `${JSON.stringify(baseline, null, 2)}\n`);
 }

@@ -4,11 +4,9 @@ import type { CssMatch } from './css-match.ts';
 import { PROPERTY } from './css-properties.ts';
 import { toLength } from './css-values.ts';
 import { AUTO, fixedPixels, pixels, resolveOr } from './lengths.ts';
-import { RELATIVE, type StyleColumns } from './style-columns.ts';
+import { MAX_FONT, RELATIVE, type StyleColumns } from './style-columns.ts';
 import { INLINE, tagMarginEm } from './tag-styles.ts';
 
-/** Larger letters are not believed, px. */
-const MAX_FONT = 400;
 const MAX_LINE = 10;
 
 /** `tracks` holds the columns of grids that a value of `gridColumns` points to. */

@@ -108,7 +108,8 @@ export class Lines {
         1,
         Math.ceil((narrowUntil - flow.cursor[container]) / Math.max(1, lineHeight)),
       );
-      if (lines <= linesBeside) {
+      // not a number counts as the end: sizes of a hostile page may be beyond all numbers
+      if (!(lines > linesBeside)) {
         flow.cursor[container] += (lines - 1) * lineHeight;
         flow.lineX[container] = lineLeft + remaining - (lines - 1) * usable;
         break;

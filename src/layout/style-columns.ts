@@ -1,5 +1,8 @@
 /** What the flow needs to know of each element's style, as columns parallel to the tree's. */
 
+/** Larger letters are not believed, in pixels. */
+export const MAX_FONT = 400;
+
 export const ALIGN_CENTER = 1;
 export const ALIGN_RIGHT = 2;
 export const FLOAT_LEFT = 1;

@@ -2,7 +2,7 @@
 import { TAG } from '../parse/tag-names.ts';
 import { WINDOW_HEIGHT, WINDOW_WIDTH } from './boxes.ts';
 import { AUTO } from './lengths.ts';
-import { ALIGN_CENTER, IN_LIST, IS_CLOSED, type StyleColumns } from './style-columns.ts';
+import { ALIGN_CENTER, IN_LIST, IS_CLOSED, MAX_FONT, type StyleColumns } from './style-columns.ts';
 import {
   BASE_FONT,
   BLOCK,
@@ -42,7 +42,7 @@ export function setDocument(c: StyleColumns): void {
 
 /** Gives an element the style of its tag, and of its parent where that is handed down. */
 export function setDefaults(c: StyleColumns, node: number, tag: number, parent: number): void {
-  const font = Math.max(1, c.font[parent] * tagFont[tag]);
+  const font = Math.min(MAX_FONT, Math.max(1, c.font[parent] * tagFont[tag]));
   const marginY = tagMarginEm[tag] * font;
   c.display[node] = tagDisplay[tag];
   c.isAtomic[node] = tagIsAtomic[tag];

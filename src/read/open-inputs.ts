@@ -3,13 +3,14 @@
  * are compressed as a whole, are copied to temporary files first, so that every input can be read at any
  * offset, by several workers, more than once.
  */
-import { closeSync, createReadStream, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, statSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import type { Limits } from '../model/limits.ts';
 import type { Problem } from '../model/problem.ts';
+import { writeFully } from '../model/write-fully.ts';
 import { type ByteSource, fileSource } from './byte-source.ts';
 import { isFileOfFolder, isHtmlFile, walkFolder } from './folder.ts';
 import type { Input, InputFormat } from './input.ts';
@@ -140,7 +141,7 @@ async function openPipe(
   try {
     for await (const chunk of pipe) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array);
-      for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+      writeFully(fd, bytes);
     }
   } catch (error) {
     removeSpoolFile(path);

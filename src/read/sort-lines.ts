@@ -3,9 +3,9 @@
  * temporary folder as runs, and the runs are merged as they are read back. Equal lines are kept once, as two
  * readings of one record are one record.
  */
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeScratchFolder } from '../model/scratch.ts';
 
 export interface SortLinesOptions {
   /** Characters of lines kept in memory before a run is written. @default 64 Mi */
@@ -17,7 +17,7 @@ export interface SortLinesOptions {
 /** The lines (without line ends) in the order of their characters, without repeats. What `lines` throws leaves no file. */
 export async function* sortLines(
   lines: AsyncIterable<string> | Iterable<string>,
-  { batchChars = 64 * 1024 * 1024, tempDir = tmpdir() }: SortLinesOptions = {},
+  { batchChars = 64 * 1024 * 1024, tempDir }: SortLinesOptions = {},
 ): AsyncGenerator<string> {
   const runs: string[] = [];
   let folder = '';
@@ -28,7 +28,7 @@ export async function* sortLines(
       batch.push(line);
       chars += line.length + 1;
       if (chars < batchChars) continue;
-      if (folder === '') folder = mkdtempSync(join(tempDir, 'chaff-sort-'));
+      if (folder === '') folder = makeScratchFolder(tempDir);
       const run = join(folder, `${runs.length}.run`);
       writeFileSync(run, `${batch.sort().join('\n')}\n`);
       runs.push(run);

@@ -3,11 +3,12 @@
  * lie on disk, bounded in bytes by a `SpoolBudget`; memory stays constant. Two kinds: files that inputs name and
  * `closeInputs` removes, and hidden ones that belong to an open container and vanish with it.
  */
-import { closeSync, mkdtempSync, openSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, rmdirSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Limits } from '../model/limits.ts';
 import type { Problem } from '../model/problem.ts';
+import { makeScratchFolder } from '../model/scratch.ts';
+import { writeFully } from '../model/write-fully.ts';
 import { type ByteSource, fileSource, takeBytes } from './byte-source.ts';
 import { gzipHeaderBytes } from './gzip-header.ts';
 import { findGzipMember } from './gzip-members.ts';
@@ -49,8 +50,8 @@ const MAX_FRAME_BYTES = 1024 * 1024 * 1024;
 const FREE_BYTES = 64 * 1024 * 1024;
 
 /** A new empty file in a folder of its own, so that removing it needs no care. */
-export function makeSpoolFile(spoolDir = tmpdir()): SpoolFile {
-  const path = join(mkdtempSync(join(spoolDir, 'chaff-')), 'spool');
+export function makeSpoolFile(spoolDir?: string): SpoolFile {
+  const path = join(makeScratchFolder(spoolDir), 'spool');
   return { path, fd: openSync(path, 'w+', 0o600) };
 }
 
@@ -90,7 +91,7 @@ export function fillSpool(fd: number, budget: SpoolBudget, fill: (write: Write) 
   let sizeBytes = 0;
   fill((bytes) => {
     if (!budget.take(bytes.length)) return false;
-    for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
+    writeFully(fd, bytes);
     sizeBytes += bytes.length;
     return true;
   });

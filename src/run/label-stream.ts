@@ -170,7 +170,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     const parts = [...surveyNames(inputs), ...stage.names].map((name) =>
       join(folder.taskFolder(name), PROBLEMS_FILE),
     );
-    const database = await Database.open();
+    const database = await Database.open({ spillFolder: folder.work('problems-spill') });
     try {
       for await (const problem of readProblems(database, parts, problems)) {
         counts[problem.code] = (counts[problem.code] ?? 0) + 1;

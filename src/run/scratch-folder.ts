@@ -1,7 +1,6 @@
 /** A folder for the work of a command that writes to a pipe: gone when the command is done. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { makeScratchFolder } from '../model/scratch.ts';
 import { RunFolder } from '../store/run-folder.ts';
 
 export async function withScratchFolder<T>(work: (folder: RunFolder) => Promise<T>): Promise<T> {
@@ -14,7 +13,7 @@ export async function withScratchFolder<T>(work: (folder: RunFolder) => Promise<
 }
 
 export function openScratchFolder(): { folder: RunFolder; remove: () => void } {
-  const path = mkdtempSync(join(tmpdir(), 'chaff-'));
+  const path = makeScratchFolder();
   return {
     folder: RunFolder.open(path, { fingerprint: 'scratch' }),
     remove: () => rmSync(path, { recursive: true, force: true }),

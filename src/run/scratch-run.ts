@@ -77,7 +77,7 @@ export async function countProblems(
     join(context.folder.taskFolder(name), PROBLEMS_FILE),
   );
   const counts: Record<string, number> = {};
-  const database = await Database.open();
+  const database = await Database.open({ spillFolder: context.folder.work('problems-spill') });
   try {
     for await (const problem of readProblems(database, parts, problems)) {
       counts[problem.code] = (counts[problem.code] ?? 0) + 1;

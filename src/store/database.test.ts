@@ -39,3 +39,15 @@ test('a query that needs more than may be taken fails', async () => {
   );
   small.close();
 });
+
+test('a database without a spill folder spills nowhere', async () => {
+  const small = await Database.open({ memoryMb: 16 });
+  const [{ folder }] = await small.rows<{ folder: string }>(
+    "SELECT current_setting('temp_directory') AS folder",
+  );
+  expect(folder).toBe('');
+  await expect(small.rows('SELECT k FROM range(20000000) t(k) ORDER BY hash(k) OFFSET 100')).rejects.toThrow(
+    'Out of Memory',
+  );
+  small.close();
+});

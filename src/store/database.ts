@@ -51,7 +51,8 @@ export class Database {
       memory_limit: `${memoryMb}MB`,
       autoinstall_known_extensions: 'false',
       autoload_known_extensions: 'false',
-      ...(spillFolder === undefined ? {} : { temp_directory: spillFolder }),
+      // empty means that nothing is spilled; left out, it would be a folder below the current one
+      temp_directory: spillFolder ?? '',
     });
     return new Database(instance, await instance.connect(), { bounds: { memoryMb, mostMb } });
   }

@@ -3,9 +3,9 @@
  * show. Every answer has a bound, so that an archive of a million pages makes the same small report.
  */
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
+import { scratchPath } from '../model/scratch.ts';
 import { Database } from './database.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
 import { readPictures, type SitePicture } from './site-pictures.ts';
@@ -68,8 +68,12 @@ export class OutputFolder {
     path: string,
     { run = readRunFile(path), tables = REPORT_TABLES }: OpenFolderOptions = {},
   ): Promise<OutputFolder> {
-    const spillFolder = join(tmpdir(), `chaff-spill-${process.pid}`);
-    const database = await Database.open({ memoryMb: 64, mostMb: 1024, threads: 1, spillFolder });
+    const database = await Database.open({
+      memoryMb: 64,
+      mostMb: 1024,
+      threads: 1,
+      spillFolder: scratchPath(),
+    });
     await makeViews(database, path, tables);
     return new OutputFolder(path, run, database);
   }

@@ -2,10 +2,10 @@
  * Problems on their way to `problems.jsonl`: each task leaves its own as Parquet, `mergeProblems` writes them
  * all in one canonical order. A fault that is met twice (once when surveying, once when reading) is told once.
  */
-
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import type { Problem } from '../model/problem.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
+import { writeFully } from '../model/write-fully.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
 import { type Database, quoteFiles } from './database.ts';
 
@@ -69,7 +69,7 @@ export async function mergeProblems(
         const { code } = JSON.parse(line) as Problem;
         counts[code] = (counts[code] ?? 0) + 1;
       }
-      writeSync(file, lines.map((line) => `${line}\n`).join(''));
+      writeFully(file, Buffer.from(lines.map((line) => `${line}\n`).join('')));
     }
   } finally {
     closeSync(file);

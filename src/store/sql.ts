@@ -19,6 +19,7 @@ export interface SqlResult {
 
 export class FolderSql {
   readonly #database: Database;
+  readonly #closed = new AbortController();
 
   private constructor(database: Database) {
     this.#database = database;
@@ -43,8 +44,13 @@ export class FolderSql {
     return new FolderSql(database);
   }
 
-  /** Runs one query; a wrong one throws with the database's own message. */
-  async query(sql: string): Promise<SqlResult> {
+  /** Runs one query; a wrong one throws with the database's own message, and one that is stopped by the signal too. */
+  async query(sql: string, { signal }: { signal?: AbortSignal } = {}): Promise<SqlResult> {
+    signal?.throwIfAborted();
+    // a query that is interrupted throws, whether it still computes or its rows are being read
+    signal?.addEventListener('abort', () => this.#database.connection.interrupt(), {
+      signal: this.#closed.signal,
+    });
     const statements = await this.#database.connection.extractStatements(sql);
     if (statements.count !== 1) throw new RangeError(`one query at a time, not ${statements.count}`);
     const statement = await statements.prepare(0);
@@ -57,13 +63,20 @@ export class FolderSql {
       columns: result
         .deduplicatedColumnNames()
         .map((name, k) => ({ name, type: (types[k] as DuckDBType).toString() })),
-      rows: result.yieldRowsJson() as AsyncIterable<Json[][]>,
+      rows: untilStopped(result.yieldRowsJson() as AsyncIterable<Json[][]>, signal),
     };
   }
 
   close(): void {
+    this.#closed.abort();
     this.#database.close();
   }
+}
+
+/** An interrupted query ends like one that has no more rows. */
+async function* untilStopped<T>(rows: AsyncIterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
+  yield* rows;
+  signal?.throwIfAborted();
 }
 
 /** What a folder holds that is a table, or a folder of some. */

@@ -2,7 +2,8 @@
  * Rows of clean text on their way to a file of gzip members. The text of a page, nearly all of its row, never
  * becomes a string: it comes as bytes, escaped as it was written, and is compressed as it is.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { writeFully } from '../model/write-fully.ts';
 import { writeGzipMember } from './gzip/gzip-member.ts';
 import { JsonRows } from './json-rows.ts';
 
@@ -37,9 +38,7 @@ export class TextRows {
 
   #flush(): void {
     if (this.#rows.size === 0) return;
-    writeGzipMember(this.#rows.lines, (piece) => {
-      for (let done = 0; done < piece.length; ) done += writeSync(this.#file, piece, done);
-    });
+    writeGzipMember(this.#rows.lines, (piece) => writeFully(this.#file, piece));
     this.#rows.clear();
   }
 }

@@ -185,7 +185,9 @@ class WorkerThread {
         else reject(reply.error);
       });
       worker.on('error', fail);
-      worker.on('exit', (code) => fail(new Error(`worker ended with code ${code}`)));
+      worker.on('exit', (code) =>
+        fail(new Error(`a worker thread ended with code ${code}; too little memory is the usual cause`)),
+      );
       signal?.addEventListener('abort', abort);
       if (signal?.aborted) abort();
       worker.postMessage(task);

@@ -2,7 +2,8 @@
  * What a task hands on to the stream of its run: a file of pieces, each behind its length, which hold whole rows. Rows
  * are gathered until there are many, so that a piece is worth a write, and a gzip member, of its own.
  */
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { writeFully } from '../../model/write-fully.ts';
 
 /** Bytes of rows that make a piece. */
 export const PIECE_BYTES = 1 << 20;
@@ -30,7 +31,7 @@ export class RowSpool {
     const length = Buffer.alloc(LENGTH_BYTES);
     length.writeUInt32LE(this.#size);
     const piece = Buffer.concat([length, ...this.#rows]);
-    for (let done = 0; done < piece.length; ) done += writeSync(this.#file, piece, done);
+    writeFully(this.#file, piece);
     this.#rows = [];
     this.#size = 0;
   }

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import type { FragmentClass, FragmentMember, Relation } from '../../fragments/shared-page.ts';
+import { scratchPath } from '../../model/scratch.ts';
 import { Database, quote, quoteFile } from '../database.ts';
 import { type PlannedPage, readPlannedPages } from '../planned-page.ts';
 import type { SharedCounts } from '../run-file.ts';
@@ -31,7 +32,8 @@ export class FragmentFolder {
 
   /** Opens the folder that holds `classes.parquet` and its like. */
   static async open(path: string, { memoryMb = 512 } = {}): Promise<FragmentFolder> {
-    return new FragmentFolder(await Database.open({ memoryMb, threads: 1 }), path);
+    const database = await Database.open({ memoryMb, threads: 1, spillFolder: scratchPath() });
+    return new FragmentFolder(database, path);
   }
 
   /** All classes by relation, those that save the most bytes first. */

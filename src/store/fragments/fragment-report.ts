@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CompressionFigures } from '../../fragments/dictionary/measure.ts';
 import { type FragmentClass, RELATIONS, type Relation } from '../../fragments/shared-page.ts';
+import { scratchPath } from '../../model/scratch.ts';
 import { Database, quote, quoteFile } from '../database.ts';
 import { CLASSES_FILE, PAGES_FILE } from './fragment-folder.ts';
 
@@ -67,7 +68,7 @@ export async function readFragmentFigures(
   folder: string,
   { relations = RELATIONS, limit = MOST_CLASSES }: { relations?: readonly Relation[]; limit?: number } = {},
 ): Promise<FragmentFigures> {
-  const database = await Database.open({ memoryMb: 512, threads: 2 });
+  const database = await Database.open({ memoryMb: 512, threads: 2, spillFolder: scratchPath() });
   try {
     for (const [view, file] of Object.entries({ classes: CLASSES_FILE, pages: PAGES_FILE })) {
       const path = quoteFile(join(folder, FRAGMENTS, file));

@@ -6,8 +6,9 @@
  *
  * Some 20 KB a page, until the run is finished.
  */
-import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFully } from '../../model/write-fully.ts';
 import { SIMILARITY_PLACES } from '../../study/page-changes.ts';
 import type { CaptureTokens } from '../../study/redesign-sums.ts';
 
@@ -83,9 +84,7 @@ export class TokenPart {
 
   #flush(): void {
     const bytes = bytesOf(this.#waiting.subarray(0, this.#waitingCount));
-    for (let from = 0; from < bytes.length; ) {
-      from += writeSync(this.#file, bytes, from, bytes.length - from, this.#written * 4 + from);
-    }
+    writeFully(this.#file, bytes, { position: this.#written * 4 });
     this.#written += this.#waitingCount;
     this.#waitingCount = 0;
   }

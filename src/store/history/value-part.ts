@@ -2,8 +2,9 @@
  * What one task leaves for the history of its pages: a row per capture with its values, and beside it the sets of its
  * words, one after the other in a file of 32-bit numbers, to be looked up pair by pair at the end.
  */
-import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeFully } from '../../model/write-fully.ts';
 import type { PageValues } from '../../study/page-values.ts';
 import { ColumnBuffer, type Schema } from '../column-buffer.ts';
 
@@ -63,7 +64,7 @@ export class ValuePart {
 
   #flush(): void {
     const bytes = new Uint8Array(this.#waiting.buffer, 0, this.#waitingCount * 4);
-    for (let from = 0; from < bytes.length; ) from += writeSync(this.#file, bytes, from);
+    writeFully(this.#file, bytes);
     this.#written += this.#waitingCount;
     this.#waitingCount = 0;
   }

@@ -3,7 +3,8 @@
  * them to the database and have it write them, most of which does not depend on how many they are. Types, groups and
  * bounds are those that the database would write, and it reads these files as its own.
  */
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
+import { writeFully } from '../../model/write-fully.ts';
 import type { Column } from '../column.ts';
 import { ByteWriter } from './byte-writer.ts';
 import type { PageSink } from './chunk-pages.ts';
@@ -65,7 +66,7 @@ export class ParquetFile implements PageSink {
 
   #flush(): void {
     const bytes = out.written;
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
+    writeFully(this.#file, bytes);
     this.#flushedBytes += bytes.length;
     out.clear();
   }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { tellAddressLimit } from './address-space.ts';
+import { describeFailure, isMemoryFailure } from './failure.ts';
+
+test('errors of the engine for want of memory are told from mistakes of the caller', () => {
+  for (const make of [() => new Uint8Array(2 ** 52), () => 'x'.repeat(2 ** 30).repeat(4)]) {
+    let error: unknown;
+    try {
+      make();
+    } catch (caught) {
+      error = caught;
+    }
+    expect([error, isMemoryFailure(error)]).toEqual([expect.any(RangeError), true]);
+  }
+  expect(isMemoryFailure(new RangeError('WebAssembly.Memory(): could not allocate memory'))).toBe(true);
+  expect(isMemoryFailure(new RangeError('workers must be a whole number from 0 to 1024, not 2000'))).toBe(
+    false,
+  );
+});
+
+test('a disk that is full is told in one sentence', () => {
+  const error = Object.assign(new Error('ENOSPC: no space left on device, write'), {
+    code: 'ENOSPC',
+    errno: -28,
+    syscall: 'write',
+  });
+  expect(describeFailure(error)).toMatch(
+    /^cannot write a file: no space left on device \(temporary files are in /,
+  );
+});
+
+test('a limit on the address space is told when it is too low', () => {
+  const line = (soft: string) =>
+    `Max file size  unlimited\nMax address space         ${soft}   unlimited  bytes\n`;
+  expect(tellAddressLimit(line('3072000000'))).toMatch(/^the address space is limited to 3\.1 GB/);
+  expect(tellAddressLimit(line('99999999999999'))).toBeUndefined();
+  expect(tellAddressLimit(line('unlimited'))).toBeUndefined();
+  expect(tellAddressLimit('')).toBeUndefined();
+});

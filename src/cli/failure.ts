@@ -1,0 +1,37 @@
+/** The sentence for a command that failed, whatever it failed of. */
+import { tmpdir } from 'node:os';
+import { getSystemErrorMap } from 'node:util';
+
+const ADDRESS_SPACE = /wasm|webassembly/i;
+const MEMORY =
+  /out of memory|memory limit|allocation failed|could not allocate|Invalid (array|string|typed array) length/i;
+
+/** Whether the machine, or a limit set to the process, gave no memory. Such errors may be RangeErrors. */
+export function isMemoryFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as NodeJS.ErrnoException;
+  return (
+    code === 'ERR_WORKER_OUT_OF_MEMORY' || code === 'ERR_WORKER_INIT_FAILED' || MEMORY.test(error.message)
+  );
+}
+
+/** What to tell of a failure; undefined is a command that ended without an answer. */
+export function describeFailure(error: unknown): string {
+  if (process.env.CHAFF_DEBUG !== undefined && error instanceof Error) return error.stack ?? error.message;
+  if (error === undefined)
+    return 'ended before it was done; too little memory is the usual cause (ulimit -v)';
+  if (!(error instanceof Error)) return String(error);
+  if (isWriteFailure(error)) {
+    const reason = getSystemErrorMap().get(error.errno ?? 0)?.[1] ?? error.message;
+    return `cannot write ${error.path ?? 'a file'}: ${reason} (temporary files are in ${tmpdir()})`;
+  }
+  if (!isMemoryFailure(error)) return error.message;
+  const what = ADDRESS_SPACE.test(error.message)
+    ? 'address space for WebAssembly: raise the limit (ulimit -v)'
+    : 'memory: give it more, or fewer --workers';
+  return `not enough ${what} (${error.message})`;
+}
+
+function isWriteFailure(error: NodeJS.ErrnoException): error is NodeJS.ErrnoException {
+  return error.syscall === 'write';
+}

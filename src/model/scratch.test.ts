@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { makeScratchFolder, removeDeadScratch, removeOwnScratch, scratchPath } from './scratch.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'scratch-test-'));
+let parent = '';
+
+beforeEach(() => {
+  parent = mkdtempSync(join(root, 'tmp-'));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** The path of this process, as a process with another number would have it. */
+function pathOf(pid: number): string {
+  return scratchPath(parent).replace(new RegExp(`-${process.pid}-.*$`), `-${pid}-abc`);
+}
+
+test('the folders of this process are removed together, and no others', () => {
+  const one = makeScratchFolder(parent);
+  mkdirSync(join(one, 'below'));
+  writeFileSync(join(one, 'below', 'file'), 'x');
+  mkdirSync(scratchPath(parent));
+  for (const path of [pathOf(process.ppid), join(parent, `chaff-${process.pid}`), join(parent, 'mine')])
+    mkdirSync(path);
+  removeOwnScratch(parent);
+  expect(existsSync(one)).toBe(false);
+  expect(readdirSync(parent)).toHaveLength(3);
+});
+
+test('the folders of processes that have ended are removed, those of running ones stay', () => {
+  const { pid } = spawnSync('true');
+  const own = makeScratchFolder(parent);
+  mkdirSync(pathOf(pid));
+  mkdirSync(pathOf(process.ppid));
+  removeDeadScratch(parent);
+  expect([own, pathOf(pid), pathOf(process.ppid)].map((path) => existsSync(path))).toEqual([
+    true,
+    false,
+    true,
+  ]);
+});
+
+test('folders of other machines and containers stay, whatever number their process has', () => {
+  const { pid } = spawnSync('true');
+  const foreign = pathOf(pid).replace(/chaff-[0-9a-f]{8}-/, 'chaff-00000000-');
+  mkdirSync(foreign);
+  removeDeadScratch(parent);
+  expect(existsSync(foreign)).toBe(true);
+});
+
+test('a folder that is missing has nothing to remove', () => {
+  expect(() => removeDeadScratch(join(parent, 'missing'))).not.toThrow();
+});
