@@ -91,10 +91,17 @@ export function isWritten(source: Uint8Array, start: number, end: number): boole
 }
 
 const encoder = new TextEncoder();
-const ONE_AMPERSAND = Uint8Array.of(AMPERSAND);
+/** Distinct references in values that are remembered; a page has some dozens. */
+const MAX_REMEMBERED = 4096;
+const remembered = new Map<string, Uint8Array>();
 
 function decodeInValue(reference: string): Uint8Array {
-  return reference === '&amp;' ? ONE_AMPERSAND : encoder.encode(decodeAttribute(reference));
+  const known = remembered.get(reference);
+  if (known !== undefined) return known;
+  const decoded = encoder.encode(decodeAttribute(reference));
+  if (reference.length <= LONGEST_REFERENCE && remembered.size < MAX_REMEMBERED)
+    remembered.set(reference, decoded);
+  return decoded;
 }
 
 function asciiOf(source: Uint8Array, start: number, end: number): string {
