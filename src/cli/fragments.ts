@@ -67,7 +67,7 @@ interface FragmentFlags
   overwrite?: boolean;
   minShared: number;
   minBytes: number;
-  composites: Composites;
+  composites?: Composites;
   relation: Relation | 'both';
   captures: 'last' | 'all';
   top: number;
@@ -107,7 +107,7 @@ export function fragmentsCommand(context: Context): Command {
         'which neighbours are one fragment: every shared run, or classes that always stand together',
       )
         .choices([...COMPOSITES])
-        .default(DEFAULT_COMPOSITES),
+        .default(undefined, `${DEFAULT_COMPOSITES}; merged with --selectors`),
     )
     .addOption(capturesOption('page'))
     .option('--limit <pages>', 'compare at most so many pages', wholeNumber(1))
@@ -166,7 +166,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
     limit: flags.limit,
     minShared: flags.minShared,
     minBytes: flags.minBytes,
-    composites: flags.composites,
+    composites: flags.composites ?? compositesFor(flags),
     preset: flags.preset,
     relations: flags.relation === 'both' ? RELATIONS : [flags.relation],
     captures: flags.captures,
@@ -215,4 +215,9 @@ async function list(
   for (const text of fragmentLines(shown, { format, htmlBytes, pages, minBytes })) {
     await write(streams.stdout, `${text}\n`);
   }
+}
+
+/** A selector matches all occurrences of a fragment: classes that leave out those inside composites would have none. */
+function compositesFor({ selectors }: SelectorFlags): Composites {
+  return selectors === undefined ? DEFAULT_COMPOSITES : 'merged';
 }

@@ -91,7 +91,7 @@ const SITES: Record<string, SiteOptions> = {
 test.each(Object.entries(SITES))(
   'on a site of %s, exact selectors match members and nothing else',
   async (name, options) => {
-    const result = analysePages(sitePages(options), { relations: ['complete'] });
+    const result = analysePages(sitePages(options), { relations: ['complete'], composites: 'merged' });
     const { rows } = await findSelectors(result);
     const exact = rows.filter((row) => row.exact);
     expect(rows.length).toBeGreaterThan(3);
@@ -111,6 +111,7 @@ test.skipIf(data === undefined).each(REAL_SITES)(
   async (site) => {
     await runFragments([join(data!, 'sites', `${site}.warc.gz`)], {
       limit: 120,
+      composites: 'merged',
       workers: 0,
       useResult: async (result) => {
         const { rows } = await findSelectors(result);
