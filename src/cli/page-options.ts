@@ -49,7 +49,7 @@ export function addPageOptions(command: Command, { prefix = '', group = '' } = {
   );
   option(
     '--delta <difference>',
-    'smoothing merge: leaves of which the scores differ by less are one; 0.2 when not given',
+    'smoothing merge: leaves of which the scores differ by less are one; 0.24 when not given',
   ).argParser(numberBetween(0, 1));
   const levelling = new Option(
     `--no-${prefix}levelling`,

@@ -91,7 +91,7 @@ test('fewer than four sites are refused with their number and the way round it',
 test('a model that leaves no text of pages of sites held out says so, on stderr and on its card', async () => {
   const path = join(folder, 'suspect.json');
   const { stderr } = await train(sitesOfLinks(), '-o', path, '--features', 'paper', '--min-pages', '8');
-  expect(stderr).toMatch(/warning: .*almost no text of \d+ of \d+ pages of sites held out/);
+  expect(stderr).toMatch(/warning: .*almost no text is left of \d+ of \d+ pages of sites held out/);
   expect(decodePageModel(readFileSync(path, 'utf8')).card.limits).toMatch(/almost no text is left of \d+ of/);
 });
 

@@ -15,7 +15,7 @@ import type { ClassifierFigures } from '../learn/classifier-figures.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { DEFAULT_SAMPLE_PAGES } from '../run/job.ts';
 import { WEIGHTINGS, type Weighting } from '../run/stages/training-table.ts';
-import { isSuspect, runTrain, type TrainResult } from '../run/train-run.ts';
+import { runTrain, type TrainResult, warningOf } from '../run/train-run.ts';
 import { TRAIN_DEFAULTS } from '../run/train-settings.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { count, number, problemTeller, settleAccounts } from './accounts.ts';
@@ -233,13 +233,8 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
     output.discard();
   }
   if (!flags.quiet) stderr.write(`${describe(result, flags, Buffer.byteLength(text))}\n`);
-  const { checked } = result;
-  if (isSuspect(checked)) {
-    stderr.write(
-      `warning: ${flags.output} leaves almost no text of ${checked.empty} of ${count(checked.pages, 'page')} of sites ` +
-        `held out; ${count(result.sites, 'site')} may be too few\n`,
-    );
-  }
+  const warning = warningOf(result.checked);
+  if (warning !== undefined) stderr.write(`warning: ${flags.output}: ${warning}\n`);
   settleAccounts(context, result, flags, { done: 'used' });
 }
 

@@ -119,19 +119,22 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
   });
 }
 
-/** Whether a model left almost no text on too many pages of sites held out. */
-export function isSuspect({ pages, empty }: CheckedPages): boolean {
-  return empty > MOST_EMPTY_SHARE * pages;
+/** What is wrong with a model that leaves almost no text of too many pages of sites held out, or cannot be checked. */
+export function warningOf({ pages, empty }: CheckedPages): string | undefined {
+  if (pages === 0)
+    return 'it could not be checked on sites held out: the other sites do not suffice for a model';
+  if (empty <= MOST_EMPTY_SHARE * pages) return undefined;
+  return `almost no text is left of ${empty} of ${pages} pages of sites held out: train it on more sites`;
 }
 
 /** Writes what the check found on the card, among the limits when the model is suspect. */
 function tellChecked(card: ModelCard, checked: CheckedPages): void {
   const { pages, empty } = checked;
-  if (pages === 0) return;
-  card.figures['pages of sites held out: almost no text left'] = Math.round((1e4 * empty) / pages) / 1e4;
-  if (!isSuspect(checked)) return;
-  const warning = `almost no text is left of ${empty} of ${pages} pages of sites held out: train it on more sites`;
-  card.limits = card.limits === UNTOLD ? warning : `${card.limits}; ${warning}`;
+  if (pages > 0) {
+    card.figures['pages of sites held out: almost no text left'] = Math.round((1e4 * empty) / pages) / 1e4;
+  }
+  const warning = warningOf(checked);
+  if (warning !== undefined) card.limits = card.limits === UNTOLD ? warning : `${card.limits}; ${warning}`;
 }
 
 function checkSites(

@@ -5,7 +5,7 @@
 import { type PageModel, paperPageModel } from '../../detect/page/page-model.ts';
 
 /** Largest difference of scores that Basic + Merge closes: the best on hosts of the even half of gold. */
-const MERGE_DELTA = 0.2;
+const MERGE_DELTA = 0.3;
 
 export const chakrabarti2007 = {
   // section 5.1: sites, pages, labels
