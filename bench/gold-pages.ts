@@ -1,7 +1,9 @@
 /** Gold sets for benchmarks: `<set>.jsonl` beside `<set>.warc.gz`, and the pages that their rows name. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { bottomK } from '../src/detect/sample.ts';
 import { type GoldRow, readGold } from '../src/evaluate/gold.ts';
+import { hostHalf } from '../src/evaluate/host-half.ts';
 import type { Page } from '../src/model/page.ts';
 import { closeInputs, openInputs } from '../src/read/open-inputs.ts';
 import { readPages } from '../src/read/read-captures.ts';
@@ -63,4 +65,26 @@ export async function readGoldPages({ gold, archive }: GoldSet): Promise<GoldPag
     const page = pages.get(row.url);
     return page ? [{ row, page, html: Buffer.from(page.source).toString('utf8') }] : [];
   });
+}
+
+export interface DrawOptions {
+  /** Most pages of the set. */
+  pages: number;
+  /** `odd` and `even` for hosts of one half, `all` for all. */
+  half: string;
+}
+
+/** A seeded sample of the pages that have gold text or blocks. */
+export async function drawGoldPages(set: GoldSet, { pages, half }: DrawOptions): Promise<GoldPage[]> {
+  const chosen = (await readGoldPages(set)).filter(
+    ({ row, page }) =>
+      (row.text !== undefined || row.blocks !== undefined) &&
+      (half === 'all' || hostHalf(page.site) === half),
+  );
+  const byUrl = new Map(chosen.map((one) => [one.row.url, one]));
+  const drawn = bottomK(
+    chosen.map(({ page }) => page),
+    pages,
+  );
+  return drawn.map(({ url }) => byUrl.get(url)!);
 }

@@ -70,7 +70,6 @@ function accuracyOf([a, b]: [string, string], sites: ClassSite[], texts: Map<Pag
       const model = trainNaiveBayes(
         training.map(({ page }) => texts.get(page)!),
         training.map(({ k }) => k),
-        { priors: 'equal' },
       );
       let right = 0;
       let tested = 0;

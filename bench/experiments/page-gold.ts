@@ -1,12 +1,14 @@
 /**
  * Table 1 and Figure 1 of Chakrabarti, Kumar and Punera 2007 on other pages: how well template text, anchor text
- * and links are found by the classifier alone (page-basic), with like neighbours merged (page-merge) and with its
- * scores smoothed (page), and how well their sections agree with gold's; beside them the content's F1. Rewrites the
- * generated part of docs/page-level.md with --write:
+ * and links are found by the classifier alone (page-basic), with like neighbours merged (page-merge), with its
+ * scores smoothed (page-smooth) and with these levelled (page), and how well their sections agree with gold's; beside
+ * them the content's F1. Rewrites the generated part of docs/page-level.md with --write. With --paper the preset
+ * chakrabarti-2007 is measured, for the part of docs/research/chakrabarti-2007.md:
  *
- *   CHAFF_DATA=data npx tsx bench/experiments/page-gold.ts [--half odd] [--detectors NAME …] [--write] [gold …]
+ *   CHAFF_DATA=data npx tsx bench/experiments/page-gold.ts [--half odd] [--detectors NAME …] [--paper] [--exclude REGEXP] [--write] [gold …]
  */
 import { parseArgs } from 'node:util';
+import { paperPageModel } from '../../src/detect/page/page-model.ts';
 import { detectorChoice } from '../../src/evaluate/detector-choice.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
 import type { HostHalf } from '../../src/evaluate/host-half.ts';
@@ -14,22 +16,37 @@ import type { PageScore } from '../../src/evaluate/score-page.ts';
 import { toFigures } from '../../src/evaluate/summarise.ts';
 import { markdownTable, writeDocPart } from '../doc-part.ts';
 import { findGoldSets } from '../gold-pages.ts';
+import { PAPER_OPTIONS } from './template-removal.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     half: { type: 'string', default: 'odd' },
-    detectors: { type: 'string', multiple: true, default: ['page-basic', 'page-merge', 'page'] },
+    detectors: {
+      type: 'string',
+      multiple: true,
+      default: ['page-basic', 'page-merge', 'page-smooth', 'page'],
+    },
+    paper: { type: 'boolean', default: false },
+    /** URLs of hosts that a model has learnt from. */
+    exclude: { type: 'string', multiple: true, default: [] },
     write: { type: 'boolean', default: false },
   },
 });
+
+// without levels, page is page-smooth
+const names = values.paper ? values.detectors.filter((name) => name !== 'page') : values.detectors;
+const page = values.paper ? { ...PAPER_OPTIONS, model: paperPageModel() } : {};
+const floors = values.paper ? { minTextBytes: 0, minTextShare: 0 } : undefined;
 
 const byDetector = new Map<string, PageScore[]>();
 for (const { name, gold, archive } of findGoldSets(positionals)) {
   const { detectors } = await evaluate({
     archives: [archive],
     gold: [gold],
-    detectors: values.detectors.map((detector) => detectorChoice(detector)),
+    detectors: names.map((detector) => detectorChoice(detector, { page })),
+    floors,
+    exclude: values.exclude.map((source) => new RegExp(source, 'u')),
     half: values.half === 'all' ? undefined : (values.half as HostHalf),
     templates: true,
   });
@@ -42,7 +59,8 @@ for (const { name, gold, archive } of findGoldSets(positionals)) {
 }
 const told = table();
 console.log(told);
-if (values.write) writeDocPart('page-level.md', 'page-gold', told);
+if (values.write && values.paper) writeDocPart('research/chakrabarti-2007.md', 'paper-gold', told);
+else if (values.write) writeDocPart('page-level.md', 'page-gold', told);
 
 function table(): string {
   const pages = byDetector.get('none')!;
@@ -59,7 +77,7 @@ function table(): string {
       const { pages: count, words, grams, templates, randIndex } = toFigures(scores.filter(pick));
       const figures = [templates?.text.f1, templates?.anchors.f1, templates?.links.f1, randIndex];
       rows.push([
-        label === values.detectors[0] ? `${name} (${count.toLocaleString('en')})` : '',
+        label === names[0] ? `${name} (${count.toLocaleString('en')})` : '',
         label,
         ...figures.map((value) => value?.toFixed(2) ?? '–'),
         ...[words?.f1, grams?.f1].map((value) => (value === undefined ? '–' : (100 * value).toFixed(1))),

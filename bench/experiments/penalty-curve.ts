@@ -2,9 +2,10 @@
  * Figures 2 and 3 of Chakrabarti, Kumar and Punera 2007 on other pages: how well template text, anchor text and
  * links are found, and how well sections agree with gold's, as the penalty of the smoothing is multiplied by
  * 1/100 … 100. Writes the figures as CSV; with --write also docs/penalty-detection.svg and
- * docs/penalty-segments.svg:
+ * docs/penalty-segments.svg. With --paper the model of the paper is smoothed exactly and not levelled, and the files
+ * are paper-penalty-detection.svg and paper-penalty-segments.svg:
  *
- *   CHAFF_DATA=data npx tsx bench/experiments/penalty-curve.ts [--pages 400] [--half odd] [--model FILE] [--write] [gold …]
+ *   CHAFF_DATA=data npx tsx bench/experiments/penalty-curve.ts [--pages 400] [--half odd] [--paper | --model FILE] [--kind area+nodes] [--write] [gold …]
  *
  * Pages are a seeded sample of those that have gold text, the same number from every set as far as it has them,
  * hosts of one half unless --half all is given.
@@ -12,9 +13,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PageJudge } from '../../src/detect/page/judge-page.ts';
-import { decodePageModel, packagedPageModel } from '../../src/detect/page/page-model.ts';
-import { bottomK } from '../../src/detect/sample.ts';
-import { hostHalf } from '../../src/evaluate/host-half.ts';
+import { decodePageModel, packagedPageModel, paperPageModel } from '../../src/detect/page/page-model.ts';
+import type { PenaltyKind } from '../../src/detect/page/section-penalty.ts';
 import { findLeaves, findTemplateWords } from '../../src/evaluate/page-leaves.ts';
 import { compareSegments, sectionsOfLeaves } from '../../src/evaluate/page-segments.ts';
 import { judgePage } from '../../src/evaluate/score-page.ts';
@@ -25,8 +25,9 @@ import {
 } from '../../src/evaluate/template-counts.ts';
 import { Parser } from '../../src/parse/parser.ts';
 import { docPath, mean } from '../doc-part.ts';
-import { findGoldSets, type GoldPage, type GoldSet, readGoldPages } from '../gold-pages.ts';
+import { drawGoldPages, findGoldSets, type GoldSet } from '../gold-pages.ts';
 import { linePlot } from '../line-plot.ts';
+import { PAPER_OPTIONS } from './template-removal.ts';
 
 const FACTORS = [1 / 100, 1 / 30, 1 / 10, 1 / 3, 1, 3, 10, 30, 100];
 
@@ -36,6 +37,8 @@ const { values, positionals } = parseArgs({
     pages: { type: 'string', default: '400' },
     half: { type: 'string', default: 'odd' },
     model: { type: 'string' },
+    paper: { type: 'boolean', default: false },
+    kind: { type: 'string' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -46,8 +49,12 @@ interface Point {
   randIndex: Map<string, number[]>;
 }
 
-const model = values.model ? decodePageModel(readFileSync(values.model, 'utf8')) : packagedPageModel();
-const judges = FACTORS.map((penalty) => new PageJudge(model, { penalty }));
+const own = values.model ? decodePageModel(readFileSync(values.model, 'utf8')) : undefined;
+const model = own ?? (values.paper ? paperPageModel() : packagedPageModel());
+const options = values.paper ? PAPER_OPTIONS : {};
+const judges = FACTORS.map(
+  (penalty) => new PageJudge(model, { ...options, penaltyKind: values.kind as PenaltyKind, penalty }),
+);
 const points = FACTORS.map((): Point => ({ counts: [], randIndex: new Map() }));
 const parser = new Parser();
 let pageCount = 0;
@@ -55,8 +62,7 @@ for (const set of findGoldSets(positionals)) await measureSet(set);
 tell();
 
 async function measureSet(set: GoldSet): Promise<void> {
-  for (const goldPage of drawPages(await readGoldPages(set))) {
-    const { page, row } = goldPage;
+  for (const { page, row } of await drawGoldPages(set, { pages: Number(values.pages), half: values.half })) {
     const parsed = { page, tree: parser.parse(page.source) };
     const truth = judgePage(findLeaves(parsed.tree), row);
     if (!truth) continue;
@@ -73,20 +79,6 @@ async function measureSet(set: GoldSet): Promise<void> {
     }
   }
   console.error(`${set.name}: ${pageCount} pages so far`);
-}
-
-function drawPages(pages: GoldPage[]): GoldPage[] {
-  const chosen = pages.filter(
-    ({ row, page }) =>
-      (row.text !== undefined || row.blocks !== undefined) &&
-      (values.half === 'all' || hostHalf(page.site) === values.half),
-  );
-  const byUrl = new Map(chosen.map((page) => [page.row.url, page]));
-  const drawn = bottomK(
-    chosen.map(({ page }) => page),
-    Number(values.pages),
-  );
-  return drawn.map(({ url }) => byUrl.get(url)!);
 }
 
 function tell(): void {
@@ -113,8 +105,9 @@ function tell(): void {
     sets.map((name, k) => ({ name, values: bySet[k] })),
     { ...axis, title: 'Sections beside those of gold', yTitle: 'adjusted Rand index' },
   );
-  writeFileSync(docPath('penalty-detection.svg'), detection);
-  writeFileSync(docPath('penalty-segments.svg'), segments);
+  const prefix = values.paper ? 'paper-' : '';
+  writeFileSync(docPath(`${prefix}penalty-detection.svg`), detection);
+  writeFileSync(docPath(`${prefix}penalty-segments.svg`), segments);
 }
 
 function nameOf(factor: number): string {

@@ -4,16 +4,34 @@
  * classifier alone (PAGELEVEL Basic) and with its scores smoothed (PAGELEVEL Smooth).
  *
  *   --model FILE   a page-level model of `chaff train` instead of the package's
+ *   --paper        the package's model of the paper, with the options of the preset chakrabarti-2007
+ *
+ * Basic and Smooth differ in the smoothing alone: there is no levelling in them. For the model of the package the
+ * verdict as it is by default stands beside them.
  */
 import { readFileSync } from 'node:fs';
+import { chakrabarti2007 } from '../../src/cli/presets/chakrabarti-2007.ts';
 import { domDetector } from '../../src/detect/dom.ts';
 import { labelWithFloors } from '../../src/detect/floors.ts';
-import { PageJudge, type Smoothing } from '../../src/detect/page/judge-page.ts';
-import { decodePageModel, type PageModel, packagedPageModel } from '../../src/detect/page/page-model.ts';
+import { PageJudge, type PageOptions } from '../../src/detect/page/judge-page.ts';
+import {
+  decodePageModel,
+  type PageModel,
+  packagedPageModel,
+  paperPageModel,
+} from '../../src/detect/page/page-model.ts';
 import type { Page } from '../../src/model/page.ts';
 import type { Range } from '../../src/model/range.ts';
 import { Parser } from '../../src/parse/parser.ts';
 import type { Tree } from '../../src/parse/tree.ts';
+
+/** How the preset chakrabarti-2007 judges. */
+export const PAPER_OPTIONS = {
+  levelling: false,
+  levels: 0,
+  unsureBand: 0,
+  delta: chakrabarti2007.pageDelta,
+} as const satisfies PageOptions;
 
 /** Takes the pages of one site, in order, with what is template on them; the tree holds until the next. */
 export type TakePage = (index: number, tree: Tree, ranges: Range[] | undefined) => void;
@@ -36,16 +54,19 @@ export function templateRemovals(): Removal[] {
   ];
   const model = pageModel();
   if (!model) return removals;
+  const options = process.argv.includes('--paper') ? PAPER_OPTIONS : { levelling: false };
   removals.push(
-    { name: 'page-level basic', label: byPage(model, 'none') },
-    { name: 'page-level smoothed', label: byPage(model, 'isotonic') },
+    { name: 'page-level basic', label: byPage(model, { ...options, smoothing: 'none' }) },
+    { name: 'page-level smoothed', label: byPage(model, { ...options, smoothing: 'isotonic' }) },
   );
+  if (model.level) removals.push({ name: 'page', label: byPage(model, {}) });
   return removals;
 }
 
 function pageModel(): PageModel | undefined {
   const at = process.argv.indexOf('--model');
   if (at >= 0) return decodePageModel(readFileSync(process.argv[at + 1], 'utf8'));
+  if (process.argv.includes('--paper')) return paperPageModel();
   try {
     return packagedPageModel();
   } catch (error) {
@@ -71,8 +92,8 @@ function labelBySite(site: string, pages: readonly Page[], take: TakePage): void
   });
 }
 
-function byPage(model: PageModel, smoothing: Smoothing): Removal['label'] {
-  const judge = new PageJudge(model, { smoothing });
+function byPage(model: PageModel, options: PageOptions): Removal['label'] {
+  const judge = new PageJudge(model, options);
   return (_, pages, take) =>
     withTrees(pages, (index, tree, page) => take(index, tree, judge.judge({ page, tree }).ranges));
 }

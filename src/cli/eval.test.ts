@@ -51,7 +51,7 @@ test('variants go by their names, and a name nobody knows is refused with the li
   ]);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ +T006 +12 /m);
-  const wrong = await chaff(['eval', archive, '--gold', gold, '--detectors', 'page-smooth']);
+  const wrong = await chaff(['eval', archive, '--gold', gold, '--detectors', 'page-rough']);
   expect(wrong.code).toBe(2);
   expect(wrong.stderr).toContain('page-basic, page-merge');
 });

@@ -47,7 +47,7 @@ export function evalCommand(context: Context): Command {
     .addOption(
       new Option(
         '--detectors <name...>',
-        'detectors to score, beside none; T001 to T007 are variants of cross, page-basic and page-merge of page',
+        'detectors to score, beside none; T001 to T007 are variants of cross, page-basic, page-merge and page-smooth of page',
       )
         .choices(CHOICE_NAMES)
         .default([...DEFAULT_DETECTORS]),

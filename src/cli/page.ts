@@ -33,11 +33,12 @@ import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-o
 import { OVERWRITE_MEANING } from './page-folder.ts';
 import { addPageOptions, type PageFlags, pageOptionsOf, readPageModel } from './page-options.ts';
 import { openPageWriter } from './page-writer.ts';
+import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 
 const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
 type Format = (typeof FORMATS)[number];
 
-interface PageCommandFlags extends ReadFlags, TalkFlags, PageFlags, LayoutFlags {
+interface PageCommandFlags extends ReadFlags, TalkFlags, PageFlags, LayoutFlags, PresetFlag {
   format: Format;
   output?: string;
   overwrite?: boolean;
@@ -78,6 +79,7 @@ export function pageCommand(context: Context): Command {
     .option('--url <url>', 'the URL of a page that is bare HTML, to tell its own links from others', webUrl)
     .option('--limit <pages>', 'judge at most so many pages', wholeNumber(1));
   addPageOptions(command);
+  addPresetOption(command, ['chakrabarti-2007']);
   addLayoutOptions(command);
   const fetching = (flags: string, meaning: string, least: number, value: number) =>
     command.addOption(

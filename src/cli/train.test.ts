@@ -55,7 +55,8 @@ test('the same model comes out of any order of inputs and any number of workers'
 
 test('one site cannot make a model, nor sites that are too small, nor sites in which nothing repeats', async () => {
   const one = await train(archive, '-o', join(folder, 'x.json'), '--include', firstHost());
-  expect([one.code, one.stderr]).toEqual([1, expect.stringMatching(/several sites.*only one/)]);
+  expect([one.code, one.stderr]).toEqual([1, expect.stringMatching(/at least 4 sites.* 1 has pages.*: /)]);
+  expect(one.stderr).not.toContain('--min-sites');
   const small = await train(archive, '-o', join(folder, 'x.json'), '--min-pages', '1000');
   expect([small.code, small.stderr]).toEqual([
     1,
@@ -66,6 +67,55 @@ test('one site cannot make a model, nor sites that are too small, nor sites in w
   expect(existsSync(join(folder, 'x.json'))).toBe(false);
 });
 
+test('fewer than four sites are refused with their number and the way round it', async () => {
+  const { warc } = await writeSampleArchive(folder, { seed: 11, sites: 2, pagesPerSite: 10, name: 'two' });
+  const path = join(folder, 'pair.json');
+  const refused = await train(warc, '-o', path);
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/at least 4 sites.* 2 have pages.*--min-sites 2 trains on them all the same/),
+  ]);
+  expect(existsSync(path)).toBe(false);
+  const made = await train(warc, '-o', path, '--min-sites', '2');
+  expect([0, 3]).toContain(made.code);
+  const [, empty, pages] =
+    /no text is left of (\d+) of (\d+) pages of sites held out/.exec(made.stderr) ?? [];
+  expect(Number(pages)).toBeGreaterThan(10);
+  const { figures } = decodePageModel(readFileSync(path, 'utf8')).card;
+  expect(figures['pages of sites held out: almost no text left']).toBeCloseTo(
+    Number(empty) / Number(pages),
+    4,
+  );
+});
+
+test('a model that leaves no text of pages of sites held out says so, on stderr and on its card', async () => {
+  const path = join(folder, 'suspect.json');
+  const { stderr } = await train(sitesOfLinks(), '-o', path, '--features', 'paper', '--min-pages', '8');
+  expect(stderr).toMatch(/warning: .*almost no text is left of \d+ of \d+ pages of sites held out/);
+  expect(decodePageModel(readFileSync(path, 'utf8')).card.limits).toMatch(/almost no text is left of \d+ of/);
+});
+
+test('raw probabilities of the 15 features of the paper are one option each', async () => {
+  const path = join(folder, 'raw.json');
+  const options = [
+    '--features',
+    'paper',
+    '--calibration',
+    'none',
+    '--nodes',
+    'all',
+    '--penalty-kind',
+    'nodes',
+  ];
+  await train(archive, '-o', path, ...options, '--penalty-constant', '0.02');
+  const model = decodePageModel(readFileSync(path, 'utf8'));
+  expect(model.features).toHaveLength(15);
+  expect(model.lexicon.words).toEqual([]);
+  expect(model.classes.map(({ calibration }) => calibration)).toEqual(Array(4).fill({ method: 'none' }));
+  expect(model).toMatchObject({ nodes: 'all', penalty: 0.02, penaltyKind: 'nodes' });
+  expect(model.card.settings).toMatchObject({ features: 'paper', calibration: 'none', nodes: 'all' });
+});
+
 test('wrong options are refused before anything is read', async () => {
   for (const args of [
     [archive],
@@ -73,6 +123,9 @@ test('wrong options are refused before anything is read', async () => {
     [archive, '-o', 'x', '--share', '2'],
     [archive, '-o', 'x', '--date', 'today'],
     [archive, '-o', 'x', '--site', 'layout'],
+    [archive, '-o', 'x', '--features', 'some'],
+    [archive, '-o', 'x', '--min-sites', '1'],
+    [archive, '-o', 'x', '--preset', 'gibson-2005'],
     [archive, '-o', 'x', '--no-such-option'],
   ]) {
     expect((await chaff(['train', ...args])).code, args.join(' ')).toBe(2);
@@ -89,10 +142,25 @@ function firstHost(): string {
   return new URL((JSON.parse(truth) as { url: string }).url).host.replaceAll('.', '\\.');
 }
 
-/** Two sites whose pages have nothing in common, markup included. */
+/** Four sites whose pages repeat a paragraph that is a link. On three the other one is not, on the fourth it is. */
+function sitesOfLinks(): string {
+  const records = ['a', 'b', 'c', 'd'].flatMap((host, h) =>
+    Array.from({ length: 10 }, (_, k) => {
+      const words = (page: number) => Array.from({ length: 60 }, (_, w) => `w${h}x${page}x${w}`).join(' ');
+      const link = (text: string) => `<p><a href="/">${text}</a></p>`;
+      const own = h < 3 ? `<p>${words(k)}</p>` : link(words(k));
+      return warcRecord({ url: `http://${host}.example/${k}`, html: `${link(words(99))}${own}` });
+    }),
+  );
+  const path = join(folder, 'links.warc.gz');
+  writeFileSync(path, Buffer.concat(records.map((record) => gzipSync(record))));
+  return path;
+}
+
+/** Four sites whose pages have nothing in common, markup included. */
 function plainSites(): string {
   const tags = ['p', 'div', 'section', 'article', 'main', 'span', 'b', 'i', 'em'];
-  const records = ['a.example', 'b.example'].flatMap((host, h) =>
+  const records = ['a.example', 'b.example', 'c.example', 'd.example'].flatMap((host, h) =>
     tags.map((tag, k) => {
       const words = Array.from({ length: 40 }, (_, w) => `w${h}x${k}x${w}`).join(' ');
       return warcRecord({ url: `http://${host}/${k}`, html: `<${tag}>${words}.</${tag}>` });

@@ -1,13 +1,22 @@
 /** `chaff train`: a page-level model from any archive of several sites. */
 import { Command, Option } from 'commander';
-import { FEATURES } from '../detect/page/feature-list.ts';
-import { CLASSIFIERS, type ClassifierName } from '../detect/page/fit-classifiers.ts';
+import { FEATURE_SETS, type FeatureSet, featuresOf } from '../detect/page/feature-list.ts';
+import {
+  CALIBRATIONS,
+  type CalibrationName,
+  CLASSIFIERS,
+  type ClassifierName,
+} from '../detect/page/fit-classifiers.ts';
+import { NODE_CHOICES, type NodeChoice } from '../detect/page/judged-nodes.ts';
 import { encodePageModel } from '../detect/page/page-model.ts';
+import { PENALTY_KINDS, type PenaltyKind } from '../detect/page/section-penalty.ts';
 import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
 import type { ClassifierFigures } from '../learn/classifier-figures.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { DEFAULT_SAMPLE_PAGES } from '../run/job.ts';
-import { runTrain, TRAIN_DEFAULTS, type TrainResult } from '../run/train-run.ts';
+import { WEIGHTINGS, type Weighting } from '../run/stages/training-table.ts';
+import { runTrain, type TrainResult, warningOf } from '../run/train-run.ts';
+import { TRAIN_DEFAULTS } from '../run/train-settings.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { count, number, problemTeller, settleAccounts } from './accounts.ts';
 import {
@@ -25,12 +34,21 @@ import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
 import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
 import { openOutput } from './output.ts';
+import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { checkOutputFile } from './writable-target.ts';
 
-interface TrainFlags extends ReadFlags, TalkFlags, LayoutFlags {
+interface TrainFlags extends ReadFlags, TalkFlags, LayoutFlags, PresetFlag {
   output: string;
   classifier: ClassifierName;
+  features: FeatureSet;
+  calibration: CalibrationName;
+  nodes: NodeChoice;
+  penaltyConstant?: number;
+  penaltyKind: PenaltyKind;
+  minSites: number;
+  allPages?: boolean;
+  weights: Weighting;
   labels: LabelRule;
   pages: number;
   share: number;
@@ -61,14 +79,48 @@ export function trainCommand(context: Context): Command {
   command
     .requiredOption('-o, --output <file>', 'the model to write, as JSON')
     .addOption(
-      new Option('--classifier <name>', 'logistic regressions, as in the paper, or boosted trees')
+      new Option(
+        '--classifier <name>',
+        'four logistic regressions by area, as in the paper, or boosted trees',
+      )
         .choices(CLASSIFIERS)
         .default(TRAIN_DEFAULTS.classifier),
     )
     .addOption(
+      new Option('--features <set>', 'all 90, or the 15 that the paper names')
+        .choices(FEATURE_SETS)
+        .default(TRAIN_DEFAULTS.features),
+    )
+    .addOption(
+      new Option(
+        '--calibration <kind>',
+        'of scores, on sites held out: platt, or none: probabilities of the classifier, as in the paper',
+      )
+        .choices(CALIBRATIONS)
+        .default(TRAIN_DEFAULTS.calibration),
+    )
+    .addOption(
+      new Option(
+        '--nodes <which>',
+        'examples, and nodes that the model judges: blocks with words, or all of 2,000 px² and more, as in the paper',
+      )
+        .choices(NODE_CHOICES)
+        .default(TRAIN_DEFAULTS.nodes),
+    )
+    .option(
+      '--penalty-constant <c>',
+      'constant of the penalty that the model smooths with; 0.01, as in the paper, when not given (trees: 0.0005)',
+      numberBetween(0, 1000),
+    )
+    .addOption(
+      new Option('--penalty-kind <kind>', 'what that penalty depends on: area, as in the paper, and others')
+        .choices(PENALTY_KINDS)
+        .default(TRAIN_DEFAULTS.penaltyKind),
+    )
+    .addOption(
       new Option(
         '--labels <rule>',
-        'html: over 85 % of the HTML in templates, as in the paper; any: of the text, by dom, text or frequency',
+        'html: over 85 % of the HTML in templates of dom; sitelevel: … of dom as in the paper; any: of the text, by dom, text or frequency',
       )
         .choices(LABEL_RULES)
         .default(TRAIN_DEFAULTS.labels),
@@ -99,11 +151,24 @@ export function trainCommand(context: Context): Command {
       wholeNumber(2, 1e6),
       TRAIN_DEFAULTS.minPages,
     )
+    .option(
+      '--min-sites <n>',
+      'fewer sites with pages to train with are refused',
+      wholeNumber(2, 1e6),
+      TRAIN_DEFAULTS.minSites,
+    )
+    .option('--all-pages', 'train also with pages that repeat another, or of which nothing would be left')
+    .addOption(
+      new Option('--weights <of>', 'what counts the same: every site, or every node')
+        .choices(WEIGHTINGS)
+        .default(TRAIN_DEFAULTS.weights),
+    )
     .option('--site-rows <n>', 'most nodes of a site snapshot', wholeNumber(10, 1e6), TRAIN_DEFAULTS.siteRows)
     .option('--rows <n>', 'most nodes in all: memory', wholeNumber(100, 1e7), TRAIN_DEFAULTS.rows)
     .option('--name <text>', "the model's name, for its card")
     .option('--about <text>', 'what it is trained on, for its card')
     .option('--date <day>', 'the day on its card, as 2026-11-30; today when not given', day);
+  addPresetOption(command, ['chakrabarti-2007']);
   addLayoutOptions(command);
   addWorkerOption(command);
   addTalkOptions(command);
@@ -114,6 +179,7 @@ export function trainCommand(context: Context): Command {
 Examples:
   chaff train 'sites/*.warc.gz' -o page.json
   chaff train 'sites/*.warc.gz' --classifier trees -o page.json
+  chaff train 'sites/*.warc.gz' --preset chakrabarti-2007 -o page.json
   chaff train crawl/ --site domain --sample 50 --min-pages 20 -o page.json
   chaff page --model page.json article.html`,
     )
@@ -132,6 +198,11 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
     include: flags.include.map(({ source }) => source),
     exclude: flags.exclude.map(({ source }) => source),
     classifier: flags.classifier,
+    features: flags.features,
+    calibration: flags.calibration,
+    nodes: flags.nodes,
+    penalty: flags.penaltyConstant,
+    penaltyKind: flags.penaltyKind,
     labels: flags.labels,
     pages: flags.pages,
     layout: flags.layout,
@@ -141,6 +212,9 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
     seed: flags.seed,
     snapshot: flags.snapshot,
     minPages: flags.minPages,
+    minSites: flags.minSites,
+    allPages: flags.allPages,
+    weights: flags.weights,
     siteRows: flags.siteRows,
     rows: flags.rows,
     card: cardOf(flags),
@@ -159,6 +233,8 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
     output.discard();
   }
   if (!flags.quiet) stderr.write(`${describe(result, flags, Buffer.byteLength(text))}\n`);
+  const warning = warningOf(result.checked);
+  if (warning !== undefined) stderr.write(`warning: ${flags.output}: ${warning}\n`);
   settleAccounts(context, result, flags, { done: 'used' });
 }
 
@@ -171,8 +247,8 @@ function cardOf({ name, about, date }: TrainFlags) {
 }
 
 /** What the model is made of, how good it is on sites held out, and what it goes by. */
-function describe(result: TrainResult, { output }: TrainFlags, bytes: number): string {
-  const { model, classes, figures, sites, sitesTooSmall, rows, pages } = result;
+function describe(result: TrainResult, { output, features }: TrainFlags, bytes: number): string {
+  const { model, classes, figures, sites, sitesTooSmall, rows, pages, checked } = result;
   const rowsOf = classes.map(({ figures: own }, k): [string, ClassifierFigures] => [
     areaName(k, model.areaBounds),
     own,
@@ -187,7 +263,7 @@ function describe(result: TrainResult, { output }: TrainFlags, bytes: number): s
       own.logLoss.toFixed(3).padStart(9),
     ].join(' '),
   );
-  const telling = [...FEATURES.entries()]
+  const telling = [...featuresOf(features).entries()]
     .map(([k, { name, about }]) => ({ name, about, weight: model.importance[k] }))
     .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1))
     .slice(0, TOLD_FEATURES)
@@ -201,6 +277,8 @@ function describe(result: TrainResult, { output }: TrainFlags, bytes: number): s
     '',
     'what shuffling a feature takes off the AUC:',
     ...telling,
+    '',
+    `almost no text is left of ${number(checked.empty)} of ${count(checked.pages, 'page')} of sites held out`,
     '',
   ].join('\n');
 }

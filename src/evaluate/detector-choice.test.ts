@@ -17,9 +17,10 @@ test('a variant is its detector under a name of its own', () => {
   expect(detectorChoice('page-basic', { page: { threshold: 0.4 } })).toEqual({
     name: 'page',
     label: 'page-basic',
-    options: { threshold: 0.4, smoothing: 'none' },
+    options: { threshold: 0.4, smoothing: 'none', levelling: false },
   });
-  expect(detectorChoice('page-merge').options).toEqual({ smoothing: 'merge' });
+  expect(detectorChoice('page-merge').options).toEqual({ smoothing: 'merge', levelling: false });
+  expect(detectorChoice('page-smooth').options).toEqual({ smoothing: 'isotonic', levelling: false });
 });
 
 test('every name has a label of its own, and others are refused with the list', () => {

@@ -1,17 +1,20 @@
 /**
  * The detectors that can be scored, by the names that tables and floors have for them: every detector, and the
- * variants of some that are compared with each other: Leśniak's T001 to T007 of `cross`, and `page` without
- * smoothing (`page-basic`) or with sections of equal labels merged (`page-merge`).
+ * variants of some that are compared with each other: Leśniak's T001 to T007 of `cross`, and three of `page` that differ
+ * in the smoothing alone, without levelling, region and replies: none (`page-basic`), leaves of like scores merged
+ * (`page-merge`), isotonic (`page-smooth`).
  */
 import { CROSS_VARIANTS, type CrossVariant } from '../detect/cross/cross-settings.ts';
 import type { DetectorName } from '../detect/detector.ts';
 import { DETECTOR_NAMES } from '../detect/index.ts';
+import type { PageOptions } from '../detect/page/judge-page.ts';
 import type { DetectorChoice } from './evaluate.ts';
 
 /** How the scores of nodes become labels, by the name of the variant. */
-const PAGE_VARIANTS: Readonly<Record<string, { smoothing: 'none' | 'merge' }>> = {
-  'page-basic': { smoothing: 'none' },
-  'page-merge': { smoothing: 'merge' },
+const PAGE_VARIANTS: Readonly<Record<string, Required<Pick<PageOptions, 'smoothing' | 'levelling'>>>> = {
+  'page-basic': { smoothing: 'none', levelling: false },
+  'page-merge': { smoothing: 'merge', levelling: false },
+  'page-smooth': { smoothing: 'isotonic', levelling: false },
 };
 
 /** Every name that `detectorChoice` knows. */

@@ -117,6 +117,12 @@ test('256 levels cost less than 0.5 % more than all scores on trees like those o
   }
 });
 
+test('all scores of 10,000 rows are tried when none is to be left out', () => {
+  const tree = pageLike(10_000, 1);
+  expect(smoother.smooth(tree, { levels: 0 }).exact).toBe(true);
+  expect(smoother.smooth(tree, { levels: 65_535 }).exact).toBe(false);
+});
+
 test('up to 256 distinct scores the default is exact', () => {
   const tree = pageLike(250, 3);
   const fast = smoother.smooth(tree);

@@ -13,13 +13,15 @@
  * (Step 4 of the paper's BuildError prints err'(i) - γ for the cost of keeping the parent's value x(j); it is
  * err'(j) - γ, as its next lines have it.)
  *
- * Up to 256 distinct scores the result is exact; above, see smoothing-values.ts.
+ * Up to 256 distinct scores the result is exact; above, see smoothing-values.ts, unless `levels` is 0.
  *
  * Ties: a row keeps its parent's value rather than begin a section; among values of equal cost the lowest is
  * taken, since to call content a template is the worse error.
  *
  * Memory: a table of what each row with children chooses, at most 16 million entries of two bytes, and sums
- * for each depth, at most 4 million numbers; a tree that needs more is given fewer values. Kept for the next call.
+ * for each depth, at most 4 million numbers; a tree that needs more is given fewer values. With `levels` 0 and up to
+ * 16,384 rows these bounds are 8 times as large, so that the result is exact where at most half of the rows have
+ * children and depth is at most 2,048. Kept for the next call.
  */
 import { CostBends } from './cost-bends.ts';
 import { firstNotBelow, pickValues } from './smoothing-values.ts';
@@ -52,6 +54,9 @@ export interface SmoothedTree {
 const DEFAULT_LEVELS = 256;
 const MOST_CHOICES = 1 << 24;
 const MOST_SUMS = 1 << 22;
+/** Times these where the caller wants the exact optimum of a tree of so many rows at most. */
+const EXACT_TIMES = 8;
+const EXACT_ROWS = 16_384;
 /** Places are kept in two bytes. */
 const MOST_VALUES = 0xffff;
 /** Costs that differ by this share differ by more than their rounding. */
@@ -92,10 +97,11 @@ export class TreeSmoother {
     if (count === 0) return { smoothed: this.#smoothed, cost: 0, exact: true };
 
     const { lines, deepest } = this.#measure(tree);
+    const times = levels === 0 && count <= EXACT_ROWS ? EXACT_TIMES : 1;
     const most = Math.min(
       levels === 0 ? count : levels,
-      Math.max(2, Math.floor(MOST_CHOICES / Math.max(1, lines))),
-      Math.max(2, Math.floor(MOST_SUMS / Math.max(1, deepest))),
+      Math.max(2, Math.floor((times * MOST_CHOICES) / Math.max(1, lines))),
+      Math.max(2, Math.floor((times * MOST_SUMS) / Math.max(1, deepest))),
       MOST_VALUES,
     );
     const sorted = this.#sorted.subarray(0, count);
@@ -103,7 +109,9 @@ export class TreeSmoother {
     const { values, exact } = pickValues(sorted, most);
     const choices = lines * values.length;
     if (this.#choices.length < choices) {
-      this.#choices = new Uint16Array(Math.max(choices, Math.min(MOST_CHOICES, Math.ceil(1.5 * choices))));
+      this.#choices = new Uint16Array(
+        Math.max(choices, Math.min(times * MOST_CHOICES, Math.ceil(1.5 * choices))),
+      );
     }
     const sums = (deepest + 1) * values.length;
     if (this.#sums.length < sums) this.#sums = new Float64Array(sums);

@@ -1,81 +1,38 @@
 /**
  * A page-level model from archives, without people: survey → plan → sites learnt and labelled → rows → a
- * classifier for each class of area. Every site counts the same whatever its size; what is told of the model
- * was measured on sites that the classifier had not seen.
+ * classifier for each class of area → a check. By default every site counts the same whatever its size; the figures
+ * of the model are of sites that the classifier had not seen.
  *
  * Sites are numbered by a seeded hash of their names and fall into parts by that number, so that neither the
  * order of inputs nor the number of workers has a say in the model.
  */
-
-import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
-import { assembleModel, JUDGING_SETTINGS } from '../detect/page/assemble-model.ts';
-import { FEATURES } from '../detect/page/feature-list.ts';
+import { assembleModel } from '../detect/page/assemble-model.ts';
+import { featuresOf } from '../detect/page/feature-list.ts';
 import {
-  CLASSIFIERS,
-  type ClassifierName,
   DEFAULT_PARTS,
   type FittedClassifiers,
   fitClassifiers,
   type TrainingTable,
 } from '../detect/page/fit-classifiers.ts';
-import { areaClassOf, type ModelCard, type PageModel } from '../detect/page/page-model.ts';
-import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
-import type { BoostedTreesOptions } from '../learn/train-boosted-trees.ts';
+import type { Lexicon } from '../detect/page/lexicon.ts';
+import { areaClassOf, encodePageModel, type ModelCard, type PageModel } from '../detect/page/page-model.ts';
+import { SITE_LEVEL } from '../detect/page/site-labels.ts';
 import type { Problem } from '../model/problem.ts';
-import { checkJob, checkWhole, type JobOptions } from './job.ts';
-import type { RunOptions } from './report-run.ts';
+import { checkJob } from './job.ts';
 import { countProblems, type ScratchRun, withScratchRun } from './scratch-run.ts';
 import { sumCounts } from './stages/run-stage.ts';
-import { type LabelledSites, labelAllSites, type MeasuredSites, measureAll } from './stages/train-stages.ts';
+import {
+  checkHeldOut,
+  type LabelledSites,
+  labelAllSites,
+  type MeasuredSites,
+  measureAll,
+} from './stages/train-stages.ts';
 import { makeLexicon } from './stages/training-sites.ts';
 import { makeTable } from './stages/training-table.ts';
+import type { CheckedPages } from './tasks/check-model-task.ts';
 import type { UnusedCode } from './tasks/site-label-task.ts';
-import { LAYOUTS, type LayoutKind } from './tasks/task.ts';
-
-export interface TrainOptions
-  extends Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limits' | 'sample' | 'seed' | 'snapshot'>,
-    Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'> {
-  /** @default 'logistic' */
-  classifier?: ClassifierName;
-  /** What makes a node template: see site-labels.ts. @default 'html' */
-  labels?: LabelRule;
-  /** Pages of a site snapshot to train with, of those it is learnt from, from 1. @default 40 */
-  pages?: number;
-  /** Share of the sampled pages of a site that makes a node template, 0 to 1. @default 0.1 */
-  share?: number;
-  /** Pages a site must have, from 2. @default 8 */
-  minPages?: number;
-  /** Rows of one site snapshot, from 10. @default 4000 */
-  siteRows?: number;
-  /** Rows of all sites, from 100: what memory depends on. @default 300,000 */
-  rows?: number;
-  /** Where nodes stand: an estimate, or Chromium with what the archives hold. @default 'estimate' */
-  layout?: LayoutKind;
-  /** With layout `browser`: pages at the same time and the time of each. */
-  browser?: Pick<BrowserLayoutOptions, 'tabs' | 'pageMs'>;
-  /** Settings of the boosted trees. */
-  trees?: BoostedTreesOptions;
-  /** Strength of the logistic regression's regularisation, above 0. */
-  l2?: number;
-  /** What the card of the model says of itself. */
-  card?: Partial<Pick<ModelCard, 'name' | 'date' | 'data' | 'limits'>>;
-  /** Called with every problem, in canonical order, at the end. */
-  onProblem?: (problem: Problem) => void;
-}
-
-/** Trees that are few and shallow enough for a small file, and regular enough for noisy labels. */
-export const TREE_DEFAULTS: Readonly<BoostedTreesOptions> = {
-  trees: 120,
-  leaves: 31,
-  depth: 8,
-  learningRate: 0.1,
-  minLeafWeight: 10,
-  l2: 10,
-  featureShare: 0.5,
-  rowShare: 0.7,
-  bins: 64,
-  seed: 1,
-};
+import { checkTrainOptions, judgingOf, type TrainOptions, type TrainSettings } from './train-settings.ts';
 
 /** The inputs cannot make a model: what they lack. */
 export class TrainingError extends Error {
@@ -93,40 +50,42 @@ export interface TrainResult extends FittedClassifiers {
   sites: number;
   sitesTooSmall: number;
   rows: number;
+  /** Pages of the sites, judged by models that have not seen their site, and how many have almost no text left. */
+  checked: CheckedPages;
 }
 
-export const TRAIN_DEFAULTS = {
-  classifier: 'logistic' as ClassifierName,
-  labels: 'html' as LabelRule,
-  layout: 'estimate' as LayoutKind,
-  pages: 40,
-  share: 0.1,
-  minPages: 8,
-  siteRows: 4000,
-  rows: 300_000,
-};
+/** A model is suspect when it leaves almost no text of a larger share of the pages of sites held out. */
+export const MOST_EMPTY_SHARE = 0.1;
 
 /** Trains a model on the sites of the inputs (names, globs, folders, `-`). */
 export async function runTrain(names: string[], options: TrainOptions = {}): Promise<TrainResult> {
   const settings = checkTrainOptions(options);
-  const judging = JUDGING_SETTINGS[settings.classifier];
+  const judging = judgingOf(settings);
   const { workers, signal, onProgress, stdin, onProblem } = options;
   const { site, include, exclude, limits, sample, seed, snapshot } = options;
   const job = checkJob({
     ...{ site, include, exclude, limits, sample, seed, snapshot },
     detectors: settings.labels === 'any' ? ['dom', 'text'] : ['dom'],
-    detectorOptions: { dom: { lowerShare: settings.share } },
+    detectorOptions: {
+      dom: { ...(settings.labels === 'sitelevel' ? SITE_LEVEL : {}), lowerShare: settings.share },
+    },
   });
   return withScratchRun(names, job, { workers, signal, onProgress, stdin }, async (run) => {
     const labelled = await labelAllSites(run, settings);
     const { sites } = labelled;
-    checkSites(labelled, settings.minPages);
+    checkSites(labelled, settings);
     const parts = Math.min(DEFAULT_PARTS, sites.numbers.size);
-    const measured = await measureAll(run, sites, { parts, ...settings });
+    const width = featuresOf(settings.features).length;
+    // names of elements are no feature of the paper
+    const lexiconOf = (without?: { part: number; parts: number }): Lexicon =>
+      settings.features === 'paper' ? { words: [], weights: [] } : makeLexicon(sites, without);
+    const lexicons = Array.from({ length: parts }, (_, part) => lexiconOf({ part, parts }));
+    const measured = await measureAll(run, sites, { ...settings, lexicons, width });
     const table = makeTable(measured.blocks, {
-      width: FEATURES.length,
+      width,
       siteCount: sites.numbers.size,
       areaClassOf: (area) => areaClassOf(area, judging.areaBounds),
+      weights: settings.weights,
     });
     checkClasses(table);
     const fitted = await fitClassifiers(table, {
@@ -139,57 +98,51 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
       },
     });
     const accounts = await account(run, labelled, measured, onProblem);
+    const card = { ...describe(settings, job.sample), pages: accounts.pages, ...options.card };
+    const model = assembleModel(fitted, table, { lexicon: lexiconOf(), judging, card });
+    const checked = await checkHeldOut(run, sites, {
+      ...settings,
+      models: fitted.heldOut.map((classes, part) =>
+        classes ? encodePageModel({ ...model, classes, lexicon: lexicons[part] }) : null,
+      ),
+    });
+    tellChecked(model.card, checked);
     return {
       ...fitted,
       ...accounts,
-      model: assembleModel(fitted, table, {
-        lexicon: makeLexicon(sites),
-        judging,
-        card: { ...describe(settings, job.sample), pages: accounts.pages, ...options.card },
-      }),
+      model,
       sites: sites.numbers.size,
       sitesTooSmall: labelled.tooSmall.groups,
       rows: table.classes.length,
+      checked,
     };
   });
 }
 
-type TrainSettings = typeof TRAIN_DEFAULTS & Pick<TrainOptions, 'trees' | 'l2' | 'browser'>;
-
-function checkTrainOptions(options: TrainOptions): TrainSettings {
-  const { classifier, labels, pages, share, minPages, siteRows, rows, layout, browser, trees, l2 } = options;
-  const settings: TrainSettings = {
-    classifier: classifier ?? TRAIN_DEFAULTS.classifier,
-    labels: labels ?? TRAIN_DEFAULTS.labels,
-    pages: pages ?? TRAIN_DEFAULTS.pages,
-    share: share ?? TRAIN_DEFAULTS.share,
-    minPages: minPages ?? TRAIN_DEFAULTS.minPages,
-    siteRows: siteRows ?? TRAIN_DEFAULTS.siteRows,
-    rows: rows ?? TRAIN_DEFAULTS.rows,
-    layout: layout ?? TRAIN_DEFAULTS.layout,
-    browser,
-    trees: { ...TREE_DEFAULTS, ...trees },
-    l2,
-  };
-  if (!CLASSIFIERS.includes(settings.classifier)) {
-    throw new RangeError(`classifier must be ${CLASSIFIERS.join(' or ')}, not "${settings.classifier}"`);
-  }
-  if (!LABEL_RULES.includes(settings.labels)) {
-    throw new RangeError(`labels must be ${LABEL_RULES.join(' or ')}, not "${settings.labels}"`);
-  }
-  if (!LAYOUTS.includes(settings.layout)) {
-    throw new RangeError(`layout must be ${LAYOUTS.join(' or ')}, not "${settings.layout}"`);
-  }
-  checkWhole('pages', settings.pages, 1);
-  checkWhole('minPages', settings.minPages, 2);
-  checkWhole('siteRows', settings.siteRows, 10);
-  checkWhole('rows', settings.rows, 100);
-  return settings;
+/** What is wrong with a model that leaves almost no text of too many pages of sites held out, or cannot be checked. */
+export function warningOf({ pages, empty }: CheckedPages): string | undefined {
+  if (pages === 0)
+    return 'it could not be checked on sites held out: the other sites do not suffice for a model';
+  if (empty <= MOST_EMPTY_SHARE * pages) return undefined;
+  return `almost no text is left of ${empty} of ${pages} pages of sites held out: train it on more sites`;
 }
 
-function checkSites({ sites, tasks, tooSmall }: LabelledSites, minPages: number): void {
+/** Writes what the check found on the card, among the limits when the model is suspect. */
+function tellChecked(card: ModelCard, checked: CheckedPages): void {
+  const { pages, empty } = checked;
+  if (pages > 0) {
+    card.figures['pages of sites held out: almost no text left'] = Math.round((1e4 * empty) / pages) / 1e4;
+  }
+  const warning = warningOf(checked);
+  if (warning !== undefined) card.limits = card.limits === UNTOLD ? warning : `${card.limits}; ${warning}`;
+}
+
+function checkSites(
+  { sites, tasks, tooSmall }: LabelledSites,
+  { minPages, minSites }: Pick<TrainSettings, 'minPages' | 'minSites'>,
+): void {
   const { numbers, withoutTemplates } = sites;
-  if (numbers.size >= 2) return;
+  if (numbers.size >= minSites) return;
   if (tasks.length === 0) {
     const found = tooSmall.groups === 0 ? 'there are no pages' : `none of ${tooSmall.groups} has`;
     throw new TrainingError(
@@ -203,8 +156,12 @@ function checkSites({ sites, tasks, tooSmall }: LabelledSites, minPages: number)
         : 'no site has a page to train with: all repeat each other or have nothing but templates',
     );
   }
+  const small =
+    tooSmall.groups > 0 ? `; ${tooSmall.groups} had fewer than ${minPages} pages (--min-pages)` : '';
+  const override = numbers.size >= 2 ? `; --min-sites ${numbers.size} trains on them all the same` : '';
   throw new TrainingError(
-    `a model is trained on several sites, the more the better, and only one has pages to train with: ${[...numbers.keys()][0]}`,
+    `a model is trained on at least ${minSites} sites, the more the better, and ${numbers.size} ` +
+      `${numbers.size === 1 ? 'has' : 'have'} pages to train with: ${[...numbers.keys()].sort().join(', ')}${small}${override}`,
   );
 }
 
@@ -242,9 +199,16 @@ async function account(
   return { captures, pages, skipped, problems };
 }
 
+const UNTOLD = 'not told';
+
 function describe(settings: TrainSettings, sample: number) {
-  const { classifier, labels, share, pages, minPages, siteRows, layout } = settings;
+  const { classifier, features, calibration, nodes, labels, share, pages, minPages } = settings;
+  const { siteRows, weights, layout } = settings;
   const today = new Date().toISOString().slice(0, 10);
-  const told = { classifier, labels, share, sample, pages, minPages, siteRows, layout };
-  return { name: 'page', date: today, data: 'not told', limits: 'not told', settings: told };
+  const told = {
+    ...{ classifier, features, calibration, nodes, labels, share, sample, pages, minPages },
+    allPages: settings.allPages ? 'yes' : 'no',
+    ...{ siteRows, weights, layout },
+  };
+  return { name: 'page', date: today, data: UNTOLD, limits: UNTOLD, settings: told };
 }

@@ -8,7 +8,10 @@ import { gibson2005 } from './gibson-2005.ts';
 import { lesniak2017 } from './lesniak-2017.ts';
 import { maGu2005 } from './ma-gu-2005.ts';
 
-/** Option values by the name that commander gives an option: `domLower` for `--dom-lower`. */
+/**
+ * Option values by the name that commander gives an option: `domLower` for `--dom-lower`. `train.minPages` is for the
+ * command `train` only, where one name means different things.
+ */
 export type PresetFlags = Readonly<Record<string, unknown>>;
 
 export const PRESETS = {
@@ -40,9 +43,12 @@ function applyPreset(command: Command): void {
   const { preset } = command.opts<PresetFlag>();
   if (preset === undefined) return;
   const known = new Set(command.options.map((option) => option.attributeName()));
-  for (const [name, value] of Object.entries(PRESETS[preset])) {
-    if (known.has(name) && command.getOptionValueSource(name) !== 'cli') {
-      command.setOptionValueWithSource(name, value, 'preset');
-    }
+  const values: PresetFlags = PRESETS[preset];
+  for (const key of Object.keys(values)) {
+    const [name, only = command.name()] = key.split('.').reverse();
+    if (only !== command.name() || !known.has(name)) continue;
+    if (command.getOptionValueSource(name) === 'cli') continue;
+    // read here only: a value may be a getter that opens a model
+    command.setOptionValueWithSource(name, values[key], 'preset');
   }
 }

@@ -10,7 +10,10 @@ import type { Lexicon } from './lexicon.ts';
 import { AREA_BOUNDS, type ModelCard, PAGE_MODEL_VERSION, type PageModel } from './page-model.ts';
 
 /** How scores become labels. */
-export type JudgingSettings = Pick<PageModel, 'areaBounds' | 'penalty' | 'threshold' | 'level' | 'weighting'>;
+export type JudgingSettings = Pick<
+  PageModel,
+  'areaBounds' | 'penalty' | 'penaltyKind' | 'threshold' | 'level' | 'weighting' | 'nodes'
+>;
 
 /** By classifier: the paper's (sections 5.2 and 5.3), and those chosen for boosted trees, which need no classes of area. */
 export const JUDGING_SETTINGS: Readonly<Record<ClassifierName, JudgingSettings>> = {
@@ -38,7 +41,7 @@ export interface AssembleOptions {
 }
 
 export function assembleModel(
-  { classes, figures, importance }: FittedClassifiers,
+  { classes, figures, importance }: Omit<FittedClassifiers, 'heldOut'>,
   table: TrainingTable,
   { lexicon, card, judging }: AssembleOptions,
 ): PageModel {
@@ -47,7 +50,7 @@ export function assembleModel(
   addFigures(told, 'all areas', figures);
   return {
     version: PAGE_MODEL_VERSION,
-    features: FEATURES.map(({ name }) => name),
+    features: FEATURES.slice(0, table.width).map(({ name }) => name),
     hideBelow: HIDE_BELOW,
     ...judging,
     classes: classes.map(({ classifier, calibration }) => ({ classifier, calibration })),

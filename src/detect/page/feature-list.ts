@@ -140,6 +140,14 @@ export const FEATURES: readonly Feature[] = [
   ...others.map((row) => toFeature(row, false)),
 ];
 
+/** Sets to train with: the paper's features come first, so that a set is the first columns of a row. */
+export const FEATURE_SETS = ['all', 'paper'] as const;
+export type FeatureSet = (typeof FEATURE_SETS)[number];
+
+export function featuresOf(set: FeatureSet): readonly Feature[] {
+  return set === 'paper' ? FEATURES.slice(0, paper.length) : FEATURES;
+}
+
 /** Column of each feature by its name. */
 export const FEATURE_COLUMN: Readonly<Record<string, number>> = Object.fromEntries(
   FEATURES.map(({ name }, column) => [name, column]),

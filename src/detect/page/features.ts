@@ -11,7 +11,7 @@ import { type Boxes, WINDOW_HEIGHT, WINDOW_WIDTH } from '../../layout/boxes.ts';
 import type { ParsedPage } from '../detector.ts';
 import { FEATURE_COLUMN, FEATURES } from './feature-list.ts';
 import type { FeatureTable } from './feature-table.ts';
-import { JudgedNodes } from './judged-nodes.ts';
+import { JudgedNodes, type NodeChoice } from './judged-nodes.ts';
 import { type Lexicon, NameWeights } from './lexicon.ts';
 import { RowContext } from './row-context.ts';
 import {
@@ -43,17 +43,21 @@ export interface FeatureOptions {
   hideBelow?: number;
   /** What names of elements tell. @default nothing */
   lexicon?: Lexicon;
+  /** Which nodes are judged. @default 'blocks' */
+  nodes?: NodeChoice;
 }
 
 export class FeatureMaker {
   readonly #hideBelow: number;
+  readonly #nodes: NodeChoice;
   readonly #measures = new TextMeasures();
   readonly #judged = new JudgedNodes();
   readonly #context: RowContext;
   #values = new Float32Array(0);
 
-  constructor({ hideBelow = HIDE_BELOW, lexicon }: FeatureOptions = {}) {
+  constructor({ hideBelow = HIDE_BELOW, lexicon, nodes = 'blocks' }: FeatureOptions = {}) {
     this.#hideBelow = hideBelow;
+    this.#nodes = nodes;
     this.#context = new RowContext(new NameWeights(lexicon));
   }
 
@@ -61,7 +65,7 @@ export class FeatureMaker {
     const width = FEATURES.length;
     const judged = this.#judged;
     const measures = this.#measures;
-    judged.choose(tree, boxes, this.#hideBelow);
+    judged.choose(tree, boxes, this.#hideBelow, this.#nodes);
     measures.measure(tree, judged, page.url);
     this.#context.fill(tree, judged, measures);
     if (this.#values.length < judged.count * width) this.#values = new Float32Array(judged.count * width * 2);

@@ -9,7 +9,7 @@
  * Cost: one training more than there are parts.
  */
 
-import { calibrate, trainCalibration } from '../../learn/calibration.ts';
+import { type Calibration, calibrate, trainCalibration } from '../../learn/calibration.ts';
 import { type ClassifierFigures, measureAuc, measureClassifier } from '../../learn/classifier-figures.ts';
 import { trainLogistic } from '../../learn/logistic-regression.ts';
 import { type BoostedTreesOptions, trainBoostedTrees } from '../../learn/train-boosted-trees.ts';
@@ -19,6 +19,10 @@ import { classify } from './row-scorer.ts';
 
 export const CLASSIFIERS = ['logistic', 'trees'] as const;
 export type ClassifierName = (typeof CLASSIFIERS)[number];
+
+/** Whether scores become probabilities by Platt's map, learnt on sites held out, or stay as the classifier has them. */
+export const CALIBRATIONS = ['platt', 'none'] as const;
+export type CalibrationName = (typeof CALIBRATIONS)[number];
 
 /** Labelled rows of all sites; the columns are parallel. */
 export interface TrainingTable extends WeightedSet {
@@ -33,6 +37,8 @@ export interface FitOptions {
   classifier: ClassifierName;
   /** Classes of area. */
   areaClasses: number;
+  /** @default 'platt' */
+  calibration?: CalibrationName;
   /** Parts of the sites, each held out once. @default 5 */
   parts?: number;
   l2?: number;
@@ -48,6 +54,8 @@ export interface FittedClass extends AreaClass {
 
 export interface FittedClassifiers {
   classes: FittedClass[];
+  /** By part: what stands for `classes` on sites of that part, since it has not seen them; undefined where the others do not suffice. */
+  heldOut: (AreaClass[] | undefined)[];
   /** Over all classes of area. */
   figures: ClassifierFigures;
   /** By feature: what shuffling it takes off the area under the curve of held-out sites. */
@@ -59,12 +67,13 @@ export const DEFAULT_PARTS = 5;
 const SHUFFLED_ROWS = 800;
 
 export async function fitClassifiers(table: TrainingTable, options: FitOptions): Promise<FittedClassifiers> {
-  const { areaClasses, parts = DEFAULT_PARTS, onFit } = options;
+  const { areaClasses, calibration: method = 'platt', parts = DEFAULT_PARTS, onFit } = options;
   const count = table.classes.length;
   const heldOut = new Float64Array(count).fill(Number.NaN);
   const importance = new Float64Array(table.width);
   let importanceWeight = 0;
   const classes: FittedClass[] = [];
+  const blind: Classifier[][] = Array.from({ length: parts }, () => []);
   const total = areaClasses * (parts + 1);
   let done = 0;
   const breathe = async () => {
@@ -83,6 +92,7 @@ export async function fitClassifiers(table: TrainingTable, options: FitOptions):
       const unseen = rows.filter(isHeldOut);
       if (unseen.length > 0 && hasBoth(table, seen)) {
         const classifier = trainOne(pick(table, seen), options);
+        blind[part][areaClass] = classifier;
         for (const row of unseen) scores[row] = classify(classifier, table.rows, row * table.width);
         importanceWeight += addImportance(importance, table, own.filter(isHeldOut), classifier);
       }
@@ -94,9 +104,10 @@ export async function fitClassifiers(table: TrainingTable, options: FitOptions):
       scores,
       rows.filter((row) => !Number.isNaN(scores[row])),
     );
-    const calibration = trainCalibration(columns.scores, columns.classes, columns.weights, {
-      method: 'platt',
-    });
+    const calibration: Calibration =
+      method === 'none'
+        ? { method }
+        : trainCalibration(columns.scores, columns.classes, columns.weights, { method });
     const scored = own.filter((row) => !Number.isNaN(scores[row]));
     for (const row of scored) heldOut[row] = calibrate(calibration, scores[row]);
     classes.push({ classifier, calibration, figures: measureClassifier(columnsOf(table, heldOut, scored)) });
@@ -104,7 +115,24 @@ export async function fitClassifiers(table: TrainingTable, options: FitOptions):
   }
   const scored = rowsWhere(count, (row) => !Number.isNaN(heldOut[row]));
   if (importanceWeight > 0) for (let k = 0; k < table.width; k++) importance[k] /= importanceWeight;
-  return { classes, figures: measureClassifier(columnsOf(table, heldOut, scored)), importance };
+  return {
+    classes,
+    heldOut: blind.map((classifiers) => withCalibrations(classifiers, classes)),
+    figures: measureClassifier(columnsOf(table, heldOut, scored)),
+    importance,
+  };
+}
+
+function withCalibrations(
+  classifiers: readonly (Classifier | undefined)[],
+  classes: readonly AreaClass[],
+): AreaClass[] | undefined {
+  const made: AreaClass[] = [];
+  for (const [k, { calibration }] of classes.entries()) {
+    const classifier = classifiers[k];
+    if (classifier) made.push({ classifier, calibration });
+  }
+  return made.length === classes.length ? made : undefined;
 }
 
 function trainOne(set: WeightedSet, { classifier, l2, trees }: FitOptions): Classifier {

@@ -2,13 +2,14 @@ import { expect, test } from 'vitest';
 import { checkRanges, makePage, parsePage } from '../../../test/detector-contract.ts';
 import { linkModel } from '../../../test/link-model.ts';
 import { PageJudge, type PageOptions } from './judge-page.ts';
+import type { PageModel } from './page-model.ts';
 
 const MENU = `<ul>${'<li><a href="/a">one of the links here</a></li>'.repeat(8)}</ul>`;
 const STORY = `<div>${'<p>A story that goes on for a while, with commas, and <a href=/x>one link</a> in it.</p>'.repeat(6)}</div>`;
 
-function judge(html: string, options?: PageOptions) {
+function judge(html: string, options?: PageOptions, model: Partial<PageModel> = {}) {
   const page = makePage(html, 1);
-  const verdict = new PageJudge(linkModel(), options).judge(parsePage(page));
+  const verdict = new PageJudge({ ...linkModel(), ...model }, options).judge(parsePage(page));
   checkRanges(page.source, verdict.ranges);
   return { ...verdict, kept: verdict.ranges.filter(({ label }) => label !== 'template') };
 }
@@ -63,6 +64,45 @@ test('what is close to the threshold is unsure and kept', () => {
   expect(ranges.map(({ label }) => label)).toEqual(['unsure']);
 });
 
+test('without levelling the smoothed scores are the verdict, whatever levels the model has', () => {
+  const html = `${MENU}${STORY}`;
+  const level = { share: 0.1, margin: 1, least: 0.9, most: 0.99 };
+  const levelled = judge(html, {}, { level });
+  const plain = judge(html, { levelling: false }, { level });
+  // the level of 0.9 and more keeps what the model calls template with 0.98
+  expect(levelled.smoothed[0]).toBeLessThan(plain.smoothed[0]);
+  expect(plain.ranges).toEqual(judge(html).ranges);
+  expect(plain.sections).toEqual(judge(html).sections);
+});
+
+test('a model of all nodes judges links in sentences and boxes without words by their own features', () => {
+  const box = '<div style="width:300px;height:100px"><img width=300 height=100></div>';
+  const html = `<p>Some words around <a href=/x style="display:inline-block;width:200px;height:20px">one link</a> here.</p>${box}`;
+  const scoreOf = (nodes: 'blocks' | 'all', start: string) => {
+    const { table, scores } = judge(html, { smoothing: 'none' }, { nodes });
+    const tree = parsePage(makePage(html, 1)).tree;
+    for (let row = table.rowCount - 1; row > 0; row--) {
+      if (tree.start[table.node[row]] === html.indexOf(start)) return scores[row];
+    }
+    return undefined;
+  };
+  // anchorShare 1 and 0 under 1 / (1 + e^-(8 · share - 4))
+  expect(scoreOf('blocks', '<a')).toBeUndefined();
+  expect(scoreOf('all', '<a')).toBeCloseTo(1 / (1 + Math.exp(-4)), 6);
+  expect(scoreOf('all', '<div')).toBeCloseTo(1 / (1 + Math.exp(4)), 6);
+});
+
+test('the kind of penalty decides what may be a section', () => {
+  // by area a menu of a tenth of the page pays ten times what it pays by its parent's area, which is the page's
+  const html = `<div>${MENU}</div>${STORY}`;
+  const sections = (penaltyKind: PageOptions['penaltyKind'], penalty: number) =>
+    judge(html, { penaltyKind, penalty }).sections.length;
+  const most = 1e4;
+  expect(sections('area', most)).toBe(1);
+  expect(sections('parent', 1)).toBeGreaterThan(1);
+  expect(sections('area+nodes+parent', 1)).toBeLessThanOrEqual(sections('nodes', 1));
+});
+
 test('empty pages, single texts, framesets and pages of markup alone are judged', () => {
   for (const html of [
     '',
@@ -83,4 +123,5 @@ test('options that nobody reads and wrong values are refused by name', () => {
   expect(() => judge('', { treshold: 1 } as never)).toThrow('unknown option "treshold"');
   expect(() => judge('', { smoothing: 'some' as never })).toThrow('smoothing must be');
   expect(() => judge('', { penalty: -1 })).toThrow('penalty must be');
+  expect(() => judge('', { penaltyKind: 'none' as never })).toThrow('penaltyKind must be area, nodes');
 });

@@ -1,9 +1,10 @@
 /**
  * Judges a page alone (Chakrabarti, Kumar and Punera 2007): every judged node gets a score by the classifier of
- * its class of area; the scores are smoothed over the tree, so that a node is never less template than its
- * parent and neighbours agree unless the difference is worth a section of its own; then they are levelled, since
- * every page says something (level-scores.ts), what readers wrote below the text apart (replies.ts); sections with a
- * score from the threshold on are template.
+ * its class of area; the scores are smoothed over the tree, so that the smoothed score of a node is never below that of
+ * its parent and neighbours agree unless the difference is worth a section of its own. That is the paper's method. A
+ * model with levels goes on: scores are levelled, since every page says something (level-scores.ts), what readers wrote
+ * below the text apart (replies.ts). Levelled scores are not isotonic: the node that holds the main text is mostly below its
+ * parent. Sections with a score from the threshold on are template.
  *
  * Cost: linear in nodes and bytes of text for the features, in rows for the rest; about a millisecond for a
  * page of a thousand nodes. A judge keeps its columns from page to page.
@@ -24,16 +25,21 @@ import { Reasons } from './reasons.ts';
 import { ReplyFinder } from './replies.ts';
 import { rowRanges } from './row-ranges.ts';
 import { RowScorer } from './row-scorer.ts';
+import { fillPenalties, PENALTY_KINDS, type PenaltyKind } from './section-penalty.ts';
 import { findSections, type Section } from './sections.ts';
 
 export const SMOOTHINGS = ['isotonic', 'merge', 'none'] as const;
 export type Smoothing = (typeof SMOOTHINGS)[number];
 
 export interface PageOptions {
-  /** `none` is the paper's Basic, `merge` its Basic + Merge. @default 'isotonic' */
+  /** Without levelling `none` is the paper's Basic, `merge` its Basic + Merge, `isotonic` its Smooth. @default 'isotonic' */
   smoothing?: Smoothing;
   /** Multiplies the penalty of the model, 0 to 1,000,000: more gives fewer and larger sections. @default 1 */
   penalty?: number;
+  /** What the penalty of a node depends on: see section-penalty.ts. @default the model's */
+  penaltyKind?: PenaltyKind;
+  /** Whether scores are levelled and replies left out, where the model can. @default true */
+  levelling?: boolean;
   /** Score from which a node is template, 0 to 1. @default the model's */
   threshold?: number;
   /** Scores this far below the threshold are unsure, and kept, 0 to 1. @default 0.1 */
@@ -42,13 +48,15 @@ export interface PageOptions {
   hideBelow?: number;
   /** Values tried by the smoothing, 0 for the exact optimum. @default 256 */
   levels?: number;
-  /** Largest difference of scores that `merge` closes, 0 to 1. @default 0.2 */
+  /** Largest difference of scores that `merge` closes, 0 to 1; the best for the packaged model on the even half of gold. @default 0.24 */
   delta?: number;
 }
 
 const PAGE_OPTION_NAMES = [
   'smoothing',
   'penalty',
+  'penaltyKind',
+  'levelling',
   'threshold',
   'unsureBand',
   'hideBelow',
@@ -56,7 +64,14 @@ const PAGE_OPTION_NAMES = [
   'delta',
 ] as const satisfies (keyof PageOptions)[];
 
-const DEFAULTS = { smoothing: 'isotonic', penalty: 1, unsureBand: 0.1, levels: 256, delta: 0.2 } as const;
+const DEFAULTS = {
+  smoothing: 'isotonic',
+  penalty: 1,
+  levelling: true,
+  unsureBand: 0.1,
+  levels: 256,
+  delta: 0.24,
+} as const;
 
 /** What is said of a page. The columns belong to the judge and are refilled for the next page. */
 export interface PageVerdict {
@@ -87,10 +102,11 @@ export class PageJudge {
   constructor(model: PageModel, options: PageOptions = {}) {
     this.#model = model;
     this.#options = checkPageOptions(options, model);
-    this.#maker = new FeatureMaker({ hideBelow: this.#options.hideBelow, lexicon: model.lexicon });
+    const { lexicon, nodes } = model;
+    this.#maker = new FeatureMaker({ hideBelow: this.#options.hideBelow, lexicon, nodes });
     this.#scorer = new RowScorer(model);
     this.#reasons = new Reasons(model);
-    if (model.replies) this.#replies = new ReplyFinder(model.replies);
+    if (model.replies && this.#options.levelling) this.#replies = new ReplyFinder(model.replies);
   }
 
   /** Judges a page by its boxes, by default those of the estimate. */
@@ -101,9 +117,9 @@ export class PageJudge {
     const table = this.#maker.make(parsed, boxes ?? this.#estimator.estimate(tree));
     const scores = this.#scorer.score(table);
     let smoothed = scores;
-    if (smoothing === 'isotonic') smoothed = this.#smooth(table, scores);
+    if (smoothing === 'isotonic') smoothed = this.#smooth(tree, table, scores);
     else if (smoothing === 'merge') smoothed = mergeLeaves(table, scores, delta);
-    const { level } = this.#model;
+    const level = this.#options.levelling ? this.#model.level : undefined;
     const replies = level && this.#replies?.find(tree, table);
     if (level) smoothed = this.#leveller.level(table, smoothed, level, replies);
 
@@ -129,21 +145,26 @@ export class PageJudge {
     return score >= threshold - unsureBand ? 'unsure' : 'content';
   }
 
-  #smooth(table: FeatureTable, scores: Float64Array): Float64Array {
-    const { rowCount, area, parent, values, width } = table;
+  #smooth(tree: ParsedPage['tree'], table: FeatureTable, scores: Float64Array): Float64Array {
+    const { rowCount, parent, values, width } = table;
     if (this.#penalty.length < rowCount) {
       this.#penalty = new Float32Array(rowCount * 2);
       this.#weight = new Float32Array(rowCount * 2);
     }
-    const c = this.#model.penalty * this.#options.penalty;
-    const least = Math.max(1, this.#options.hideBelow);
-    const pageArea = Math.max(area[0], least);
+    const { penalty: factor, penaltyKind: kind, hideBelow } = this.#options;
+    const { penalty, weighting, nodes } = this.#model;
+    fillPenalties(this.#penalty, tree, table, {
+      kind,
+      factor: penalty * factor,
+      leastArea: Math.max(1, hideBelow),
+    });
     const words = FEATURE_COLUMN.words;
-    const byNodes = this.#model.weighting !== 'one';
+    const byNodes = weighting !== 'one';
+    const allWeigh = nodes === 'all';
     for (let row = 0; row < rowCount; row++) {
-      this.#penalty[row] = (c * pageArea) / Math.max(area[row], least);
-      // what says nothing has no say
-      this.#weight[row] = values[row * width + words] === 0 ? 0 : byNodes ? table.weight[row] : 1;
+      // a row without words has the score of its parent and no weight, unless the model judges all nodes
+      const weighs = allWeigh || values[row * width + words] > 0;
+      this.#weight[row] = !weighs ? 0 : byNodes ? table.weight[row] : 1;
     }
     return this.#smoother.smooth(
       { count: rowCount, parent, score: scores, weight: this.#weight, penalty: this.#penalty },
@@ -158,10 +179,14 @@ function checkPageOptions(options: PageOptions, model: PageModel): Required<Page
     ...DEFAULTS,
     threshold: model.threshold,
     hideBelow: model.hideBelow,
+    penaltyKind: model.penaltyKind ?? 'area',
     ...withoutUndefined(options),
   };
   if (!SMOOTHINGS.includes(checked.smoothing)) {
     throw new RangeError(`smoothing must be ${SMOOTHINGS.join(', ')}, not "${checked.smoothing}"`);
+  }
+  if (!PENALTY_KINDS.includes(checked.penaltyKind)) {
+    throw new RangeError(`penaltyKind must be ${PENALTY_KINDS.join(', ')}, not "${checked.penaltyKind}"`);
   }
   checkNumber('penalty', checked.penalty, { min: 0, max: 1_000_000 });
   checkNumber('threshold', checked.threshold, { min: 0, max: 1 });

@@ -4,11 +4,17 @@
  * 2007, section 5.3). So are elements in the line of a text, a link in a sentence for one: what is left out of
  * a page must not leave holes in its sentences. What is not shown is judged as a whole, if it says anything.
  *
+ * That is the choice `blocks`. With `all`, every element that is large enough is judged, as in the paper, and what is
+ * not shown has no area and is hidden.
+ *
  * Rows are bounded: where a page has more, the least area is raised until it has not.
  */
 import type { Boxes } from '../../layout/boxes.ts';
 import { breaksWords, FIRST_FOREIGN_TAG, isHidden, TAG } from '../../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../../parse/tree.ts';
+
+export const NODE_CHOICES = ['blocks', 'all'] as const;
+export type NodeChoice = (typeof NODE_CHOICES)[number];
 
 /** Most rows of a page. */
 export const MAX_ROWS = 16_384;
@@ -31,11 +37,11 @@ export class JudgedNodes {
   /** By node: 1 when a block is inside, 2 when a text stands directly in it. */
   #holds = new Uint8Array(0);
 
-  choose(tree: Tree, boxes: Boxes, leastArea: number): void {
+  choose(tree: Tree, boxes: Boxes, leastArea: number, nodes: NodeChoice = 'blocks'): void {
     this.#reserve(tree.nodeCount);
     this.#frame(tree, boxes);
     let least = leastArea;
-    while (!this.#select(tree, least)) least = Math.max(1, least * 2);
+    while (!this.#select(tree, least, nodes)) least = Math.max(1, least * 2);
   }
 
   #frame({ nodeCount, kind, name, parent, textStart }: Tree, boxes: Boxes): void {
@@ -72,7 +78,11 @@ export class JudgedNodes {
   }
 
   /** Returns false when there are too many. */
-  #select({ nodeCount, kind, name, parent, last, textStart }: Tree, least: number): boolean {
+  #select(
+    { nodeCount, kind, name, parent, last, textStart }: Tree,
+    least: number,
+    nodes: NodeChoice,
+  ): boolean {
     const { node: rows, parent: rowParent, weight, area, rowOf, left, top, right, bottom } = this;
     const holds = this.#holds;
     let count = 1;
@@ -94,7 +104,8 @@ export class JudgedNodes {
       const size = Math.max(0, (right[node] - left[node]) * (bottom[node] - top[node]));
       const textBytes = textStart[last[node]] - textStart[node];
       let isJudged: boolean;
-      if (size === 0) {
+      if (nodes === 'all') isJudged = size > 0 && size >= least;
+      else if (size === 0) {
         // one row for all that is not shown here
         isJudged = textBytes >= MIN_UNSHOWN_BYTES;
         skipEnd = last[node];

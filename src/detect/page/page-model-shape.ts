@@ -13,6 +13,8 @@ import {
   text,
   variants,
 } from '../check-shape.ts';
+import { NODE_CHOICES } from './judged-nodes.ts';
+import { PENALTY_KINDS } from './section-penalty.ts';
 
 /** Sums and products of numbers within these bounds stay finite. */
 const number = numberFrom(-1e30, 1e30);
@@ -114,7 +116,13 @@ export function checkPageModel(plain: unknown, width: number): void {
       templateMean: byFeature,
       contentMean: byFeature,
     },
-    { replies: lexicon, level, weighting: oneOf('nodes', 'one') },
+    {
+      replies: lexicon,
+      level,
+      weighting: oneOf('nodes', 'one'),
+      penaltyKind: oneOf(...PENALTY_KINDS),
+      nodes: oneOf(...NODE_CHOICES),
+    },
   )(plain, '');
   const { areaBounds, classes } = plain as { areaBounds: number[]; classes: unknown[] };
   for (let k = 1; k < areaBounds.length; k++) {

@@ -19,9 +19,11 @@ import {
 } from '../../learn/logistic-regression.ts';
 import { ShapeError } from '../check-shape.ts';
 import { FEATURES } from './feature-list.ts';
+import type { NodeChoice } from './judged-nodes.ts';
 import type { ScoreLevel } from './level-scores.ts';
 import type { Lexicon } from './lexicon.ts';
 import { checkPageModel } from './page-model-shape.ts';
+import type { PenaltyKind } from './section-penalty.ts';
 
 /** Raised when the meaning of a feature or the form of the file changes. */
 export const PAGE_MODEL_VERSION = 1;
@@ -29,7 +31,7 @@ export const PAGE_MODEL_VERSION = 1;
 /**
  * Nodes fall into four classes by their area in square pixels, each with its classifier, since nodes near the
  * root differ from those near the leaves (section 5.2 of the paper): a line of text, a paragraph, a box, a
- * column or more.
+ * column or more. The paper does not print its bounds; these are ours.
  */
 export const AREA_BOUNDS: readonly number[] = [12_000, 60_000, 300_000];
 
@@ -70,14 +72,18 @@ export interface PageModel {
   lexicon: Lexicon;
   /** Names of what readers wrote below a text; it is not looked for where they are missing. */
   replies?: Lexicon;
-  /** Factor c of the penalty c·A/Aᵢ. */
+  /** Constant c of the penalty. */
   penalty: number;
-  /** Smoothed and levelled scores from here on are template. */
+  /** What the penalty of a node depends on. @default 'area': c·A/Aᵢ */
+  penaltyKind?: PenaltyKind;
+  /** Smoothed scores, levelled ones where the model has levels, from here on are template. */
   threshold: number;
   /** How scores are levelled over a page; not at all where it is missing. */
   level?: ScoreLevel;
   /** What a node weighs in the smoothing: one and one for each node hidden in it, or one. @default 'nodes' */
   weighting?: 'nodes' | 'one';
+  /** Which nodes are judged: see judged-nodes.ts. @default 'blocks' */
+  nodes?: NodeChoice;
   /** What makes reasons: see reasons.ts. By feature. */
   importance: number[];
   templateMean: number[];
@@ -158,9 +164,18 @@ function decodeClassifier({ kind, model }: EncodedClass, at: string): Classifier
 }
 
 let packaged: PageModel | undefined;
+let ofPaper: PageModel | undefined;
 
 /** The model of the package, read at first use. */
 export function packagedPageModel(): PageModel {
   packaged ??= decodePageModel(readFileSync(new URL('../../../models/page.json', import.meta.url), 'utf8'));
   return packaged;
+}
+
+/** The second model of the package: the system of Chakrabarti, Kumar and Punera 2007, read at first use. */
+export function paperPageModel(): PageModel {
+  ofPaper ??= decodePageModel(
+    readFileSync(new URL('../../../models/page-paper.json', import.meta.url), 'utf8'),
+  );
+  return ofPaper;
 }

@@ -24,22 +24,24 @@ export class RowScorer {
     );
   }
 
-  /** The scores hold until the next call. A row without words has that of its parent. */
+  /** The scores hold until the next call. A row without words has that of its parent, unless all nodes are judged. */
   score(table: FeatureTable): Float64Array {
     const { rowCount, width, values, parent } = table;
     if (this.#scores.length < rowCount) this.#reserve(rowCount * 2);
     const scores = this.#scores;
     const words = FEATURE_COLUMN.words;
     for (let k = 0; k < this.#model.classes.length; k++) this.#scoreClass(table, k);
+    if (this.#model.nodes === 'all') return scores;
     for (let row = 0; row < rowCount; row++) {
       if (values[row * width + words] === 0) scores[row] = row === 0 ? 0 : scores[parent[row]];
     }
     return scores;
   }
 
-  /** Scores the rows with words of one class of area. */
+  /** Scores the rows of one class of area: those with words, or all. */
   #scoreClass({ rowCount, width, values, area }: FeatureTable, areaClass: number): void {
-    const { classes, areaBounds } = this.#model;
+    const { classes, areaBounds, nodes } = this.#model;
+    const all = nodes === 'all';
     const { classifier, calibration } = classes[areaClass];
     const rows = this.#rows;
     const offsets = this.#offsets;
@@ -47,7 +49,8 @@ export class RowScorer {
     const words = FEATURE_COLUMN.words;
     let count = 0;
     for (let row = 0; row < rowCount; row++) {
-      if (values[row * width + words] === 0 || areaClassOf(area[row], areaBounds) !== areaClass) continue;
+      if (!all && values[row * width + words] === 0) continue;
+      if (areaClassOf(area[row], areaBounds) !== areaClass) continue;
       rows[count] = row;
       offsets[count++] = row * width;
     }

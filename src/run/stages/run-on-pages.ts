@@ -9,7 +9,7 @@ type PageWork = Pick<DigestTask, 'kind' | 'minBytes'> | Pick<SignTask, 'kind' | 
 type SampleWork =
   | Pick<LearnTask, 'kind'>
   | Pick<SettingsTask, 'kind'>
-  | Pick<SiteLabelTask, 'kind' | 'labels' | 'pagesPerGroup'>;
+  | Pick<SiteLabelTask, 'kind' | 'labels' | 'pagesPerGroup' | 'allPages'>;
 
 /** Hands out all pages; the names of the tasks. */
 export async function runOnPages(

@@ -25,6 +25,7 @@ export interface Progress {
     | 'layout'
     | 'measure'
     | 'train'
+    | 'check'
     | 'finish';
   /** Tasks. */
   done: number;

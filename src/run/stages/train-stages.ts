@@ -3,17 +3,18 @@
  * with what names tell on other sites.
  */
 import { join } from 'node:path';
-import { FEATURES } from '../../detect/page/feature-list.ts';
+import type { Lexicon } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';
 import type { ScratchRun } from '../scratch-run.ts';
+import { type CheckedPages, readCheckedPages } from '../tasks/check-model-task.ts';
 import { MODELS_FILE } from '../tasks/model-part.ts';
 import { type LabelledSite, readLabelledSites } from '../tasks/site-label-task.ts';
-import type { ModelPlace, Task, TrainTask } from '../tasks/task.ts';
+import type { CheckModelTask, ModelPlace, Task, TrainTask } from '../tasks/task.ts';
 import { readTrainingRows } from '../tasks/train-task.ts';
 import { HEAD_WIDTH } from '../tasks/training-rows.ts';
 import { runOnSamples } from './run-on-pages.ts';
 import { inputsOf, runStage, taskName } from './run-stage.ts';
-import { collectSites, makeLexicon, type TrainingGroup, type TrainingSites } from './training-sites.ts';
+import { collectSites, type TrainingGroup, type TrainingSites } from './training-sites.ts';
 import type { RowBlock } from './training-table.ts';
 
 export interface LabelledSites {
@@ -26,7 +27,12 @@ export interface LabelledSites {
 /** Learns and labels the sampled pages of every site that has enough of them. */
 export async function labelAllSites(
   { context, plan }: ScratchRun,
-  { minPages, labels, pages }: { minPages: number; labels: LabelRule; pages: number },
+  {
+    minPages,
+    labels,
+    pages,
+    allPages,
+  }: { minPages: number; labels: LabelRule; pages: number; allPages: boolean },
 ): Promise<LabelledSites> {
   const { folder, job } = context;
   const large = new Set<number>();
@@ -39,7 +45,7 @@ export async function labelAllSites(
     tooSmall.groups++;
     tooSmall.urls += urls;
   }
-  const work = { kind: 'label-sites' as const, labels, pagesPerGroup: pages };
+  const work = { kind: 'label-sites' as const, labels, pagesPerGroup: pages, allPages };
   const { names: tasks } = await runOnSamples(context, plan, 'label', work, large);
   function* labelled(): Generator<{ site: LabelledSite; models: ModelPlace }> {
     for (const name of tasks) {
@@ -51,8 +57,9 @@ export async function labelAllSites(
   return { sites: collectSites(labelled(), job.seed), tasks, tooSmall };
 }
 
-interface MeasureOptions extends Pick<TrainTask, 'labels' | 'layout' | 'browser'> {
-  parts: number;
+interface MeasureOptions extends Pick<TrainTask, 'labels' | 'nodes' | 'width' | 'layout' | 'browser'> {
+  /** What names tell, by part, learnt from sites of the others. */
+  lexicons: Lexicon[];
   siteRows: number;
   rows: number;
 }
@@ -66,11 +73,11 @@ export interface MeasuredSites {
 export async function measureAll(
   { context, plan }: ScratchRun,
   sites: TrainingSites,
-  { parts, siteRows, rows, labels, layout, browser }: MeasureOptions,
+  { lexicons, siteRows, rows, labels, nodes, width, layout, browser }: MeasureOptions,
 ): Promise<MeasuredSites> {
   const { folder, job } = context;
   const { groups, numbers } = sites;
-  const lexicons = Array.from({ length: parts }, (_, part) => makeLexicon(sites, { part, parts }));
+  const parts = lexicons.length;
   const rowsPerGroup = Math.max(1, Math.min(siteRows, Math.floor(rows / groups.length)));
   const cuts = cutByPages(groups, job.sample);
   const tasks = cuts.map((_, k) => taskName('train', k));
@@ -92,6 +99,8 @@ export async function measureAll(
       })),
       lexicons,
       labels,
+      nodes,
+      width,
       rowsPerGroup,
       layout,
       browser,
@@ -102,12 +111,54 @@ export async function measureAll(
     const { rows: all, counts } = readTrainingRows(folder.taskFolder(tasks[k]));
     let at = 0;
     for (const [index, count] of counts.entries()) {
-      const end = at + count * (HEAD_WIDTH + FEATURES.length);
+      const end = at + count * (HEAD_WIDTH + width);
       blocks.push({ site: numbers.get(groups[first + index].site)!, rows: all.subarray(at, end) });
       at = end;
     }
   }
   return { blocks, tasks };
+}
+
+/** Pages that are judged anew to check a model, of all sites. */
+const CHECKED_PAGES = 400;
+
+/** Judges some pages of every site by the model that has not seen the site; how many of them have no text left. */
+export async function checkHeldOut(
+  { context, plan }: ScratchRun,
+  { groups, numbers }: TrainingSites,
+  { models, layout, browser }: Pick<CheckModelTask, 'models' | 'layout' | 'browser'>,
+): Promise<CheckedPages> {
+  const { folder, job } = context;
+  const pagesPerGroup = Math.max(1, Math.floor(CHECKED_PAGES / groups.length));
+  const some = groups.map((group) => ({ ...group, pages: group.pages.slice(0, pagesPerGroup) }));
+  const cuts = cutByPages(some, job.sample);
+  const tasks = cuts.map((_, k) => taskName('check', k));
+  await runStage(context, 'check', tasks, async (k): Promise<Task> => {
+    const own = some.slice(cuts[k].first, cuts[k].end);
+    const pages = await plan.pagesAmong(own.flatMap((group) => group.pages));
+    const byNumber = new Map(pages.map((planned) => [planned.page, planned]));
+    return {
+      kind: 'check-model',
+      name: tasks[k],
+      folder: folder.taskFolder(tasks[k]),
+      job,
+      inputs: inputsOf(context, pages),
+      groups: own.map(({ site, pages: wanted }) => ({
+        part: numbers.get(site)! % models.length,
+        pages: wanted.map((page) => byNumber.get(page)!),
+      })),
+      models,
+      layout,
+      browser,
+    };
+  });
+  const checked: CheckedPages = { pages: 0, empty: 0 };
+  for (const name of tasks) {
+    const { pages, empty } = readCheckedPages(folder.taskFolder(name));
+    checked.pages += pages;
+    checked.empty += empty;
+  }
+  return checked;
 }
 
 /** Neighbouring groups share a task until it has as many pages as the sample of one. */

@@ -35,6 +35,16 @@ test('every site has the same weight, and a row one on average', () => {
   expect(sums[1]).toBeCloseTo(20, 9);
 });
 
+test('with weights by nodes every row weighs one', () => {
+  const many = Float32Array.from(Array.from({ length: 3 }, () => row(1, 1, 0, 0)).flat());
+  const few = Float32Array.from(row(1, 0, 0, 0));
+  const blocks = [
+    { site: 0, rows: many },
+    { site: 1, rows: few },
+  ];
+  expect([...makeTable(blocks, { ...options, weights: 'nodes' }).weights]).toEqual([1, 1, 1, 1]);
+});
+
 test('a site without rows takes no weight from the others', () => {
   const { weights } = makeTable([{ site: 0, rows: Float32Array.from(row(1, 1, 0, 0)) }], options);
   expect([...weights]).toEqual([1]);

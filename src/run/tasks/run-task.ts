@@ -1,6 +1,7 @@
 /** Carries out a task of any kind, in whatever thread it has come to. */
 import { WrongGuess } from '../../read/member-guess.ts';
 import { closeInput } from '../../read/read-captures.ts';
+import { checkModel } from './check-model-task.ts';
 import { emptyCounts } from './counts.ts';
 import { digestPages } from './digest-task.ts';
 import { makeHistory, studySites } from './finish-task.ts';
@@ -44,6 +45,8 @@ function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
       return labelSites(task, context);
     case 'train':
       return makeTrainingRows(task, context);
+    case 'check-model':
+      return checkModel(task, context);
     case 'study':
       return studySites(task, context);
     case 'history':

@@ -2,7 +2,7 @@
  * The first half of making training rows: the sampled pages of each site snapshot are learnt as a site and
  * labelled; what is kept is the model, which pages are worth training with, and how often each name of an
  * element stands inside templates. Pages that say nearly the same as another are left out, so are pages of
- * which the site's templates leave nothing, and all of a site in which nothing repeats.
+ * which the site's templates leave nothing, and all of a site in which nothing repeats, unless the task asks for all.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -163,8 +163,14 @@ class GroupLabeller {
     parsed: Opened & { kind: 'page' },
     { models, seen, frequent }: GroupEvidence,
   ): number[] | UnusedCode {
-    if (models[0].templates.length === 0) return 'no-templates';
+    const { allPages } = this.#task;
+    if (!allPages && models[0].templates.length === 0) return 'no-templates';
     const labels = this.#detectors.map((detector, k) => detector.label(parsed, models[k]));
+    const evidence = { dom: labels[0], text: labels[1], frequent };
+    if (allPages) {
+      this.#names.count(parsed.tree, evidence);
+      return [];
+    }
     const { ranges, problem } = applyFloors(parsed, models[0], labels[0], {
       minSitePages: 0,
       fallback: 'unsure',
@@ -172,7 +178,7 @@ class GroupLabeller {
     if (problem) return 'nothing-left';
     const { hashes } = this.#shingler.ofTree(parsed.tree, ranges);
     if (!seen.add({ hashes })) return 'near-duplicate';
-    this.#names.count(parsed.tree, { dom: labels[0], text: labels[1], frequent });
+    this.#names.count(parsed.tree, evidence);
     return [...hashes];
   }
 }

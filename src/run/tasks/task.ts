@@ -5,6 +5,7 @@
  */
 import type { BrowserLayoutOptions } from '../../browse/browser-layout.ts';
 import type { LayoutTokens } from '../../compare/layout-signer.ts';
+import type { NodeChoice } from '../../detect/page/judged-nodes.ts';
 import type { Lexicon } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';
 import type { SkipCode } from '../../model/problem.ts';
@@ -104,6 +105,8 @@ export interface SiteLabelTask extends TaskBase {
   labels: LabelRule;
   /** Pages of each group to train with. */
   pagesPerGroup: number;
+  /** Also those that repeat another, those of which nothing is left and those of sites without templates. */
+  allPages: boolean;
 }
 
 /** Where the nodes of a page stand: an estimate, or Chromium with what the archive holds. */
@@ -123,7 +126,26 @@ export interface TrainTask extends TaskBase {
   }[];
   lexicons: Lexicon[];
   labels: LabelRule;
+  /** Features of a row: the first of all. */
+  width: number;
+  /** Nodes of a page that become rows: `all`, or those that stand apart and have words. */
+  nodes: NodeChoice;
   rowsPerGroup: number;
+  layout: LayoutKind;
+  /** With layout `browser`. */
+  browser?: BrowserLayoutOptions;
+}
+
+/** Pages of sites judged by a model that has not seen these sites. */
+export interface CheckModelTask extends TaskBase {
+  kind: 'check-model';
+  groups: {
+    /** Which of the models has not seen the site. */
+    part: number;
+    pages: PlannedPage[];
+  }[];
+  /** JSON texts; null for a part that has none. */
+  models: (string | null)[];
   layout: LayoutKind;
   /** With layout `browser`. */
   browser?: BrowserLayoutOptions;
@@ -186,6 +208,7 @@ export type Task =
   | SignTask
   | SiteLabelTask
   | TrainTask
+  | CheckModelTask
   | StudyTask
   | HistoryTask;
 

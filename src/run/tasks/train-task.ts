@@ -6,9 +6,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { urlHashLanes } from '../../compare/url-hash.ts';
 import type { Detector, SiteModel } from '../../detect/detector.ts';
-import { FEATURE_COLUMN, FEATURES } from '../../detect/page/feature-list.ts';
+import { FEATURE_COLUMN } from '../../detect/page/feature-list.ts';
 import { FeatureMaker } from '../../detect/page/features.ts';
 import { FrequentTexts } from '../../detect/page/frequent-texts.ts';
+import type { NodeChoice } from '../../detect/page/judged-nodes.ts';
 import { SiteLabeller } from '../../detect/page/site-labels.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import { LayoutEstimator } from '../../layout/estimate.ts';
@@ -27,14 +28,14 @@ import { ROWS_FILE, RowSampler, rowKey } from './training-rows.ts';
 const ROW_COUNTS_FILE = 'training-rows.json';
 
 export async function makeTrainingRows(task: TrainTask, context: TaskContext): Promise<TaskCounts> {
-  const { folder, job, groups, lexicons, labels, rowsPerGroup } = task;
+  const { folder, job, groups, lexicons, labels, nodes, rowsPerGroup } = task;
   const counts = emptyCounts();
   const clock = new Clock();
   const opener = new PageOpener({ ...task, clock });
   const detectors = makeDetectors(job);
-  const makers = lexicons.map((lexicon) => new FeatureMaker({ lexicon }));
-  const sampler = new RowSampler(FEATURES.length, rowsPerGroup);
-  const rowMaker = new RowMaker(detectors, sampler, job.seed);
+  const makers = lexicons.map((lexicon) => new FeatureMaker({ lexicon, nodes }));
+  const sampler = new RowSampler(task.width, rowsPerGroup);
+  const rowMaker = new RowMaker(detectors, sampler, { seed: job.seed, nodes });
   const layout = task.layout === 'browser' ? await openLayout(task.inputs, job, task.browser) : undefined;
   const tools = { context, opener, clock, layout };
   await commitTask(folder, async (draft) => {
@@ -95,13 +96,19 @@ class RowMaker {
   readonly #detectors: Detector[];
   readonly #sampler: RowSampler;
   readonly #seed: number;
+  readonly #isForAll: boolean;
   readonly #estimator = new LayoutEstimator();
   readonly #labeller = new SiteLabeller();
 
-  constructor(detectors: Detector[], sampler: RowSampler, seed: number) {
+  constructor(
+    detectors: Detector[],
+    sampler: RowSampler,
+    { seed, nodes }: { seed: number; nodes: NodeChoice },
+  ) {
     this.#detectors = detectors;
     this.#sampler = sampler;
     this.#seed = seed;
+    this.#isForAll = nodes === 'all';
   }
 
   add(
@@ -116,8 +123,8 @@ class RowMaker {
     const pageHash = urlHashLanes(page.url, this.#seed).low;
     const head = [number, 0, 0];
     for (let row = 0; row < table.rowCount; row++) {
-      // what says nothing is judged as what it stands in
-      if (table.values[row * table.width + FEATURE_COLUMN.words] === 0) continue;
+      // a node without words is judged like its parent, unless all nodes are judged
+      if (!this.#isForAll && table.values[row * table.width + FEATURE_COLUMN.words] === 0) continue;
       head[1] = table.area[row];
       head[2] = classes[row];
       this.#sampler.add(rowKey(pageHash, row), head, table.values, row * table.width);
