@@ -19,13 +19,9 @@ test('errors of the engine for want of memory are told from mistakes of the call
 });
 
 test('a disk that is full is told in one sentence', () => {
-  const error = Object.assign(new Error('ENOSPC: no space left on device, write'), {
-    code: 'ENOSPC',
-    errno: -28,
-    syscall: 'write',
-  });
+  const error = new Error('ENOSPC: no space left on device, write');
   expect(describeFailure(error)).toMatch(
-    /^cannot write a file: no space left on device \(temporary files are in /,
+    /^cannot write a file: no space left on device; temporary files are in /,
   );
 });
 

@@ -16,17 +16,16 @@ export const END_NOW = 'end now';
 const GRACE_MS = 300;
 
 export function supervise(thread: URL, args: string[]): void {
-  process.stderr.on('error', () => {});
   const limit = tellAddressLimit();
   if (limit !== undefined) {
     fail(limit);
     return;
   }
-  // without a listener the signal of `ulimit -f` ends the process before a write can fail
-  process.on('SIGXFSZ', () => {});
   // its own standard streams carry only what packages print, which we say in our own words
   const worker = new Worker(thread, { workerData: { args }, stdout: true, stderr: true });
   forwardSignals(worker);
+  // without a listener the signal of `ulimit -f` ends the process before a write can fail
+  process.on('SIGXFSZ', () => {});
 
   let failure: unknown;
   worker.on('message', ({ exitCode }: { exitCode?: number }) => {
@@ -55,7 +54,7 @@ function forwardSignals(worker: Worker): void {
         return;
       }
       isStopping = true;
-      process.stderr.write('\nchaff: stopping after the tasks under way (once more to stop at once)\n');
+      say('\nchaff: stopping after the tasks under way (once more to stop at once)\n');
       worker.postMessage(signal);
     });
   }
@@ -71,6 +70,12 @@ function endBy(signal: StopSignal): never {
 }
 
 function fail(reason: string): void {
-  process.stderr.write(`chaff: ${reason}\n`);
+  say(`chaff: ${reason}\n`);
   process.exitCode = FAILED;
+}
+
+/** What cannot be written is no reason to fail. */
+function say(text: string): void {
+  process.stderr.on('error', () => {});
+  process.stderr.write(text);
 }

@@ -4,7 +4,6 @@
  * PLACE stands for this machine and its numbering of processes: containers and machines that share a folder for temporary
  * files have other numbers for their processes.
  */
-import { createHash, randomUUID } from 'node:crypto';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +17,7 @@ export function makeScratchFolder(parent = tmpdir()): string {
 
 /** A new path of this process, for a folder that another library makes when it needs one. */
 export function scratchPath(parent = tmpdir()): string {
-  return `${ownPrefix(parent)}${randomUUID().slice(0, 8)}`;
+  return `${ownPrefix(parent)}${Math.random().toString(36).slice(2)}`;
 }
 
 /** Removes all that this process has made below `parent`, for an end without clean-up. */
@@ -57,16 +56,16 @@ function ownPrefix(parent: string): string {
 }
 
 function placeOf(): string {
-  place ??= createHash('sha256').update(`${hostname()} ${processNamespace()}`).digest('hex').slice(0, 8);
+  place ??= `${hostname()}-${processNamespace()}`.replace(/[^\w-]/g, '_');
   return place;
 }
 
 /** The numbering of processes on Linux, where containers have their own. */
 function processNamespace(): string {
   try {
-    return readlinkSync('/proc/self/ns/pid');
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
   } catch {
-    return '';
+    return '0';
   }
 }
 
