@@ -12,7 +12,7 @@ const DOCUMENTS = [
   'bench/README.md',
   'examples/dictionary-server/README.md',
   'models/README.md',
-  ...readdirSync(join(root, 'docs'))
+  ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ];

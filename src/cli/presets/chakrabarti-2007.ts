@@ -1,6 +1,6 @@
 /**
  * Options as in Chakrabarti, Kumar and Punera 2007: page-level detection with isotonic smoothing. What is left of a
- * difference between the paper and these options: docs/research/fidelity/chakrabarti-2007.md.
+ * difference between the paper and these options: docs/research/fidelity.md.
  */
 import { type PageModel, paperPageModel } from '../../detect/page/page-model.ts';
 

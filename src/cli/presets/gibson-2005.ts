@@ -1,6 +1,6 @@
 /**
  * Options as in Gibson, Punera and Tomkins 2005: templates by DOM hashes and by text windows. Options whose default is
- * the paper's (200 pages, 10 %, 32.10.0.200) are not named. docs/research/fidelity/gibson-2005.md has the reasons.
+ * the paper's (200 pages, 10 %, 32.10.0.200) are not named. docs/research/fidelity.md has the reasons.
  */
 
 export const gibson2005 = {

@@ -1,5 +1,5 @@
 /**
- * Options as in Leśniak 2017: the cross of similar pages and captures. docs/research/fidelity/lesniak-2017.md has the
+ * Options as in Leśniak 2017: the cross of similar pages and captures. docs/research/fidelity.md has the
  * differences that are left.
  */
 
