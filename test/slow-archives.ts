@@ -110,6 +110,15 @@ export function slowArchives(): SlowArchive[] {
       codes: ['too-slow'],
     },
     {
+      name: 'records that share one member.warc.gz',
+      bytes: Buffer.concat([
+        gzipEach([good]),
+        gzipSync(Buffer.concat(Array.from({ length: 20_000 }, () => warcRecord()))),
+      ]),
+      urls: [GOOD_URL],
+      codes: ['too-slow'],
+    },
+    {
       name: 'zstd frames that share their blocks.warc.zst',
       bytes: Buffer.concat([
         zstdFrame(good),

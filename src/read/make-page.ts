@@ -33,7 +33,7 @@ export function makePage(input: Input, record: RawRecord, options?: ReadOptions)
       'the capture that holds the body of this revisit is not at hand',
     );
   }
-  if (record.exceeded) return fault(work, record.exceeded, 'the record is larger than the limits allow');
+  if (record.exceeded) return fault(work, record.exceeded, EXCEEDED[record.exceeded]);
 
   const body = decode(work, checked);
   if (!(body instanceof Uint8Array)) return fault(work, body.code, body.message);
@@ -90,7 +90,7 @@ function surveyWork(work: Work, record: RawRecord, checked: CheckedReadOptions):
   const code = judgeHead(work, record, checked);
   if (code !== null) return skip(work, code);
   if (record.exceeded && record.kind !== 'revisit') {
-    return fault(work, record.exceeded, 'the record is larger than the limits allow');
+    return fault(work, record.exceeded, EXCEEDED[record.exceeded]);
   }
   const capture = work.capture as SurveyedCapture;
   capture.site = siteOfCapture(capture, checked);
@@ -108,6 +108,13 @@ export function decodeRecord(
   if (!(body instanceof Uint8Array)) return null;
   return { status: work.capture.status, contentType: work.contentType, body };
 }
+
+/** What is said of a record that a limit forbids. */
+const EXCEEDED = {
+  'too-large': 'the record is larger than the limits allow',
+  'ratio-exceeded': 'the record is larger than the limits allow',
+  'too-slow': 'the records share one compressed part, which would be decompressed for each of them; skipped',
+};
 
 /** Shortest block that a survey cuts, or less. */
 const MIN_CUT_BYTES = 4096;
@@ -200,7 +207,7 @@ function emptyCode(work: Work, record: RawRecord): SkipCode | null {
   // a survey may have cut the block before the end of long headers
   if (work.head && !work.head.complete && record.block.length >= MIN_CUT_BYTES) return null;
   if (record.exceeded) {
-    report(work, record.exceeded, 'the record is larger than the limits allow');
+    report(work, record.exceeded, EXCEEDED[record.exceeded]);
     return record.exceeded;
   }
   if (!record.truncated) return 'empty';

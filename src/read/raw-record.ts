@@ -24,8 +24,8 @@ export interface RawRecord {
   block: Uint8Array;
   /** Whether the record's bytes end before its stated length: file cut off, damaged member. */
   truncated: boolean;
-  /** Whether a limit cut the record: then `block` is partial and the capture is skipped with this code. */
-  exceeded?: 'too-large' | 'ratio-exceeded';
+  /** Whether a limit forbids the record: then `block` may be partial and the capture is skipped with this code. */
+  exceeded?: 'too-large' | 'ratio-exceeded' | 'too-slow';
   /** Faults met while reading this record. */
   problems: Problem[];
 }

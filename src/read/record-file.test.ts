@@ -329,3 +329,12 @@ test.each(['warc', 'warc.gz', 'arc'])(
     expect(recordsOf(found).at(-1)?.url).toBe(whole.at(-1)?.url);
   },
 );
+
+test('how many carriage returns follow a record makes no difference to where it is read from', () => {
+  const odd = Buffer.concat([records[2], Buffer.from('\r'.repeat(3000)), Buffer.from('x'), records[4]]);
+  const bytes = Buffer.concat([odd.subarray(0, records[2].length - 4), odd.subarray(records[2].length)]);
+  const whole = eventsOf(bytes, { name: 'warc' });
+  for (const windowBytes of [1, 64, 100, 4096]) {
+    expect(eventsOf(bytes, { name: 'warc', windowBytes })).toEqual(whole);
+  }
+});

@@ -22,10 +22,15 @@ export interface RecordFile {
   dictionary: ZstdDictionary;
   /** Whether the checksums of its members are known to be right. @default false */
   checked?: boolean;
+  /** The latest member of which a capture after the first was read: the next one is often of the same member. */
+  shared?: Member;
 }
 
 /** An index may point at the line breaks before a record. */
 const MAX_BREAKS_BYTES = 8;
+/** What may be decompressed again for captures that share a member: so much, and so much for each byte of the file. */
+const FREE_AGAIN_BYTES = 128 * 1024 * 1024;
+const AGAIN_PER_BYTE = 256;
 /** Of a member, enough for the headers of nearly all records and what tells HTML. */
 const START_BYTES = 4096;
 
@@ -68,9 +73,21 @@ function* readAll(file: RecordFile, context: RecordContext): Generator<RawEvent>
     file.compression === 'gzip'
       ? gzipMembers(file.source, context, looksRight)
       : zstdMembers(file.source, context, looksRight, file.dictionary);
+  // each capture after the first of a member is read by decompressing the member once more
+  let againBytes = FREE_AGAIN_BYTES + AGAIN_PER_BYTE * file.source.sizeBytes;
   for (const member of members) {
-    if ('code' in member) yield { kind: 'problem', problem: member };
-    else yield* memberRecords(file, member, context);
+    if ('code' in member) {
+      yield { kind: 'problem', problem: member };
+      continue;
+    }
+    for (const event of memberRecords(file, member, context)) {
+      // numbered: not the first of its member
+      if (event.kind !== 'problem' && event.entry !== context.entry) {
+        againBytes -= member.bytes.length;
+        if (againBytes < 0) event.exceeded ??= 'too-slow';
+      }
+      yield event;
+    }
   }
 }
 
@@ -137,14 +154,18 @@ export function readRecordAt(
     file.compression === 'gzip'
       ? gzipMemberAt(from, at, context, looksRight, file)
       : zstdMemberAt(from, at, context, file.dictionary);
-  let member = memberAt(source, start);
+  const shared = number > 1 && file.shared?.offset === offset ? file.shared : null;
+  let member = shared ?? memberAt(source, start);
   const alone = context.guessed && mayBeGuessed(file);
   if (alone && !(member && isSound(member) && member.length === length && number === 1))
     throw new WrongGuess();
   // what is wrong with it depends on what follows it: a damaged stream does not end where the file does
-  if (known && member && !isSound(member)) member = memberAt(file.source, offset);
+  if (known && member && !shared && !isSound(member)) member = memberAt(file.source, offset);
   if (!member) return null;
   member.offset = offset;
+  // memory that is shared with others is overwritten by the next member
+  if (number > 1 && !shared)
+    file.shared = context.memory ? { ...member, bytes: member.bytes.slice() } : member;
   let count = 0;
   for (const event of memberRecords(file, member, context, { alone })) {
     if (event.kind !== 'problem' && ++count === number) return event;

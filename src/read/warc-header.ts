@@ -36,7 +36,7 @@ export class WarcHeaders {
     const source = this.#source;
     let searchedBytes = offset >= this.#openStart ? Math.max(0, this.#openEnd - offset) : 0;
     for (let wantBytes = Math.max(2048, searchedBytes); ; wantBytes *= 4) {
-      if (!isVersionLine(source.view(offset, 256), 0)) return null;
+      if (!isVersionLine(source.view(offset, 256).subarray(0, 256), 0)) return null;
       if (searchedBytes > MAX_HEADER_BYTES) return null;
       const view = source.view(offset, wantBytes).subarray(0, wantBytes);
       const endBytes = headerEnd(view, searchedBytes);

@@ -136,12 +136,13 @@ function measureBlock(
 
 /** Whether a separator, a record or the end of the source comes here: then the length before it is right. */
 function isFollowedWell(source: ByteSource, at: number): boolean {
-  const view = source.view(at, 64);
-  const end = Math.min(view.length, source.sizeBytes - at);
-  let breaks = 0;
-  let i = 0;
-  for (; i < end && (view[i] === LF || view[i] === CR); i++) if (view[i] === LF) breaks++;
-  return breaks >= 2 || i === end || isVersionLine(view, i);
+  const next = skipBreaks(source, at);
+  if (next === source.sizeBytes) return true;
+  // how much a view holds beyond what was asked for must make no difference
+  const breaks = source.view(at, next - at).subarray(0, next - at);
+  const first = breaks.indexOf(LF);
+  if (first >= 0 && breaks.indexOf(LF, first + 1) >= 0) return true;
+  return isVersionLine(source.view(next, VERSION_LINE_BYTES).subarray(0, VERSION_LINE_BYTES), 0);
 }
 
 /** The record that starts first in `[from, end)`; `end` when none does. */

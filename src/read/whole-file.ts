@@ -1,7 +1,7 @@
 /**
  * Whether an archive is compressed as a whole rather than record by record. Then its records have no place
  * in the file, and it must be decompressed first. The first member tells: it is all of the file, or larger
- * than a record may be, and holds a second record; or its last record goes on in the next member.
+ * than a record may be, and holds a second record; or it holds many; or its last record goes on in the next member.
  */
 import { arcRecordEnd, startsLikeArc } from './arc.ts';
 import { type ByteSource, memorySource } from './byte-source.ts';
@@ -12,6 +12,9 @@ import { warcRecordEnd } from './warc.ts';
 import { startsLikeWarc } from './warc-header.ts';
 import { readZstdFrame } from './zstd.ts';
 import { zstdMemberAt } from './zstd-frames.ts';
+
+/** Records that tools put into one member, a request with its response and metadata, are fewer. */
+const MOST_IN_MEMBER = 16;
 
 export function isWholeFileCompressed(file: RecordFile, context: RecordContext): boolean {
   if (file.compression === 'none') return false;
@@ -33,7 +36,11 @@ export function isWholeFileCompressed(file: RecordFile, context: RecordContext):
   if (end >= source.sizeBytes || first.state === 'too-large' || first.state === 'ratio-exceeded') {
     return firstEnd < text.sizeBytes;
   }
-  if (first.state !== 'whole' || !crossesEnd(text, recordEnd)) return false;
+  if (first.state !== 'whole') return false;
+  const { count, crosses } = walkRecords(text, recordEnd);
+  // several archives, each compressed as a whole, one after the other
+  if (count > MOST_IN_MEMBER) return true;
+  if (!crosses) return false;
   // a length may lie: then the next member starts with a record all the same
   const next = memberAt(end);
   return next !== null && next.state === 'whole' && !startsLikeRecord(next.bytes);
@@ -47,13 +54,17 @@ function skipSkippable(source: ByteSource): number {
   }
 }
 
-/** Whether the last record of the text goes beyond its end. */
-function crossesEnd(text: ByteSource, recordEnd: (source: ByteSource, offset: number) => number): boolean {
-  for (let at = 0; at < text.sizeBytes; ) {
+/** How many records a text holds, and whether the last one goes beyond its end. */
+function walkRecords(
+  text: ByteSource,
+  recordEnd: (source: ByteSource, offset: number) => number,
+): { count: number; crosses: boolean } {
+  let count = 0;
+  for (let at = 0; at < text.sizeBytes; count++) {
     const end = recordEnd(text, at);
-    if (!(end > at)) return false;
-    if (end > text.sizeBytes) return true;
+    if (!(end > at)) break;
+    if (end > text.sizeBytes) return { count: count + 1, crosses: true };
     at = end;
   }
-  return false;
+  return { count, crosses: false };
 }
