@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 /** Below this no command can be loaded. V8 reserves 10 GB for each memory of WebAssembly. */
 const LEAST_BYTES = 16e9;
 
-/** What to tell when the limit is too low; undefined when it is not, or when there is none. */
+/** The sentence for a limit that is too low; undefined when there is no limit or it is high enough. */
 export function tellAddressLimit(limits = readLimits()): string | undefined {
   const bytes = Number(/^Max address space +(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
   if (bytes >= LEAST_BYTES) return undefined;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tellAddressLimit } from './address-space.ts';
 import { describeFailure, isMemoryFailure } from './failure.ts';
 
-test('errors of the engine for want of memory are told from mistakes of the caller', () => {
+test('an engine error for lack of memory is not a mistake of the caller', () => {
   for (const make of [() => new Uint8Array(2 ** 52), () => 'x'.repeat(2 ** 30).repeat(4)]) {
     let error: unknown;
     try {
@@ -18,14 +18,14 @@ test('errors of the engine for want of memory are told from mistakes of the call
   );
 });
 
-test('a disk that is full is told in one sentence', () => {
+test('a full disk is reported in one sentence', () => {
   const error = new Error('ENOSPC: no space left on device, write');
   expect(describeFailure(error)).toMatch(
     /^cannot write a file: no space left on device; temporary files are in /,
   );
 });
 
-test('a limit on the address space is told when it is too low', () => {
+test('a limit on the address space that is too low is reported', () => {
   const line = (soft: string) =>
     `Max file size  unlimited\nMax address space         ${soft}   unlimited  bytes\n`;
   expect(tellAddressLimit(line('3072000000'))).toMatch(/^the address space is limited to 3\.1 GB/);

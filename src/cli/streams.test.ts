@@ -43,7 +43,7 @@ test('what a file takes is in the order it was written', async () => {
   expect(Buffer.concat(taken).toString()).toBe(`${[...Array(100).keys()].join('\n')}\n`);
 });
 
-test('a reader that went away is told from an output that failed', async () => {
+test('a reader that went away is not an output that failed', async () => {
   const gone = new Writable({
     write: (_chunk, _encoding, done) => setImmediate(done, failure('EPIPE', -32)),
   });

@@ -35,7 +35,7 @@ test('the share found is that of the shared text, whole words of it', () => {
   expect(Math.abs(textShare - expected)).toBeLessThan(0.02);
 });
 
-test('dom is told beside them, by nodes', () => {
+test('dom is reported beside them, by nodes', () => {
   const { pages, windows, textShare } = tryDom('a.example', {}, site);
   const nodes = [...site()].reduce((sum, { tree }) => sum + tree.nodeCount, 0);
   expect({ pages, windows }).toEqual({ pages: PAGES, windows: nodes });

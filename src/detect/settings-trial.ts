@@ -1,6 +1,6 @@
 /**
  * What settings of the text detector cost and find on the sampled pages of a site, as in Figure 1 of Gibson, Punera
- * and Tomkins, and the dom detector beside them. Their cost is told in windows there are to count, as the paper's
+ * and Tomkins, and the dom detector beside them. Their cost is given as the windows to count, as the paper's
  * running time went, and the same on every machine; for dom in nodes. Seconds are measured beside it, since much of
  * what there is to count is ruled out beforehand here.
  */

@@ -94,7 +94,7 @@ test('by the diff of Chaff the words at the end of a page are kept, however few'
   expect(shown(rows.get('a 1')!)[3]).toEqual(['The End', 'B.5 11101/11101', 'template']);
 });
 
-test('the preset is told in the job, with the seed of the thesis for the forest alone', async () => {
+test('the job names the preset, with the seed of the thesis for the forest alone', async () => {
   const out = join(folder, 'report');
   await chaff(['report', archive, '--preset', 'lesniak-2017', '-o', out, ...inline]);
   const { options, timings } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'));

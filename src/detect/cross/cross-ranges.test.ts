@@ -17,7 +17,7 @@ function rangesOf(html: string, cross: number, letters: Record<string, number>, 
   ]);
 }
 
-test('a reason of an element holds for all words in it: counts that differ are told as a span', () => {
+test('a reason of an element holds for all words in it: counts that differ are written as a span', () => {
   const letters = { a: UP | DOWN | NEXT, b: 0, u: UP };
   expect(rangesOf('<p>c</p><div><b>all all all</b><i>bare</i></div>', UP | DOWN | NEXT, letters)).toEqual([
     [
@@ -37,7 +37,7 @@ test('so does that of a part of a text', () => {
   ]);
 });
 
-test('what decided for some of the words only is told as such', () => {
+test('a rule that decided for some of the words is named as such', () => {
   const letters = { a: UP };
   const html = '<p>c</p><div><b>all</b><i>bare</i></div>';
   expect(rangesOf(html, UP, letters, ['', '', 'changes with every capture'])[0][1]).toBe(

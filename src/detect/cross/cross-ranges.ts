@@ -84,7 +84,7 @@ function scoreOf({ bits, share }: TextStretch, cross: number): number {
 /** What else decided, of so many texts of a range at most. */
 const MOST_WHYS = 3;
 
-/** True of every word of a range: what differs between its stretches is told as a span, or as true in part. */
+/** True of every word of a range: counts that differ between its stretches are written as a span, other evidence as true in part. */
 function reasonOf(stretches: readonly TextStretch[], cross: number): string {
   const parts: string[] = [];
   if (cross !== 0) {

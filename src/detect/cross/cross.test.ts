@@ -168,7 +168,7 @@ test('without an archive the nearest captures that the model keeps serve', () =>
   expect(arms.slice(2)).toEqual(['previous 03', 'next 07']);
 });
 
-test('the phases of labelling are told in their order', () => {
+test('the phases of labelling are reported in their order', () => {
   const pages = samplePages(6);
   for (const [variant, expected] of [
     ['T001', 'annotate classify classify propagate'],
