@@ -132,6 +132,18 @@ export function capturesOption(of: 'page' | 'URL'): Option {
     .default('last');
 }
 
+/** Adds options of one group of the help to a command: with a parsed value, or with a choice of values. */
+export function optionAdder(command: Command, group: string) {
+  return {
+    add(flags: string, meaning: string, parse: (text: string) => unknown, value?: unknown, shown?: string) {
+      command.addOption(new Option(flags, meaning).argParser(parse).default(value, shown).helpGroup(group));
+    },
+    choose(flags: string, meaning: string, choices: readonly string[], value?: string) {
+      command.addOption(new Option(flags, meaning).choices(choices).default(value).helpGroup(group));
+    },
+  };
+}
+
 /** A parser for whole numbers in a range. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {

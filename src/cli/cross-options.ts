@@ -14,7 +14,7 @@ import {
   type CrossVariant,
 } from '../detect/cross/cross-settings.ts';
 import { parseSiteThresholds } from '../detect/cross/site-thresholds.ts';
-import { numberBetween, parsedBy, wholeNumber } from './common-options.ts';
+import { numberBetween, optionAdder, parsedBy, wholeNumber } from './common-options.ts';
 
 export interface CrossFlags {
   crossVariant: CrossVariant;
@@ -33,15 +33,7 @@ export interface CrossFlags {
 }
 
 export function addCrossOptions(command: Command, group: string): void {
-  const add = (
-    flags: string,
-    meaning: string,
-    parse: (text: string) => unknown,
-    value?: unknown,
-    shown?: string,
-  ) => command.addOption(new Option(flags, meaning).argParser(parse).default(value, shown).helpGroup(group));
-  const choose = (flags: string, meaning: string, choices: readonly string[], value?: string) =>
-    command.addOption(new Option(flags, meaning).choices(choices).default(value).helpGroup(group));
+  const { add, choose } = optionAdder(command, group);
   choose(
     '--cross-variant <name>',
     'cross: T001 to T006 as in the thesis, or T007, ours',

@@ -141,7 +141,7 @@ async function* captureLines(
       }
     }
     if (left > 0) {
-      const message = `${count(left, 'capture')} left out: CDXJ names a file and an offset, and there is none here`;
+      const message = `${count(left, 'capture')} left out: CDXJ needs a file and an offset, which this input does not have`;
       note({ code: 'not-an-archive', message, file: input.name });
     }
   }

@@ -23,7 +23,14 @@ import {
 import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES, type JobOptions } from '../run/job.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { LINKS_BY, type LinksBy } from '../study/shares.ts';
-import { numberBetween, parsedBy, type ReadFlags, readOptionsOf, wholeNumber } from './common-options.ts';
+import {
+  numberBetween,
+  optionAdder,
+  parsedBy,
+  type ReadFlags,
+  readOptionsOf,
+  wholeNumber,
+} from './common-options.ts';
 import { addCrossOptions, type CrossFlags, crossOptionsOf } from './cross-options.ts';
 import { addPageDetectorOptions, type PageDetectorFlags, pageDetectorOptionsOf } from './page-options.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
@@ -62,18 +69,7 @@ const DETECTOR_GROUP = 'Detectors:';
 
 /** @param limit whether pages are labelled, of which there may be a most. @default true */
 export function addJobOptions(command: Command, { limit = true } = {}): Command {
-  const add = (
-    flags: string,
-    meaning: string,
-    parse: (text: string) => unknown,
-    value?: unknown,
-    shown?: string,
-  ) =>
-    command.addOption(
-      new Option(flags, meaning).argParser(parse).default(value, shown).helpGroup(DETECTOR_GROUP),
-    );
-  const choose = (flags: string, meaning: string, choices: readonly string[], value: string) =>
-    command.addOption(new Option(flags, meaning).choices(choices).default(value).helpGroup(DETECTOR_GROUP));
+  const { add, choose } = optionAdder(command, DETECTOR_GROUP);
   command.addOption(
     new Option('--detector <name>', 'whose labels decide what is kept')
       .choices(DETECTOR_NAMES)

@@ -35,7 +35,7 @@ export class BaseUrl {
   readonly #path: string = '';
   readonly #query: string = '';
 
-  /** Relative to this address; where it is none, or too long, only absolute addresses are resolved. */
+  /** The base address. Without a valid one of bounded length, only absolute addresses are resolved. */
   constructor(base: string) {
     const url = parseUrl(base);
     if (url === undefined || url.href.length > LONGEST_BASE) return;

@@ -145,32 +145,42 @@ export function readRecordAt(
   context: RecordContext,
 ): RawRecord | null {
   if (file.compression === 'none') return plainRecordAt(file, offset, length, context);
-  const { sizeBytes } = file.source;
-  // exactly the member when its length is known: no window is filled for it
-  const known = length > 0 && length <= 2 * maxBlockBytes(context.limits) && offset + length <= sizeBytes;
-  const source = known ? memorySource(storedBytes(file, offset, length)) : file.source;
-  const start = known ? 0 : offset;
-  const memberAt = (from: ByteSource, at: number) =>
-    file.compression === 'gzip'
-      ? gzipMemberAt(from, at, context, looksRight, file)
-      : zstdMemberAt(from, at, context, file.dictionary);
-  const shared = number > 1 && file.shared?.offset === offset ? file.shared : null;
-  let member = shared ?? memberAt(source, start);
   const alone = context.guessed && mayBeGuessed(file);
+  let member = number > 1 && !alone && file.shared?.offset === offset ? file.shared : null;
+  member ??= memberAt(file, { offset, length }, context);
   if (alone && !(member && isSound(member) && member.length === length && number === 1))
     throw new WrongGuess();
-  // what is wrong with it depends on what follows it: a damaged stream does not end where the file does
-  if (known && member && !shared && !isSound(member)) member = memberAt(file.source, offset);
   if (!member) return null;
-  member.offset = offset;
-  // memory that is shared with others is overwritten by the next member
-  if (number > 1 && !shared)
+  // the next capture is often of the same member; memory that is used again must not overwrite it
+  if (number > 1 && member !== file.shared)
     file.shared = context.memory ? { ...member, bytes: member.bytes.slice() } : member;
   let count = 0;
   for (const event of memberRecords(file, member, context, { alone })) {
     if (event.kind !== 'problem' && ++count === number) return event;
   }
   return null;
+}
+
+/** The gzip member or zstd frame at `offset`; null when there is none. */
+function memberAt(
+  file: RecordFile,
+  { offset, length }: { offset: number; length: number },
+  context: RecordContext,
+): Member | null {
+  const read = (source: ByteSource, at: number) =>
+    file.compression === 'gzip'
+      ? gzipMemberAt(source, at, context, looksRight, file)
+      : zstdMemberAt(source, at, context, file.dictionary);
+  const known =
+    length > 0 && length <= 2 * maxBlockBytes(context.limits) && offset + length <= file.source.sizeBytes;
+  if (!known) return read(file.source, offset);
+  // exactly the member: no window is filled for it
+  const member = read(memorySource(storedBytes(file, offset, length)), 0);
+  // a damaged member is read from the file: what is wrong with it depends on what follows it
+  if (member && !isSound(member) && !(context.guessed && mayBeGuessed(file)))
+    return read(file.source, offset);
+  if (member) member.offset = offset;
+  return member;
 }
 
 /**

@@ -47,7 +47,7 @@ export interface JobOptions {
   history?: AskedHistory;
   /** Categories of sites, for the shares by category. @default none */
   categories?: SiteCategory[];
-  /** Collections of sites, whose histories are told beside each other. @default none */
+  /** Collections of sites, whose histories are shown side by side. @default [] */
   collections?: SiteCategory[];
   /** Only sites of so many pages, in all their captures, and more. @default 1 */
   minSitePages?: number;

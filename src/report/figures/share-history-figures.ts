@@ -60,7 +60,7 @@ function toldTotal({ collection, pages, snapshots, sites }: History['snapshotYea
   return collection === '' ? told : `${collection}: ${told}`;
 }
 
-/** Their names in order; one without a name when there are none. */
+/** The names of the collections in order; a single empty name when no site is in a collection. */
 function collectionsOf(rows: readonly { collection: string }[]): string[] {
   return [...new Set(rows.map(({ collection }) => collection))];
 }

@@ -170,7 +170,7 @@ interface PageCaptures extends Pick<LabelContext, 'earlier' | 'later'> {
   previous(): ParsedPage | undefined;
 }
 
-/** The other captures of a page, each read when asked for, by a parser of its own side; one that cannot be read is none. */
+/** The other captures of a page, each read on demand, with one parser for each side. Unreadable captures are skipped. */
 class CaptureOpener {
   readonly #task: LabelTask;
   #before: SideOpener | undefined;

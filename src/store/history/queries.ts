@@ -38,7 +38,7 @@ const snapshots = (
 export interface HistoryQueryOptions {
   /** Periods of Table 2. @default two, cut at the turn of the year nearest to the middle */
   periods?: readonly Period[];
-  /** Whether sites are in collections that are told beside each other. @default false */
+  /** Whether sites are in collections that are shown side by side. @default false */
   collections?: boolean;
 }
 
