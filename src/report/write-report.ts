@@ -166,10 +166,18 @@ async function readRunData(
   };
 }
 
-/** Options as a person reads them, nested ones as `dom.lowerShare`; limits and part sizes are in run.json. */
-function shownOptions({ limits, partPages, ...options }: Record<string, unknown>): ReportData['options'] {
+/**
+ * Options as a person reads them: the preset first, nested ones as `dom.lowerShare`. Limits and part sizes are in
+ * run.json.
+ */
+function shownOptions({
+  limits,
+  partPages,
+  preset,
+  ...options
+}: Record<string, unknown>): ReportData['options'] {
   const shown: ReportData['options'] = {};
-  const open: [string, unknown][] = Object.entries(options).reverse();
+  const open: [string, unknown][] = Object.entries({ preset, ...options }).reverse();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [name, value] = next;
     if (Array.isArray(value)) {
