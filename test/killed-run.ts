@@ -104,8 +104,9 @@ function cutFiles(output: string, whole: string, kind: OutputKind): string[] {
   if (!existsSync(output)) return [];
   if (kind === 'file') return digestOf(output) === digestOf(whole) ? [] : [output];
   const finished = kind === 'run' ? 'run.json' : 'index.html';
-  if (existsSync(join(output, finished)) && digestOf(output) !== digestOf(whole))
-    return [`finished ${output}`];
+  // a finished folder has all files; that of the work may still be there, which the next run removes
+  const isMissing = (file: string) => !existsSync(join(output, file));
+  if (existsSync(join(output, finished)) && filesOf(whole).some(isMissing)) return [`finished ${output}`];
   return filesOf(output).filter(
     (file) => !/^\.work|\.(part|draft-\d+)$/.test(file) && !isSame(join(output, file), join(whole, file)),
   );
