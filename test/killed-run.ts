@@ -103,10 +103,10 @@ async function runCommand(args: string[], env: NodeJS.ProcessEnv, killMs?: numbe
 function cutFiles(output: string, whole: string, kind: OutputKind): string[] {
   if (!existsSync(output)) return [];
   if (kind === 'file') return digestOf(output) === digestOf(whole) ? [] : [output];
-  const finished = kind === 'run' ? 'run.json' : 'index.html';
-  // a finished folder has all files; that of the work may still be there, which the next run removes
+  // a run's folder is finished by the same command given again, which is compared below; others by their index
   const isMissing = (file: string) => !existsSync(join(output, file));
-  if (existsSync(join(output, finished)) && filesOf(whole).some(isMissing)) return [`finished ${output}`];
+  const isFinished = kind !== 'run' && existsSync(join(output, 'index.html'));
+  if (isFinished && filesOf(whole).some(isMissing)) return [`finished ${output}`];
   return filesOf(output).filter(
     (file) => !/^\.work|\.(part|draft-\d+)$/.test(file) && !isSame(join(output, file), join(whole, file)),
   );
