@@ -38,7 +38,7 @@ for (const entry of ENTRIES) {
   }
 }
 writeFileSync(join(dist, 'bundled-licences.txt'), [...packages].sort().map(licenceOf).join('\n'));
-for (const path of filesOf(source, /\.(css|js|html)$/)) {
+for (const path of filesOf(source, /\.(css|js|html|wasm)$/)) {
   const to = join(dist, relative(source, path));
   mkdirSync(dirname(to), { recursive: true });
   cpSync(path, to);

@@ -28,16 +28,6 @@ const VOID = 0x40;
 const END = 0x0b;
 const VECTOR = 0xfd;
 
-/** The part of the WebAssembly API that is used here: its types come with those of browsers only. */
-declare const WebAssembly: {
-  Memory: new (size: { initial: number }) => { buffer: ArrayBuffer };
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (
-    module: object,
-    imports: object,
-  ) => { exports: Record<string, (...numbers: number[]) => number> };
-};
-
 /** Bytes of a page of memory. */
 const PAGE = 65_536;
 
@@ -45,7 +35,10 @@ const PAGE = 65_536;
 export function instantiate(functions: readonly WasmFunction[], memoryBytes: number) {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(memoryBytes / PAGE) });
   const module = new WebAssembly.Module(moduleBytes(functions));
-  const { exports } = new WebAssembly.Instance(module, { js: { memory } });
+  const exports = new WebAssembly.Instance(module, { js: { memory } }).exports as Record<
+    string,
+    (...numbers: number[]) => number
+  >;
   return { memory: memory.buffer, exports };
 }
 

@@ -6,6 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { kernelModule } from '../../kernel/thread-kernel.ts';
 import { HeldMemory } from '../pages/held-memory.ts';
 import { runTask } from '../tasks/run-task.ts';
 import type { Suspects, Task, TaskCounts } from '../tasks/task.ts';
@@ -146,7 +147,9 @@ class WorkerThread {
   }
 
   run(task: Task, signal?: AbortSignal): Promise<TaskCounts> {
-    this.#worker ??= new Worker(this.#url, { workerData: { shared: this.#shared } });
+    this.#worker ??= new Worker(this.#url, {
+      workerData: { shared: this.#shared, kernelModule: kernelModule() },
+    });
     const worker = this.#worker;
     Atomics.store(this.#shared, PAGE_SLOT, 0);
     return new Promise((resolve, reject) => {

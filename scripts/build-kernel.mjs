@@ -1,0 +1,43 @@
+// Compiles src/kernel/assembly/ (AssemblyScript) into src/kernel/kernel.wasm when its sources are newer. The build runs
+// this before it bundles, and vitest before its first test.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const kernel = join(root, 'src/kernel');
+const output = join(kernel, 'kernel.wasm');
+
+/** Compiles the kernel if any of its sources, the compiler's version or this script is newer than the last build. */
+export async function buildKernel() {
+  if (existsSync(output) && newestSource() <= statSync(output).mtimeMs) return;
+  // the compiler takes half a second to load
+  const { main } = await import('assemblyscript/asc');
+  const { error, stderr } = await main(
+    [
+      relative(root, join(kernel, 'assembly/index.ts')),
+      ...['--outFile', relative(root, output)],
+      ...['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd,bulk-memory', '--use', 'abort='],
+      ...['--importMemory', '--initialMemory', '2', '--maximumMemory', '65536', '--memoryBase', '16'],
+    ],
+    { stdout: undefined, stderr: undefined },
+  );
+  if (error) throw new Error(`the kernel does not compile: ${error.message}\n${stderr.toString()}`);
+}
+
+/** What vitest calls before the first test. */
+export const setup = buildKernel;
+
+function newestSource() {
+  const folder = join(kernel, 'assembly');
+  const sources = readdirSync(folder, { recursive: true }).map((file) => join(folder, file));
+  sources.push(
+    ...readdirSync(kernel)
+      .filter((file) => file.endsWith('layout.ts'))
+      .map((file) => join(kernel, file)),
+  );
+  sources.push(join(root, 'package.json'), fileURLToPath(import.meta.url));
+  return Math.max(...sources.map((file) => statSync(file).mtimeMs));
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) await buildKernel();

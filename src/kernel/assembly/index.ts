@@ -1,0 +1,2 @@
+/** All functions that the host may call. */
+export { hashBytes } from './hash';

@@ -1,0 +1,76 @@
+/**
+ * Blocks of the kernel's memory: taken and given back by the host, never by the kernel. Blocks are few and large (the
+ * page workspace, chunks of an arena, tables), so a sorted list of the free ones is enough. The memory grows when no
+ * free block is large enough, and never shrinks; bytes that nobody has touched take no physical memory.
+ */
+
+/** Blocks start and end at multiples of this. */
+const GRANULE_BYTES = 4096;
+const WASM_PAGE_BYTES = 65_536;
+
+interface FreeBlock {
+  address: number;
+  sizeBytes: number;
+}
+
+export class Heap {
+  /** Sorted by address; neighbours are merged. */
+  readonly #free: FreeBlock[];
+  /** Sizes of the blocks in use, by address. */
+  readonly #used = new Map<number, number>();
+  readonly #memory: WebAssembly.Memory;
+  readonly #onGrow: () => void;
+
+  constructor(memory: WebAssembly.Memory, firstAddress: number, onGrow: () => void) {
+    this.#memory = memory;
+    this.#onGrow = onGrow;
+    this.#free = [{ address: firstAddress, sizeBytes: memory.buffer.byteLength - firstAddress }];
+  }
+
+  /** The address of a block that belongs to the caller until `release`. Its bytes are left from earlier use. */
+  take(sizeBytes: number): number {
+    const wanted = Math.max(1, Math.ceil(sizeBytes / GRANULE_BYTES)) * GRANULE_BYTES;
+    let index = this.#free.findIndex((block) => block.sizeBytes >= wanted);
+    if (index < 0) index = this.#grow(wanted);
+    const block = this.#free[index];
+    const { address } = block;
+    block.address += wanted;
+    block.sizeBytes -= wanted;
+    if (block.sizeBytes === 0) this.#free.splice(index, 1);
+    this.#used.set(address, wanted);
+    return address;
+  }
+
+  /** Gives a block back. */
+  release(address: number): void {
+    const sizeBytes = this.#used.get(address);
+    if (sizeBytes === undefined) throw new RangeError(`no block was taken at address ${address}`);
+    this.#used.delete(address);
+    this.#addFree({ address, sizeBytes });
+  }
+
+  #addFree(block: FreeBlock): number {
+    const free = this.#free;
+    let index = free.findIndex(({ address }) => address > block.address);
+    if (index < 0) index = free.length;
+    free.splice(index, 0, block);
+    const next = free[index + 1];
+    if (next && block.address + block.sizeBytes === next.address) {
+      block.sizeBytes += next.sizeBytes;
+      free.splice(index + 1, 1);
+    }
+    const previous = free[index - 1];
+    if (!previous || previous.address + previous.sizeBytes !== block.address) return index;
+    previous.sizeBytes += block.sizeBytes;
+    free.splice(index, 1);
+    return index - 1;
+  }
+
+  /** Grows the memory by at least this much and returns the index of the free block at its end. */
+  #grow(sizeBytes: number): number {
+    const address = this.#memory.buffer.byteLength;
+    this.#memory.grow(Math.ceil(sizeBytes / WASM_PAGE_BYTES));
+    this.#onGrow();
+    return this.#addFree({ address, sizeBytes: this.#memory.buffer.byteLength - address });
+  }
+}

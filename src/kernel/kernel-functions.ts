@@ -1,0 +1,5 @@
+/** The functions that `assembly/index.ts` exports, as the host calls them. Addresses and sizes are in bytes. */
+export interface KernelFunctions {
+  /** Hashes the bytes between two addresses; results 0 and 1 are the low and the high lane. */
+  hashBytes(start: number, end: number): void;
+}

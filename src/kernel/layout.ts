@@ -1,0 +1,55 @@
+/**
+ * The kernel's memory: constants that both compilers read, tsc for the host and asc for the kernel. Untyped integers
+ * are `i32` in AssemblyScript. Addresses and sizes are in bytes.
+ *
+ * Each thread has one memory. From address 0 it holds, in this order:
+ *
+ *   static    tables that asc places there; they never change
+ *   results   words that a kernel function leaves for its caller; they hold until the next kernel call
+ *   heap      blocks that heap.ts hands out: the page workspace, held pages, model tables, output buffers
+ *
+ * A page in memory is a header of PAGE_WORDS words (below) that points to its bytes, columns and text. There is one
+ * workspace per thread: the bytes of a page are inflated or copied into its source, transcoded and parsed there, and
+ * every later step (hash, search, label, render) works on it in place. The workspace holds one page, until the next
+ * page is read. A page that must live longer is copied once, into a block of its own, with a header of the same form.
+ */
+
+/** asc places its static data from here on; address 0 stays unused. */
+export const STATIC_AT = 16;
+
+/** Room for static data, then the words that kernel functions leave for the host. */
+export const RESULTS_AT = 65_536;
+export const RESULT_WORDS = 64;
+
+/** The first address of the heap. */
+export const HEAP_AT = 131_072;
+
+/** Zeros that follow a page's source and text, so that loops over 16 bytes may read past the end. */
+export const PADDING_BYTES = 64;
+
+/** Words of a page header: addresses of the page's parts, and their sizes. */
+export const PAGE_SOURCE = 0;
+export const PAGE_SOURCE_BYTES = 1;
+export const PAGE_TEXT = 2;
+export const PAGE_TEXT_BYTES = 3;
+export const PAGE_NODE_COUNT = 4;
+export const PAGE_LINK_COUNT = 5;
+/** Columns by node, in document order; see parse/tree.ts for their meaning. */
+export const PAGE_KIND = 6;
+export const PAGE_NAME = 7;
+export const PAGE_PARENT = 8;
+export const PAGE_LAST = 9;
+export const PAGE_START = 10;
+export const PAGE_OPEN_END = 11;
+export const PAGE_END = 12;
+export const PAGE_CONTENT_LOW = 13;
+export const PAGE_CONTENT_HIGH = 14;
+export const PAGE_SHAPE_LOW = 15;
+export const PAGE_SHAPE_HIGH = 16;
+/** One entry more than there are nodes. */
+export const PAGE_TEXT_START = 17;
+/** Columns by link. */
+export const PAGE_LINK_NODE = 18;
+export const PAGE_LINK_START = 19;
+export const PAGE_LINK_END = 20;
+export const PAGE_WORDS = 24;

@@ -1,0 +1,15 @@
+/** The part of the WebAssembly API that the host uses. TypeScript ships these types only with those of browsers. */
+declare namespace WebAssembly {
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Memory {
+    constructor(size: { initial: number; maximum?: number });
+    readonly buffer: ArrayBuffer;
+    grow(wasmPages: number): number;
+  }
+  class Instance {
+    constructor(module: Module, imports: object);
+    readonly exports: object;
+  }
+}
