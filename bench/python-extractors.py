@@ -88,7 +88,7 @@ def answer(out, value):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--versions"]:
-        names = ["trafilatura", "resiliparse", "justext"]
+        names = ["trafilatura", "resiliparse", "fastwarc", "justext"]
         print(json.dumps({name: importlib.metadata.version(name) for name in names}))
     elif len(sys.argv) == 2 and sys.argv[1] in EXTRACTORS:
         serve(EXTRACTORS[sys.argv[1]]())

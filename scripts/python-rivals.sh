@@ -1,5 +1,6 @@
 #!/bin/sh
-# Installs the extractors in Python that bench/extractors.ts measures beside ours, in a virtual environment.
+# Installs the extractors in Python that bench/extractors.ts and bench/end-to-end.bench.ts measure beside ours, in a
+# virtual environment.
 #
 #   scripts/python-rivals.sh [FOLDER]     by default bench/.venv; CHAFF_PYTHON names another python3
 #
