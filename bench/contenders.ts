@@ -4,8 +4,8 @@
  * out and named.
  */
 import { parse } from 'parse5';
+import { labelWithFloors } from '../src/detect/confidence-fallback.ts';
 import type { DetectorName, ParsedPage } from '../src/detect/detector.ts';
-import { labelWithFloors } from '../src/detect/floors.ts';
 import { makeDetector } from '../src/detect/index.ts';
 import type { Page } from '../src/model/page.ts';
 import { Parser } from '../src/parse/parser.ts';

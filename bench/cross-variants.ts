@@ -7,7 +7,7 @@
  *   … --thesis                                 diff, features, rows and seed of the preset lesniak-2017
  */
 import { CROSS_VARIANTS, type CrossOptions } from '../src/detect/cross/cross-settings.ts';
-import type { SiteOptions } from '../src/generate/site-generator.ts';
+import type { SiteOptions } from '../src/research/generated-sites/site-generator.ts';
 import { generateCrawls, scoreVariant } from '../test/cross-figures.ts';
 
 const articles = process.argv.includes('--articles');

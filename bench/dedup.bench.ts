@@ -13,8 +13,8 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { groupByStars, type HashedPages } from '../src/compare/star-groups.ts';
 import type { DetectorName } from '../src/detect/detector.ts';
-import { Random } from '../src/generate/random.ts';
-import { writeSampleArchive } from '../src/generate/write-archive.ts';
+import { Random } from '../src/research/generated-sites/random.ts';
+import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { runDedup } from '../src/run/dedup-run.ts';
 
 const { values, positionals } = parseArgs({

@@ -22,8 +22,8 @@ import {
   type PlacedTokens,
 } from '../src/compare/page-tokens.ts';
 import { TokenDiff } from '../src/compare/token-diff.ts';
-import { generateSite } from '../src/generate/site-generator.ts';
 import { Parser } from '../src/parse/parser.ts';
+import { generateSite } from '../src/research/generated-sites/site-generator.ts';
 import { markdownTable, median } from './doc-part.ts';
 import { count, figure, machine } from './performance-doc.ts';
 import { sampleSites } from './site-sample.ts';

@@ -5,11 +5,11 @@
  */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { LANGUAGE_CODES } from '../src/generate/languages.ts';
-import { openSite } from '../src/generate/site-generator.ts';
-import { gzipMember, httpHeadOf, warcRecord } from '../src/generate/warc-writer.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { tagsOf } from '../src/parse/tag-names.ts';
+import { LANGUAGE_CODES } from '../src/research/generated-sites/languages.ts';
+import { openSite } from '../src/research/generated-sites/site-generator.ts';
+import { gzipMember, httpHeadOf, warcRecord } from '../src/research/generated-sites/warc-writer.ts';
 
 export interface CollectionOptions {
   sites: number;

@@ -18,9 +18,9 @@ import { LayerTokens } from '../src/compare/layer-tokens.ts';
 import { countEqual, MinHash } from '../src/compare/minhash.ts';
 import { PathTokens } from '../src/compare/path-tokens.ts';
 import type { SignedPages } from '../src/compare/signed-pages.ts';
-import { writeSampleArchive } from '../src/generate/write-archive.ts';
 import { pageKey } from '../src/model/page-key.ts';
 import { Parser } from '../src/parse/parser.ts';
+import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { runGroups } from '../src/run/groups-run.ts';
 import { openArchive } from '../src/run/library/open-archive.ts';
 

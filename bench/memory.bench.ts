@@ -13,7 +13,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeSampleArchive } from '../src/generate/write-archive.ts';
+import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { markdownTable } from './doc-part.ts';
 import { checkBuilt, measureReport } from './measure-report.ts';
 import { count, figure, machine, megabytes, publishPart } from './performance-doc.ts';

@@ -14,8 +14,8 @@ import { deserialize } from 'node:v8';
 import { mix32 } from '../src/compare/byte-hash.ts';
 import { JUDGING_SETTINGS } from '../src/detect/page/assemble-model.ts';
 import { FEATURE_COLUMN, FEATURES } from '../src/detect/page/feature-list.ts';
-import { HIDE_BELOW } from '../src/detect/page/features.ts';
-import { ScoreLeveller } from '../src/detect/page/level-scores.ts';
+import { ScoreNormalizer } from '../src/detect/page/normalize-scores.ts';
+import { HIDE_BELOW } from '../src/detect/page/page-features.ts';
 import {
   type AreaClass,
   areaClassOf,
@@ -224,7 +224,7 @@ function smoothAll(
 type Means = Map<string, { pages: number; f1: number; precision: number; recall: number }>;
 
 function measure(some: CachedPage[], scores: Float64Array[], model: PageModel): Means {
-  const leveller = new ScoreLeveller();
+  const leveller = new ScoreNormalizer();
   const shape = new ReplyShape();
   const replyNames = new Set(model.replies?.words);
   const means: Means = new Map();
@@ -233,7 +233,7 @@ function measure(some: CachedPage[], scores: Float64Array[], model: PageModel): 
     const replies = shape.find(table, (row) =>
       page.names[row].split(' ').some((name) => replyNames.has(name)),
     );
-    const levelled = model.level ? leveller.level(table, scores[k], model.level, replies) : scores[k];
+    const levelled = model.level ? leveller.normalize(table, scores[k], model.level, replies) : scores[k];
     const figures = overlap(page, (row) => levelled[row] < model.threshold);
     for (const name of ['all', page.set, ...(page.type === '' ? [] : [`${page.set}: ${page.type}`])]) {
       const mean = means.get(name) ?? { pages: 0, f1: 0, precision: 0, recall: 0 };

@@ -14,7 +14,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeSampleArchive } from '../src/generate/write-archive.ts';
+import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { markdownTable, median } from './doc-part.ts';
 import { checkBuilt, measureReport, medianMeasure, type ReportMeasure } from './measure-report.ts';
 import { count, figure, machine, megabytes, publishPart } from './performance-doc.ts';

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeSampleArchive } from '../src/generate/write-archive.ts';
+import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { KILLED_COMMANDS, killRuns } from '../test/killed-run.ts';
 
 const { values } = parseArgs({

@@ -1,8 +1,9 @@
 /** The library: archives in, labelled pages and clean text out. Nothing here prints or keeps global state. */
+
+export type { Fallback, FloorOptions } from './detect/confidence-fallback.ts';
 export type { Detector, DetectorName, ParsedPage, SiteModel } from './detect/detector.ts';
 export { domDetector } from './detect/dom.ts';
 export type { DomOptions } from './detect/dom-settings.ts';
-export type { Fallback, FloorOptions } from './detect/floors.ts';
 export type { PageOptions, Smoothing } from './detect/page/judge-page.ts';
 export {
   decodePageModel,

@@ -6,14 +6,18 @@
  * appendix D has the same total for T001 and T003 to T006 and more for T002, so what the bit patterns leave unsure
  * is left out of the former, also where a classifier has said something about it.
  */
-import { crossDetector } from '../src/detect/cross/cross.ts';
+import { crossDetector } from '../src/detect/cross/cross-detector.ts';
 import type { CrossOptions, CrossVariant } from '../src/detect/cross/cross-settings.ts';
 import type { ParsedPage } from '../src/detect/detector.ts';
 import { type ClassCounts, type ClassFigures, toClassFigures } from '../src/evaluate/class-counts.ts';
-import { type GeneratedCapture, generateSite, type SiteOptions } from '../src/generate/site-generator.ts';
 import type { Range } from '../src/model/range.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { TEXT, type Tree } from '../src/parse/tree.ts';
+import {
+  type GeneratedCapture,
+  generateSite,
+  type SiteOptions,
+} from '../src/research/generated-sites/site-generator.ts';
 
 /** Content recall and boilerplate precision over all pages of appendix D of the thesis, by its own counts. */
 export const THESIS_FIGURES: Record<

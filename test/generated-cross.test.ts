@@ -7,7 +7,7 @@
 import { expect, test } from 'vitest';
 import { CROSS_VARIANTS, type CrossVariant } from '../src/detect/cross/cross-settings.ts';
 import type { ClassFigures } from '../src/evaluate/class-counts.ts';
-import type { SiteOptions } from '../src/generate/site-generator.ts';
+import type { SiteOptions } from '../src/research/generated-sites/site-generator.ts';
 import { generateCrawls, scoreVariant, THESIS_FIGURES } from './cross-figures.ts';
 
 const { contentRecall: CONTENT_RECALL, boilerplatePrecision: BOILERPLATE_PRECISION } = THESIS_FIGURES.T001;

@@ -8,13 +8,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { segmentWords } from '../src/compare/words.ts';
 import { encodePageModel, type PageModel } from '../src/detect/page/page-model.ts';
-import { writeGeneratedCorpus } from '../src/evaluate/generated-corpus.ts';
 import { readGold } from '../src/evaluate/gold.ts';
-import { writeSampleArchive } from '../src/generate/write-archive.ts';
+import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { judgePages } from '../src/run/library/judge-pages.ts';
 import { openArchive } from '../src/run/library/open-archive.ts';
 import { runTrain, type TrainResult } from '../src/run/train-run.ts';
 import { renderText } from '../src/view/visible-text.ts';
+import { writeGeneratedCorpus } from './generated-corpus.ts';
 
 /** Word F1 of content on hosts never seen, on average over pages. */
 const FLOOR = 0.85;

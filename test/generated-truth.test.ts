@@ -7,9 +7,13 @@ import { expect, test } from 'vitest';
 import type { Detector, ParsedPage } from '../src/detect/detector.ts';
 import { makeDetector } from '../src/detect/index.ts';
 import { bottomK } from '../src/detect/sample.ts';
-import { TruthTally, truthScore } from '../src/evaluate/truth-score.ts';
-import { type GeneratedCapture, generateSite, type SiteOptions } from '../src/generate/site-generator.ts';
 import { Parser } from '../src/parse/parser.ts';
+import {
+  type GeneratedCapture,
+  generateSite,
+  type SiteOptions,
+} from '../src/research/generated-sites/site-generator.ts';
+import { TruthTally, truthScore } from './truth-score.ts';
 
 const FLOOR = 0.98;
 const SAMPLE_PAGES = 200;

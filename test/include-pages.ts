@@ -3,10 +3,10 @@
  * processor takes for its own, in their shared fragments and around them.
  */
 
-import { keyOf, Random } from '../src/generate/random.ts';
-import { generateSite, type SiteOptions } from '../src/generate/site-generator.ts';
 import type { Page } from '../src/model/page.ts';
 import { toUtf8 } from '../src/read/charset.ts';
+import { keyOf, Random } from '../src/research/generated-sites/random.ts';
+import { generateSite, type SiteOptions } from '../src/research/generated-sites/site-generator.ts';
 
 export function pageOf(url: string, body: string | Uint8Array, charsetLabel = ''): Page {
   const bytes = typeof body === 'string' ? Buffer.from(body) : body;

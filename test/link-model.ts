@@ -1,6 +1,6 @@
 /** A model made by hand for tests: what is mostly links is template, by one rule for all classes of area. */
 import { FEATURES } from '../src/detect/page/feature-list.ts';
-import { HIDE_BELOW } from '../src/detect/page/features.ts';
+import { HIDE_BELOW } from '../src/detect/page/page-features.ts';
 import { AREA_BOUNDS, PAGE_MODEL_VERSION, type PageModel } from '../src/detect/page/page-model.ts';
 
 export function linkModel(): PageModel {

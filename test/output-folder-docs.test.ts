@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DONE, DONE_WITH_PROBLEMS, FAILED, STOPPED, WRONG_USAGE } from '../src/cli/exit-codes.ts';
-import { writeSampleArchive } from '../src/generate/write-archive.ts';
 import { FAULT_SKIP_CODES, NOTE_CODES, ORDINARY_SKIP_CODES } from '../src/model/problem.ts';
 import { INPUT_FORMATS } from '../src/read/input.ts';
+import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { chaff, rowsOf } from './command-line.ts';
 
 const doc = readFileSync(new URL('../docs/output-folder.md', import.meta.url), 'utf8');

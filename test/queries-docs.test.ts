@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeSampleArchive } from '../src/generate/write-archive.ts';
+import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { HISTORY_QUERIES } from '../src/store/history/queries.ts';
 import { FolderSql } from '../src/store/sql.ts';
 import { STUDY_QUERIES, type StudyQuery } from '../src/store/study/queries.ts';

@@ -14,10 +14,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { scanTreeWords, WordList } from '../../src/compare/word-scanner.ts';
 import { readGold } from '../../src/evaluate/gold.ts';
-import { classify, trainNaiveBayes, type WordCounts } from '../../src/learn/naive-bayes.ts';
 import type { Page } from '../../src/model/page.ts';
 import { siteOf } from '../../src/model/site.ts';
 import { readGoldPages } from '../gold-pages.ts';
+import { classify, trainNaiveBayes, type WordCounts } from './naive-bayes.ts';
 import { MOST_WORDS, openTemplateSites } from './real-templates.ts';
 import { type Removal, templateRemovals } from './template-removal.ts';
 

@@ -6,8 +6,8 @@
  *   CHAFF_DATA=data npx tsx bench/experiments/duplicates.ts     … and real templates with real texts set in
  */
 import { areNearDuplicates, Shingler } from '../../src/compare/shingles.ts';
-import { generateSite } from '../../src/generate/site-generator.ts';
 import type { Page } from '../../src/model/page.ts';
+import { generateSite } from '../../src/research/generated-sites/site-generator.ts';
 import { makeRealTemplateSites } from './real-templates.ts';
 import { madePage, type StorySite } from './story-site.ts';
 import { templateRemovals } from './template-removal.ts';

@@ -10,8 +10,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { writeSampleArchive } from '../../src/generate/write-archive.ts';
 import { openArchive, runFragments, writeDictionaries } from '../../src/index.ts';
+import { writeSampleArchive } from '../../src/research/generated-sites/write-archive.ts';
 import { pathOfUrl } from './page-path.ts';
 import { createPageServer, listen, STATUS_PATH } from './page-server.ts';
 

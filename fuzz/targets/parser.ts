@@ -1,7 +1,7 @@
 /** Random HTML soup: the tree is sound, and all ways to build it agree. */
 import { isDeepStrictEqual } from 'node:util';
 import { noneDetector } from '../../src/detect/none.ts';
-import { pageDetector } from '../../src/detect/page/page.ts';
+import { pageDetector } from '../../src/detect/page/page-detector.ts';
 import { Columns } from '../../src/parse/columns.ts';
 import { Parser } from '../../src/parse/parser.ts';
 import { findUnsound } from '../../test/find-unsound.ts';

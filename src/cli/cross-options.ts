@@ -12,8 +12,8 @@ import {
   type CrossLengths,
   type CrossOptions,
   type CrossVariant,
+  parseSiteThresholds,
 } from '../detect/cross/cross-settings.ts';
-import { parseSiteThresholds } from '../detect/cross/site-thresholds.ts';
 import { numberBetween, optionAdder, parsedBy, wholeNumber } from './common-options.ts';
 
 export interface CrossFlags {

@@ -1,6 +1,6 @@
 /** `chaff demo`: makes a sample archive, runs the main job on it, says where the report is. */
 import { Command } from 'commander';
-import { writeSampleArchive } from '../generate/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { coloursOf } from './colours.ts';
 import { addWorkerOption, wholeNumber } from './common-options.ts';
 import type { Context } from './context.ts';

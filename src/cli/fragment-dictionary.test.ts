@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { chaff } from '../../test/command-line.ts';
-import { generateSite } from '../generate/site-generator.ts';
+import { generateSite } from '../research/generated-sites/site-generator.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-dictionary-cli-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

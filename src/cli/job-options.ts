@@ -1,5 +1,11 @@
 /** The options of commands that run detectors over archives, and the job they ask for. */
 import { type Command, Option } from 'commander';
+import {
+  FALLBACKS,
+  type Fallback,
+  FLOOR_DEFAULTS,
+  type FloorOptions,
+} from '../detect/confidence-fallback.ts';
 import type { DetectorName } from '../detect/detector.ts';
 import {
   DOM_BOUNDS,
@@ -8,7 +14,6 @@ import {
   type DomOptions,
   type Evidence,
 } from '../detect/dom-settings.ts';
-import { FALLBACKS, type Fallback, FLOOR_DEFAULTS, type FloorOptions } from '../detect/floors.ts';
 import { DETECTOR_NAMES } from '../detect/index.ts';
 import {
   formatTextSettings,

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff, rowsOf } from '../../test/command-line.ts';
-import { writeSampleArchive } from '../generate/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-cli-'));
 const at = (name: string) => join(folder, name);

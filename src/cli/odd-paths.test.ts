@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { chaff, rowsOf } from '../../test/command-line.ts';
-import { writeSampleArchive } from '../generate/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 
 const ODD = "x[1] it's a*b?";
 const folder = mkdtempSync(join(tmpdir(), 'chaff-odd-'));

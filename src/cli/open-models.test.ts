@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff, rowsOf } from '../../test/command-line.ts';
-import { writeSampleArchive } from '../generate/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-models-'));
 const at = (name: string) => join(folder, name);

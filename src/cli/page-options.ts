@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type PageOptions, SMOOTHINGS, type Smoothing } from '../detect/page/judge-page.ts';
-import type { PageDetectorOptions } from '../detect/page/page.ts';
+import type { PageDetectorOptions } from '../detect/page/page-detector.ts';
 import { decodePageModel, type PageModel } from '../detect/page/page-model.ts';
 import { PENALTY_KINDS, type PenaltyKind } from '../detect/page/section-penalty.ts';
 import { numberBetween, wholeNumber } from './common-options.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff, rowsOf } from '../../test/command-line.ts';
-import { writeSampleArchive } from '../generate/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 
 const WORDS = 'The harbour was quiet in the morning, and the boats had not yet left for the open sea. ';
 const MENU = ['Home', 'News', 'Sport', 'Weather', 'About us', 'Contact']

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { chaff } from '../../test/command-line.ts';
-import { writeSampleArchive } from '../generate/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { main } from './main.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-stopping-'));

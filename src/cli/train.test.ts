@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff } from '../../test/command-line.ts';
 import { warcRecord } from '../../test/sample-archives.ts';
 import { decodePageModel } from '../detect/page/page-model.ts';
-import { writeSampleArchive } from '../generate/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 
 let folder: string;
 let archive: string;

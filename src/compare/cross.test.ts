@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf, Random } from '../generate/random.ts';
+import { keyOf, Random } from '../research/generated-sites/random.ts';
 import { findCrosses } from './cross.ts';
 import { countEqual, MinHash } from './minhash.ts';
 import { classifySignatures, type SignedPages } from './signed-pages.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf, Random } from '../generate/random.ts';
+import { keyOf, Random } from '../research/generated-sites/random.ts';
 import { groupSignatures } from './group-signatures.ts';
 import { MinHash } from './minhash.ts';
 import type { SignedPages } from './signed-pages.ts';

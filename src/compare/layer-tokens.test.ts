@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { keyOf, Random } from '../generate/random.ts';
 import { Parser } from '../parse/parser.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
+import { keyOf, Random } from '../research/generated-sites/random.ts';
 import { LayerTokens } from './layer-tokens.ts';
 
 const parse = (html: string) => new Parser().parse(Buffer.from(html));

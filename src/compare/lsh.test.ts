@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyOf, Random } from '../generate/random.ts';
+import { keyOf, Random } from '../research/generated-sites/random.ts';
 import { Buckets, bandHash, candidateShare, chooseBands } from './lsh.ts';
 
 test.each([

@@ -1,12 +1,12 @@
 /** The list of detectors. A new one is a file, its test and a line here. */
 
-import { crossDetector } from './cross/cross.ts';
+import { crossDetector } from './cross/cross-detector.ts';
 import type { CrossOptions } from './cross/cross-settings.ts';
 import type { Detector, DetectorName } from './detector.ts';
 import { domDetector } from './dom.ts';
 import type { DomOptions } from './dom-settings.ts';
 import { noneDetector } from './none.ts';
-import { type PageDetectorOptions, pageDetector } from './page/page.ts';
+import { type PageDetectorOptions, pageDetector } from './page/page-detector.ts';
 import { textDetector } from './text.ts';
 import type { TextOptions } from './text-settings.ts';
 

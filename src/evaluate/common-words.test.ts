@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Random } from '../generate/random.ts';
+import { Random } from '../research/generated-sites/random.ts';
 import { alignWithGold } from './common-words.ts';
 
 test('words of both in the same order are partners', () => {

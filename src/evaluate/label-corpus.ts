@@ -8,8 +8,8 @@
  * Sites come one at a time: memory is one site's models and one page.
  */
 import { timeOf } from '../compare/choose-arms.ts';
+import { type FloorOptions, labelWithFloors } from '../detect/confidence-fallback.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from '../detect/detector.ts';
-import { type FloorOptions, labelWithFloors } from '../detect/floors.ts';
 import { bottomK } from '../detect/sample.ts';
 import { pageKey } from '../model/page-key.ts';
 import type { Problem } from '../model/problem.ts';

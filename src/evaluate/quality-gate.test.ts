@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeGeneratedCorpus } from '../../test/generated-corpus.ts';
 import { type EvalResult, evaluate } from './evaluate.ts';
 import { checkGate, figureOf, readBaseline, updateFloors, writeBaseline } from './gate.ts';
-import { writeGeneratedCorpus } from './generated-corpus.ts';
 
 const BASELINE = new URL('../../eval/baseline.json', import.meta.url).pathname;
 const FIGURES = ['all/words.f1', 'all/words.precision', 'all/words.recall', 'all/grams.f1'];

@@ -4,7 +4,7 @@
  */
 import type { ParsedPage } from '../detect/detector.ts';
 import { PageJudge } from '../detect/page/judge-page.ts';
-import type { PageDetectorOptions } from '../detect/page/page.ts';
+import type { PageDetectorOptions } from '../detect/page/page-detector.ts';
 import { packagedPageModel } from '../detect/page/page-model.ts';
 import type { Range } from '../model/range.ts';
 import type { DetectorChoice } from './evaluate.ts';

@@ -23,7 +23,7 @@
  * 16,384 rows these bounds are 8 times as large, so that the result is exact where at most half of the rows have
  * children and depth is at most 2,048. Kept for the next call.
  */
-import { CostBends } from './cost-bends.ts';
+import { PiecewiseLinearCost } from './piecewise-linear-cost.ts';
 import { firstNotBelow, pickValues } from './smoothing-values.ts';
 
 export interface ScoredTree {
@@ -86,7 +86,7 @@ export class TreeSmoother {
   /** By depth: 1 when there are such costs. */
   #hasSums = new Uint8Array(0);
   /** Where the costs of a row and of its children without children bend; none between rows. */
-  readonly #bends = new CostBends();
+  readonly #bends = new PiecewiseLinearCost();
 
   smooth(tree: ScoredTree, { levels = DEFAULT_LEVELS }: SmoothOptions = {}): SmoothedTree {
     if (!Number.isInteger(levels) || levels < 0) {

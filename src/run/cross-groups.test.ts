@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeSampleArchive } from '../generate/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { streamLabels } from './label-stream.ts';
 import type { StreamRow } from './sinks/page-row.ts';
 

@@ -2,8 +2,9 @@
  * What is asked of a run, as plain data: it goes to workers, into the fingerprint and into `run.json`.
  * Checked once here; everything after trusts it.
  */
+
+import type { FloorOptions } from '../detect/confidence-fallback.ts';
 import type { DetectorName } from '../detect/detector.ts';
-import type { FloorOptions } from '../detect/floors.ts';
 import type { DetectorOptions } from '../detect/index.ts';
 import { parseTextSettings } from '../detect/text-settings.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { decodeModelFile, encodeModelFile } from '../detect/model-file.ts';
-import { writeSampleArchive } from '../generate/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { streamLabels } from './label-stream.ts';
 import { runLearn } from './learn-run.ts';
 import { encodePage } from './sinks/encode-page.ts';

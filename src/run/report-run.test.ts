@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { folderDigest } from '../../test/folder-digest.ts';
 import { testResumableRun } from '../../test/resumable-run.ts';
-import { writeSampleArchive } from '../generate/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { openFolder } from '../store/open-folder.ts';
 import { OutputFolderError } from '../store/run-folder.ts';
 import { BAR_STEP } from '../store/site-pictures.ts';

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { MinHash } from '../compare/minhash.ts';
 import { PathTokens } from '../compare/path-tokens.ts';
 import type { SignedPages } from '../compare/signed-pages.ts';
-import { generateSite, type SiteOptions } from '../generate/site-generator.ts';
-import type { PageKind } from '../generate/site-plan.ts';
 import { Parser } from '../parse/parser.ts';
+import { generateSite, type SiteOptions } from '../research/generated-sites/site-generator.ts';
+import type { PageKind } from '../research/generated-sites/site-plan.ts';
 import { findLayouts, layoutSite } from './layout-groups.ts';
 
 function signSite(options: Partial<SiteOptions>): { pages: SignedPages; kinds: PageKind[] } {

@@ -12,7 +12,7 @@ import {
 } from '../../examples/dictionary-server/page-server.ts';
 import { buildDictionary } from '../../src/fragments/dictionary/build-dictionary.ts';
 import { dictionaryHash } from '../../src/fragments/dictionary/dictionary-encoding.ts';
-import { generateSite } from '../../src/generate/site-generator.ts';
+import { generateSite } from '../../src/research/generated-sites/site-generator.ts';
 import { launchBrowser } from '../browser.ts';
 
 const captures = [...generateSite({ seed: 3, host: 'news.example', pages: 14 })];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { writeSampleArchive } from '../../src/generate/write-archive.ts';
+import { writeSampleArchive } from '../../src/research/generated-sites/write-archive.ts';
 import { KILLED_COMMANDS, killRuns } from '../killed-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'killed-run-'));

@@ -9,11 +9,11 @@ import { SelectorMatcher } from '../../src/fragments/selectors/selector-matcher.
 import { elementsOf } from '../../src/fragments/selectors/templates.ts';
 import { findSelectors, type SelectorRow } from '../../src/fragments/selectors/write-selectors.ts';
 import type { FragmentResult } from '../../src/fragments/shared-page.ts';
-import { generateSite, type SiteOptions } from '../../src/generate/site-generator.ts';
 import type { Page } from '../../src/model/page.ts';
 import { Parser } from '../../src/parse/parser.ts';
 import { tagName } from '../../src/parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../src/parse/tree.ts';
+import { generateSite, type SiteOptions } from '../../src/research/generated-sites/site-generator.ts';
 import { runFragments } from '../../src/run/fragments-run.ts';
 import { launchBrowser } from '../browser.ts';
 

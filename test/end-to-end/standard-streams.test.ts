@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { writeSampleArchive } from '../../src/generate/write-archive.ts';
+import { writeSampleArchive } from '../../src/research/generated-sites/write-archive.ts';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const folder = mkdtempSync(join(tmpdir(), 'chaff-streams-'));

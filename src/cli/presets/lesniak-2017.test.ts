@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { chaff, rowsOf } from '../../../test/command-line.ts';
-import { writeSampleArchive } from '../../generate/write-archive.ts';
 import type { ExplainedArm, Explanation } from '../../model/explanation.ts';
 import type { Range } from '../../model/range.ts';
+import { writeSampleArchive } from '../../research/generated-sites/write-archive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 const inline = ['--workers', '0', '-q'];

@@ -1,7 +1,7 @@
 /** Sites and pages that comparing with neighbours could choke on. */
 import { expect, test } from 'vitest';
 import { labelOne, learn, makePage, parsePage, samplePages } from '../../../test/detector-contract.ts';
-import { crossDetector } from './cross.ts';
+import { crossDetector } from './cross-detector.ts';
 
 const VARIANTS = ['T001', 'T006', 'T007'] as const;
 const FIVE_MEGABYTES = 5_000_000;

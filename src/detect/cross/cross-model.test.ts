@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { learn, samplePages } from '../../../test/detector-contract.ts';
 import { ModelFormatError } from '../model-bytes.ts';
-import { crossDetector } from './cross.ts';
+import { crossDetector } from './cross-detector.ts';
 import { type CrossModel, decodeCrossModel, encodeCrossModel } from './cross-model.ts';
 
 const sample = (): CrossModel => learn(crossDetector(), samplePages(3));

@@ -5,7 +5,7 @@ import { sourceOffset } from '../../parse/text.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import { propagateClasses, TEMPLATE_CLASS, UNSURE_CLASS } from './propagate.ts';
-import type { TextStretch } from './text-stretches.ts';
+import type { TextStretch } from './text-spans.ts';
 
 /**
  * Elements that are template or unsure as a whole, and stretches where a text is of several classes. `cross` is the arms

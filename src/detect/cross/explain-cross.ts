@@ -5,7 +5,7 @@ import { sourceOffset } from '../../parse/text.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { classifyBits, patternName, spellBits } from './bit-patterns.ts';
 import type { Arm, Cross } from './page-comparer.ts';
-import type { TextStretch } from './text-stretches.ts';
+import type { TextStretch } from './text-spans.ts';
 
 const ARMS: readonly ExplainedArm['arm'][] = ['up', 'down', 'previous', 'next'];
 /** Characters of the text of a stretch. */

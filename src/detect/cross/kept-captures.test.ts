@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { urlHash } from '../../compare/url-hash.ts';
-import { keyOf, Random } from '../../generate/random.ts';
+import { keyOf, Random } from '../../research/generated-sites/random.ts';
 import { KeptCaptures } from './kept-captures.ts';
 
 const capture = (url: string, day: number) => ({

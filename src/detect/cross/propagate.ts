@@ -5,7 +5,7 @@
  */
 import type { Label } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
-import type { TextStretch } from './text-stretches.ts';
+import type { TextStretch } from './text-spans.ts';
 
 export const NO_CLASS = 0;
 export const CONTENT_CLASS = 1;

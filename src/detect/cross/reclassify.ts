@@ -4,16 +4,21 @@
  * their class are dropped from training. With one class only in training, that class is the answer.
  */
 import type { PlacedTokens } from '../../compare/page-tokens.ts';
-import { nearestNeighbours } from '../../learn/nearest-neighbours.ts';
 import { randomForest } from '../../learn/random-forest.ts';
-import { balance, type Classifier, dropConflicts, limitRows } from '../../learn/training-set.ts';
+import {
+  balance,
+  type Classifier,
+  dropConflicts,
+  limitRows,
+  type TrainingSet,
+} from '../../learn/training-set.ts';
 import type { Tree } from '../../parse/tree.ts';
+import { LineDensity } from '../../research/thesis/line-density.ts';
 import type { LabelPhase } from '../detector.ts';
 import type { CrossOptions } from './cross-settings.ts';
-import { FEATURES_PER_LAYER, featureWriter } from './features.ts';
-import { LineDensity } from './line-density.ts';
 import { measureNodes } from './node-statistics.ts';
-import type { TextStretch } from './text-stretches.ts';
+import { FEATURES_PER_LAYER, featureWriter } from './text-features.ts';
+import type { TextStretch } from './text-spans.ts';
 
 /** Classified stretches that conflicts are sought among, evenly from a page that has more. */
 const MAX_KNOWN = 20_000;
@@ -32,7 +37,8 @@ export interface TrainingOptions
 
 export interface ReclassifyOptions extends TrainingOptions {
   layers: 1 | 2 | 3;
-  classifier: 'neighbours' | 'forest';
+  /** Trains the classifier. @default growForest */
+  train?: (set: TrainingSet, options: TrainingOptions) => Classifier;
   /** Train on as many stretches of either class. @default false */
   balanced?: boolean;
   /** Which stretches to train on beside having a class. @default all */
@@ -48,8 +54,8 @@ export function voteForContent(
   stretches: readonly TextStretch[],
   options: ReclassifyOptions,
 ): Float64Array | undefined {
-  const { layers, classifier, balanced = false, trains, unsureOnly = false, onPhase } = options;
-  const { seed, lengths, trainingRows, neighbours, trees } = options;
+  const { layers, train = growForest, balanced = false, trains, unsureOnly = false, onPhase } = options;
+  const { lengths, trainingRows } = options;
   const width = layers * FEATURES_PER_LAYER;
   const lines = lengths === 'characters' ? new LineDensity(tree, placed) : undefined;
   const writeFeatures = featureWriter(tree, stretches, measureNodes(tree, placed), { layers, lines });
@@ -69,8 +75,7 @@ export function voteForContent(
   if (balanced) set = balance(set);
   const comparisons = Math.min(MAX_COMPARISONS, COMPARISONS_PER_ROW * trainingRows);
   set = limitRows(set, Math.min(trainingRows, Math.max(MIN_ROWS, Math.floor(comparisons / asked))));
-  const model: Classifier =
-    classifier === 'forest' ? randomForest(set, { seed, trees }) : nearestNeighbours(set, { neighbours });
+  const model = train(set, options);
   onPhase?.('train');
   const row = new Float64Array(width);
   const votes = Float64Array.from(stretches, ({ label }, i) => {
@@ -80,4 +85,8 @@ export function voteForContent(
   });
   onPhase?.('reclassify');
   return votes;
+}
+
+export function growForest(set: TrainingSet, { seed, trees }: TrainingOptions): Classifier {
+  return randomForest(set, { seed, trees });
 }

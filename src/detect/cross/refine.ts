@@ -22,7 +22,7 @@ import { hiddenNodes } from './hidden-nodes.ts';
 import { measureNodes } from './node-statistics.ts';
 import { type TrainingOptions, voteForContent } from './reclassify.ts';
 import type { SubtreeCounts } from './site-counts.ts';
-import type { TextStretch } from './text-stretches.ts';
+import type { TextStretch } from './text-spans.ts';
 
 /** Words of an element that no other capture has from which it is new content, not a slot. */
 const NEW_WORDS = 12;
@@ -107,7 +107,6 @@ function askForest(stretches: TextStretch[], { tree, placed, training }: RefineC
   const votes = voteForContent(tree, placed, stretches, {
     ...training,
     layers: 2,
-    classifier: 'forest',
     balanced: true,
     unsureOnly: true,
     trains: ({ node }) => hidden[node] === 0,

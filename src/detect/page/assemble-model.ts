@@ -4,9 +4,9 @@
  */
 
 import { FEATURES } from './feature-list.ts';
-import { HIDE_BELOW } from './features.ts';
 import type { ClassifierName, FittedClassifiers, TrainingTable } from './fit-classifiers.ts';
 import type { Lexicon } from './lexicon.ts';
+import { HIDE_BELOW } from './page-features.ts';
 import { AREA_BOUNDS, type ModelCard, PAGE_MODEL_VERSION, type PageModel } from './page-model.ts';
 
 /** How scores become labels. */

@@ -13,7 +13,7 @@ import type { Range } from '../../model/range.ts';
 import { siteOf } from '../../model/site.ts';
 import type { ParsedPage } from '../detector.ts';
 import { PageJudge } from './judge-page.ts';
-import type { PageDetectorOptions } from './page.ts';
+import type { PageDetectorOptions } from './page-detector.ts';
 import { packagedPageModel } from './page-model.ts';
 
 const PACKAGED: PageDetectorOptions = {};

@@ -17,9 +17,9 @@ import { checkNames, checkNumber } from '../check-option.ts';
 import type { ParsedPage } from '../detector.ts';
 import { FEATURE_COLUMN } from './feature-list.ts';
 import type { FeatureTable } from './feature-table.ts';
-import { FeatureMaker } from './features.ts';
-import { ScoreLeveller } from './level-scores.ts';
 import { findMergedSections, mergeLeaves } from './merge-leaves.ts';
+import { ScoreNormalizer } from './normalize-scores.ts';
+import { FeatureMaker } from './page-features.ts';
 import type { PageModel } from './page-model.ts';
 import { Reasons } from './reasons.ts';
 import { ReplyFinder } from './replies.ts';
@@ -93,7 +93,7 @@ export class PageJudge {
   readonly #scorer: RowScorer;
   readonly #reasons: Reasons;
   readonly #smoother = new TreeSmoother();
-  readonly #leveller = new ScoreLeveller();
+  readonly #normalizer = new ScoreNormalizer();
   readonly #replies: ReplyFinder | undefined;
   #estimator: LayoutEstimator | undefined;
   #penalty = new Float32Array(0);
@@ -121,7 +121,7 @@ export class PageJudge {
     else if (smoothing === 'merge') smoothed = mergeLeaves(table, scores, delta);
     const level = this.#options.levelling ? this.#model.level : undefined;
     const replies = level && this.#replies?.find(tree, table);
-    if (level) smoothed = this.#leveller.level(table, smoothed, level, replies);
+    if (level) smoothed = this.#normalizer.normalize(table, smoothed, level, replies);
 
     const labelOf = (row: number): Label => this.#label(smoothed[row]);
     const ranges = rowRanges(tree, table, {

@@ -20,8 +20,8 @@ import {
 import { ShapeError } from '../check-shape.ts';
 import { FEATURES } from './feature-list.ts';
 import type { NodeChoice } from './judged-nodes.ts';
-import type { ScoreLevel } from './level-scores.ts';
 import type { Lexicon } from './lexicon.ts';
+import type { ScoreLevel } from './normalize-scores.ts';
 import { checkPageModel } from './page-model-shape.ts';
 import type { PenaltyKind } from './section-penalty.ts';
 

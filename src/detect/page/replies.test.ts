@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makePage, parsePage } from '../../../test/detector-contract.ts';
 import { LayoutEstimator } from '../../layout/estimate.ts';
-import { FeatureMaker } from './features.ts';
+import { FeatureMaker } from './page-features.ts';
 import { ReplyFinder } from './replies.ts';
 
 const TEXT = 'It goes on for a while, as such texts do, and says a thing or two about the matter at hand.';

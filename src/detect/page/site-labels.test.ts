@@ -5,7 +5,7 @@ import { Parser } from '../../parse/parser.ts';
 import { domDetector } from '../dom.ts';
 import type { DomOptions } from '../dom-settings.ts';
 import { tileRanges } from '../ranges.ts';
-import { FrequentTexts, TextCounter } from './frequent-texts.ts';
+import { FrequentTexts, TextCounter } from './shared-texts.ts';
 import { SITE_LEVEL, SiteLabeller } from './site-labels.ts';
 
 const HTML = '<nav>Home and news</nav><aside>Weather today</aside><b>Buy now</b><p>Words of its own</p>';

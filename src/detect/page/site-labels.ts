@@ -9,8 +9,8 @@
 import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { DomOptions } from '../dom-settings.ts';
-import type { FrequentTexts } from './frequent-texts.ts';
 import { NON_TEMPLATE, NodeLabeller, TEMPLATE, TEMPLATE_HTML_SHARE } from './node-labels.ts';
+import type { FrequentTexts } from './shared-texts.ts';
 
 export const LABEL_RULES = ['html', 'sitelevel', 'any'] as const;
 export type LabelRule = (typeof LABEL_RULES)[number];

@@ -2,7 +2,7 @@
  * The library's `label` and `strip`: pages in, each with its ranges or its clean text out, one at a time and
  * in order, by models learnt before. What a crawler calls on a page it has just fetched.
  */
-import type { Detector, DetectorName, ParsedPage } from '../../detect/detector.ts';
+
 import {
   applyFloors,
   checkFloors,
@@ -10,7 +10,8 @@ import {
   type FloorOptions,
   type Floors,
   labelWithFloors,
-} from '../../detect/floors.ts';
+} from '../../detect/confidence-fallback.ts';
+import type { Detector, DetectorName, ParsedPage } from '../../detect/detector.ts';
 import { type DetectorOptions, makeDetector } from '../../detect/index.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import type { Limits } from '../../model/limits.ts';
@@ -148,8 +149,8 @@ function checkModels(models: SiteModels, pages: AsyncIterable<Page> | Iterable<P
 function labelUnknown(parsed: ParsedPage, floors: Floors): FlooredLabels {
   const { page } = parsed;
   const unknown = { detector: 'dom' as const, site: page.site, pagesLearnt: -1 };
-  const { ranges, fellBack } = applyFloors(parsed, unknown, unsure(parsed.tree.source.length), floors);
-  const what = fellBack === 'page' ? 'the page-level verdict was used' : 'the page is kept';
+  const { ranges, usedFallback } = applyFloors(parsed, unknown, unsure(parsed.tree.source.length), floors);
+  const what = usedFallback === 'page' ? 'the page-level verdict was used' : 'the page is kept';
   const problem = problemOf(page, 'too-few-pages', `no model knows the site ${page.site}; ${what}`);
   return { ranges, problem };
 }

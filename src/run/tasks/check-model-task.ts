@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { applyFloors } from '../../detect/floors.ts';
+import { applyFloors } from '../../detect/confidence-fallback.ts';
 import { PageJudge } from '../../detect/page/judge-page.ts';
 import { decodePageModel } from '../../detect/page/page-model.ts';
 import { commitTask } from '../../store/run-folder.ts';

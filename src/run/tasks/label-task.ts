@@ -2,8 +2,9 @@
  * Labels for some pages: each is read and parsed once, labelled by every detector, measured, rendered and
  * forgotten. Rows go to the parts of an output folder, or to a spool that a stream hands on.
  */
+
+import { checkFloors, type Floors, labelWithFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from '../../detect/detector.ts';
-import { checkFloors, type Floors, labelWithFloors } from '../../detect/floors.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
@@ -133,13 +134,13 @@ function labelPage(
       ...(explains && { explain: (told: Explanation) => (explanation = told) }),
       onPhase,
     });
-    const { ranges, problem, fellBack, notes } = floored;
+    const { ranges, problem, usedFallback, notes } = floored;
     if (problem) all.push(siteWide(problem));
     if (notes) all.push(...notes);
     return {
       detector: detector.name,
       ranges,
-      unsure: fellBack === 'unsure',
+      unsure: usedFallback === 'unsure',
       shares: measureShares(tree, ranges, { linksBy }),
       explanation,
     };

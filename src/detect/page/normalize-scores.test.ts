@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FEATURE_COLUMN, FEATURES } from './feature-list.ts';
-import { type ScoreLevel, ScoreLeveller } from './level-scores.ts';
+import { type ScoreLevel, ScoreNormalizer } from './normalize-scores.ts';
 
 const LEVEL = { share: 0.1, margin: 1, least: 0.2, most: 0.9 };
 
@@ -29,7 +29,7 @@ function level(
   const parent = Int32Array.from(scores, (_, row) => parents[row] ?? (row === 0 ? -1 : 0));
   const table = { rowCount: scores.length, width, values, parent } as never;
   const marks = Uint8Array.from(scores, (_, row) => (apart.includes(row) ? 1 : 0));
-  return [...new ScoreLeveller().level(table, Float64Array.from(scores), options, marks)].slice(
+  return [...new ScoreNormalizer().normalize(table, Float64Array.from(scores), options, marks)].slice(
     0,
     scores.length,
   );

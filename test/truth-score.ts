@@ -4,9 +4,14 @@
  * text nodes alone (a detector that reads only text says nothing about the markup at the edges). Both lists
  * tile the source in order, so one merge pass does it.
  */
-import { TRUTH_LABELS, type TruthLabel, type TruthRange } from '../generate/label-writer.ts';
-import type { Label, Range } from '../model/range.ts';
-import { TEXT, type Tree } from '../parse/tree.ts';
+
+import type { Label, Range } from '../src/model/range.ts';
+import { TEXT, type Tree } from '../src/parse/tree.ts';
+import {
+  TRUTH_LABELS,
+  type TruthLabel,
+  type TruthRange,
+} from '../src/research/generated-sites/label-writer.ts';
 
 const LABELS: Label[] = ['template', 'content', 'unsure'];
 

@@ -3,7 +3,7 @@
  * itself and of its leaves; only the places where it bends, and how, need be added up. They are read from the
  * top down. Memory: two numbers and a bit for each value.
  */
-export class CostBends {
+export class PiecewiseLinearCost {
   /** By place: how much higher, then how much steeper, the cost runs below it than above; zero where it is straight. */
   changes = new Float64Array(0);
   /** Places that have bends, as bits. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { learn, makePage, parsePage, samplePages, words } from '../../test/detector-contract.ts';
 import { linkModel } from '../../test/link-model.ts';
+import { labelWithFloors } from './confidence-fallback.ts';
 import { domDetector } from './dom.ts';
-import { labelWithFloors } from './floors.ts';
 import { noneDetector } from './none.ts';
 import { judgeAlone } from './page/judge-alone.ts';
-import { pageDetector } from './page/page.ts';
+import { pageDetector } from './page/page-detector.ts';
 
 const detector = domDetector();
 
@@ -19,9 +19,9 @@ test('a page with text of its own keeps its labels', () => {
 test('a page of a site with too few pages is judged alone, and a problem says so', () => {
   const pages = samplePages(3);
   const parsed = parsePage(pages[0]);
-  const { ranges, problem, fellBack } = labelWithFloors(detector, parsed, learn(detector, pages));
+  const { ranges, problem, usedFallback } = labelWithFloors(detector, parsed, learn(detector, pages));
   expect(ranges).toEqual(judgeAlone(parsed));
-  expect(fellBack).toBe('page');
+  expect(usedFallback).toBe('page');
   expect(problem).toMatchObject({
     code: 'too-few-pages',
     site: 'a.example',
@@ -36,8 +36,8 @@ test('below the floors pages are judged by the model and the options that were g
   const parsed = parsePage(pages[0]);
   const model = learn(detector, pages);
   const page = { model: linkModel(), threshold: 0.3 };
-  const { ranges, fellBack } = labelWithFloors(detector, parsed, model, { page });
-  expect(fellBack).toBe('page');
+  const { ranges, usedFallback } = labelWithFloors(detector, parsed, model, { page });
+  expect(usedFallback).toBe('page');
   const judged = pageDetector(page);
   expect(ranges).toEqual(judged.label(parsed, learn(judged, pages)));
   expect(ranges).not.toEqual(labelWithFloors(detector, parsed, model).ranges);
@@ -47,9 +47,9 @@ test('a site of too few pages is unsure when nobody is to decide, and says so', 
   const pages = samplePages(3);
   const floors = { fallback: 'unsure' } as const;
   const parsed = parsePage(pages[0]);
-  const { ranges, problem, fellBack } = labelWithFloors(detector, parsed, learn(detector, pages), floors);
+  const { ranges, problem, usedFallback } = labelWithFloors(detector, parsed, learn(detector, pages), floors);
   expect(new Set(ranges.map(({ label }) => label))).toEqual(new Set(['content', 'unsure']));
-  expect(fellBack).toBe('unsure');
+  expect(usedFallback).toBe('unsure');
   expect(problem?.message).toMatch(/only 3 of the at least 4 pages.*labelled unsure/);
 });
 
@@ -72,8 +72,8 @@ test('a page of which the page level leaves nothing either is unsure', () => {
   const menu = Array.from({ length: 40 }, (_, k) => `<li><a href="/${k}">Item ${k}</a></li>`).join('');
   const html = `<html><body><div class="menu footer nav"><ul>${menu}</ul></div></body></html>`;
   const pages = [1, 2, 3, 4, 5, 6].map((n) => makePage(html, n));
-  const { ranges, fellBack } = labelWithFloors(detector, parsePage(pages[0]), learn(detector, pages));
-  expect(fellBack).toBeDefined();
+  const { ranges, usedFallback } = labelWithFloors(detector, parsePage(pages[0]), learn(detector, pages));
+  expect(usedFallback).toBeDefined();
   expect(ranges.some(({ label }) => label !== 'template')).toBe(true);
 });
 

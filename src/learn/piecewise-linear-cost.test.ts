@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CostBends } from './cost-bends.ts';
+import { PiecewiseLinearCost } from './piecewise-linear-cost.ts';
 
-function bendsAt(places: number[], size: number): CostBends {
-  const bends = new CostBends();
+function bendsAt(places: number[], size: number): PiecewiseLinearCost {
+  const bends = new PiecewiseLinearCost();
   bends.reserve(size);
   for (const place of places) bends.add(place, 1, 2);
   return bends;

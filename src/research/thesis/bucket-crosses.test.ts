@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { parsePage } from '../../../test/detector-contract.ts';
-import { generateSite } from '../../generate/site-generator.ts';
+import { crossDetector } from '../../detect/cross/cross-detector.ts';
+import { PageComparer } from '../../detect/cross/page-comparer.ts';
 import type { Page } from '../../model/page.ts';
+import { generateSite } from '../generated-sites/site-generator.ts';
 import { addClasses, bucketCrosses, bucketsFor, compareInBuckets, SAID_CONTENT } from './bucket-crosses.ts';
-import { crossDetector } from './cross.ts';
-import { PageComparer } from './page-comparer.ts';
 
 const BOTH = 3;
 const words = { diff: 'chaff', variant: 'T001' } as const;

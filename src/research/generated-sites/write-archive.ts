@@ -7,7 +7,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { makeFolder } from '../model/make-folder.ts';
+import { makeFolder } from '../../model/make-folder.ts';
 import type { LanguageCode } from './language.ts';
 import { CHARSETS, LANGUAGE_CODES } from './languages.ts';
 import { damagedMember, oddRecords, repeatVisit, revisitRecord } from './odd-captures.ts';

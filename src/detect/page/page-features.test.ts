@@ -3,8 +3,8 @@ import { makePage, parsePage } from '../../../test/detector-contract.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { FEATURE_COLUMN, FEATURES } from './feature-list.ts';
-import { FeatureMaker } from './features.ts';
 import { MAX_ROWS } from './judged-nodes.ts';
+import { FeatureMaker } from './page-features.ts';
 
 /** Every node as large as the page: where things stand is not what is tested here. */
 function wideBoxes({ nodeCount }: Tree): Boxes {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { thresholdOf } from './cross-settings.ts';
-import { parseSiteThresholds } from './site-thresholds.ts';
+import { parseSiteThresholds, thresholdOf } from './cross-settings.ts';
 
 test('a line is a site and its threshold; a header and empty lines are passed over', () => {
   expect(parseSiteThresholds('site,threshold\r\nwww.a.example, 0.3\n\nb.example,0.8\n')).toEqual({

@@ -9,14 +9,19 @@
  * archive; a capture of the same page among the sampled ones serves too. Labelling costs a comparison of
  * signatures with each capture kept and up to four diffs, whatever the size of the site.
  */
-import { copyTokens, type PlacedTokens } from '../../compare/page-tokens.ts';
+import { copyTokens } from '../../compare/page-tokens.ts';
 import type { Range } from '../../model/range.ts';
-import type { Tree } from '../../parse/tree.ts';
+import {
+  bucketCrosses,
+  bucketsFor,
+  compareInBuckets,
+  labelMerged,
+} from '../../research/thesis/bucket-crosses.ts';
+import { classifyAsThesis } from '../../research/thesis/thesis-variants.ts';
 import type { Detector, LabelContext, ParsedPage } from '../detector.ts';
 import { LearntPages } from '../learnt-pages.ts';
 import { tileRanges } from '../ranges.ts';
 import { classifyBits, UP } from './bit-patterns.ts';
-import { bucketCrosses, bucketsFor, compareInBuckets, labelMerged } from './bucket-crosses.ts';
 import { buildCross } from './build-cross.ts';
 import {
   type CrossModel,
@@ -29,11 +34,10 @@ import { toRanges, unsurePage } from './cross-ranges.ts';
 import { type CrossOptions, checkCrossOptions, thresholdOf } from './cross-settings.ts';
 import { explainCross } from './explain-cross.ts';
 import { KeptCaptures } from './kept-captures.ts';
-import { type Cross, PageComparer } from './page-comparer.ts';
-import { type TrainingOptions, voteForContent } from './reclassify.ts';
+import { PageComparer } from './page-comparer.ts';
 import { refineStretches } from './refine.ts';
 import { subtreeCounts } from './site-counts.ts';
-import { cutStretches, type TextStretch } from './text-stretches.ts';
+import { cutStretches } from './text-spans.ts';
 
 /** Tokens of a page that is kept to compare with: a page of megabytes is like no other. */
 const MAX_NEIGHBOUR_TOKENS = 200_000;
@@ -135,7 +139,10 @@ function labelCross(
   if (merged) labelMerged(stretches, { tree, placed, crosses, training });
   else for (const stretch of stretches) stretch.label = classifyBits(crosses[0].bits, stretch.bits);
   context.onPhase?.('classify');
-  classify(stretches, { tree, placed, cross: crosses[0], model, options, training });
+  if (options.variant === 'T007') {
+    const counts = subtreeCounts(model);
+    refineStretches(stretches, { tree, placed, cross: crosses[0].bits, training, counts });
+  } else classifyAsThesis(options.variant, stretches, { tree, placed, training });
   context.onPhase?.('classify');
   context.explain?.(explainCross(page, tree, stretches, crosses));
   const ranges = tileRanges(size, toRanges(tree, stretches, merged ? 0 : crosses[0].bits));
@@ -147,41 +154,4 @@ function labelCross(
 function leastSimilarity({ site }: CrossModel, options: Required<CrossOptions>): number {
   const threshold = thresholdOf(site, options);
   return options.variant === 'T007' ? Math.min(RELAXED_THRESHOLD, threshold) : threshold;
-}
-
-interface ClassifyContext {
-  tree: Tree;
-  placed: PlacedTokens;
-  cross: Cross;
-  model: CrossModel;
-  options: Required<CrossOptions>;
-  training: TrainingOptions;
-}
-
-/** From what the patterns say to the label of every stretch, by the variant asked for. */
-function classify(stretches: TextStretch[], context: ClassifyContext): void {
-  const { tree, placed, cross, model, options, training } = context;
-  const { variant } = options;
-  if (variant === 'T001') return;
-  if (variant === 'T002') {
-    for (const stretch of stretches) {
-      if (stretch.label !== 'unsure') continue;
-      stretch.label = 'template';
-      stretch.why = 'in no table, which T002 takes for template';
-    }
-    return;
-  }
-  if (variant === 'T007') {
-    refineStretches(stretches, { tree, placed, cross: cross.bits, training, counts: subtreeCounts(model) });
-    return;
-  }
-  const layers = variant === 'T003' ? 1 : variant === 'T004' ? 2 : 3;
-  const classifier = variant === 'T006' ? 'forest' : 'neighbours';
-  const votes = voteForContent(tree, placed, stretches, { ...training, layers, classifier });
-  if (votes === undefined) return;
-  for (const [i, stretch] of stretches.entries()) {
-    stretch.label = votes[i] > 0.5 ? 'content' : 'template';
-    const voters = variant === 'T006' ? 'by the random forest' : 'by its nearest neighbours';
-    stretch.why = stretch.why === '' ? voters : `${stretch.why}, ${voters}`;
-  }
 }

@@ -8,9 +8,9 @@
  */
 import { readAttribute } from '../../parse/attributes.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
-import { LINE_CHARACTERS, type LineDensity } from './line-density.ts';
+import { LINE_CHARACTERS, type LineDensity } from '../../research/thesis/line-density.ts';
 import type { NodeStatistics } from './node-statistics.ts';
-import type { TextStretch } from './text-stretches.ts';
+import type { TextStretch } from './text-spans.ts';
 
 /** Name, class, densities, words, text, tags of the node and its two neighbours, and a ratio. */
 export const FEATURES_PER_LAYER = 20;

@@ -3,7 +3,7 @@
  * neighbour has one vote, features are taken as they are. Ties of distance go to the earlier row. Brute
  * force: training sets are the texts of one page.
  */
-import type { Classifier, TrainingSet } from './training-set.ts';
+import type { Classifier, TrainingSet } from '../../learn/training-set.ts';
 
 export interface NearestNeighboursOptions {
   /** @default 5 */

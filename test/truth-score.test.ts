@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TruthRange } from '../generate/label-writer.ts';
-import type { Range } from '../model/range.ts';
+import type { Range } from '../src/model/range.ts';
+import type { TruthRange } from '../src/research/generated-sites/label-writer.ts';
 import { addScore, emptyScore, TruthTally, truthRates, truthScore } from './truth-score.ts';
 
 const truth: TruthRange[] = [

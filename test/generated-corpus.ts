@@ -5,13 +5,17 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { segmentWords } from '../compare/words.ts';
-import type { TruthLabel, TruthRange } from '../generate/label-writer.ts';
-import { generateSite } from '../generate/site-generator.ts';
-import { type SampleArchiveOptions, sampleSites, writeSampleArchive } from '../generate/write-archive.ts';
-import type { Label, Range } from '../model/range.ts';
-import { Parser } from '../parse/parser.ts';
-import { renderText } from '../view/visible-text.ts';
+import { segmentWords } from '../src/compare/words.ts';
+import type { Label, Range } from '../src/model/range.ts';
+import { Parser } from '../src/parse/parser.ts';
+import type { TruthLabel, TruthRange } from '../src/research/generated-sites/label-writer.ts';
+import { generateSite } from '../src/research/generated-sites/site-generator.ts';
+import {
+  type SampleArchiveOptions,
+  sampleSites,
+  writeSampleArchive,
+} from '../src/research/generated-sites/write-archive.ts';
+import { renderText } from '../src/view/visible-text.ts';
 
 /** The corpus that the floors named `generated` in eval/baseline.json hold for. */
 const GATE_CORPUS: Readonly<SampleArchiveOptions> = {

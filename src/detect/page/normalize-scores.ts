@@ -45,7 +45,7 @@ const EDGE = 1e-4;
 /** Scores are sorted into this many bins to find the lowest. */
 const BINS = 512;
 
-export class ScoreLeveller {
+export class ScoreNormalizer {
   #levelled = new Float64Array(0);
   /** By row: words of its own; of it and those in it; those of them under the level. 0 where it has no say. */
   #own = new Float64Array(0);
@@ -54,7 +54,7 @@ export class ScoreLeveller {
   readonly #bins = new Float64Array(BINS);
 
   /** The levelled scores hold until the next call. Rows of which `apart` is 1 stand apart. */
-  level(table: FeatureTable, scores: Float64Array, level: ScoreLevel, apart?: Uint8Array): Float64Array {
+  normalize(table: FeatureTable, scores: Float64Array, level: ScoreLevel, apart?: Uint8Array): Float64Array {
     const { rowCount, values, width } = table;
     if (this.#levelled.length < rowCount) this.#reserve(rowCount * 2);
     const { region } = level;

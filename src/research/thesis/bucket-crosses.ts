@@ -10,16 +10,16 @@
  */
 import { type Bands, chooseBands } from '../../compare/lsh.ts';
 import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import { classifyBits, UP } from '../../detect/cross/bit-patterns.ts';
+import { buildCross, type Captures, type CrossRules } from '../../detect/cross/build-cross.ts';
+import type { KeptPage } from '../../detect/cross/cross-model.ts';
+import { SIGNATURE_PLACES } from '../../detect/cross/cross-settings.ts';
+import type { Cross, PageComparer } from '../../detect/cross/page-comparer.ts';
+import { type TrainingOptions, voteForContent } from '../../detect/cross/reclassify.ts';
+import type { TextStretch } from '../../detect/cross/text-spans.ts';
+import type { ParsedPage } from '../../detect/detector.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { Tree } from '../../parse/tree.ts';
-import type { ParsedPage } from '../detector.ts';
-import { classifyBits, UP } from './bit-patterns.ts';
-import { buildCross, type Captures, type CrossRules } from './build-cross.ts';
-import type { KeptPage } from './cross-model.ts';
-import { SIGNATURE_PLACES } from './cross-settings.ts';
-import type { Cross, PageComparer } from './page-comparer.ts';
-import { type TrainingOptions, voteForContent } from './reclassify.ts';
-import type { TextStretch } from './text-stretches.ts';
 
 /** What was said about a token, by bits: both are a contradiction, none is unsure. */
 export const SAID_CONTENT = 1;
@@ -103,7 +103,6 @@ export function labelMerged(stretches: TextStretch[], context: MergeContext): vo
     ? voteForContent(tree, placed, stretches, {
         ...training,
         layers: 3,
-        classifier: 'forest',
         unsureOnly: true,
       })
     : undefined;

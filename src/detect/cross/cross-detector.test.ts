@@ -10,7 +10,7 @@ import {
 } from '../../../test/detector-contract.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
-import { crossDetector } from './cross.ts';
+import { crossDetector } from './cross-detector.ts';
 
 const decoder = new TextDecoder();
 

@@ -1,10 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { classify, jointLogLikelihoods, trainNaiveBayes, type WordCounts } from './naive-bayes.ts';
+import {
+  classify,
+  jointLogLikelihoods,
+  trainNaiveBayes,
+  type WordCounts,
+} from '../bench/experiments/naive-bayes.ts';
 
 /** What scikit-learn's MultinomialNB says of the texts made below, by the script beside it. */
 const reference = JSON.parse(
-  readFileSync(new URL('../../test/fixtures/scikit-learn-naive-bayes.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('./fixtures/scikit-learn-naive-bayes.json', import.meta.url), 'utf8'),
 );
 const WORDS = 40;
 const TRAINING = 60;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Parser } from '../../parse/parser.ts';
-import { FrequentTexts, TextCounter } from './frequent-texts.ts';
+import { FrequentTexts, TextCounter } from './shared-texts.ts';
 
 const parser = new Parser();
 const parse = (html: string) => parser.parse(new TextEncoder().encode(html));

@@ -3,11 +3,12 @@
  * depends only on the seed, its URL and its time: the same options give the same bytes, a larger site
  * begins with the smaller one, and pages come one at a time at constant memory (some thousands a second).
  */
-import { encoderFor } from './charset.ts';
+
 import { type Chrome, makeChrome } from './chrome.ts';
 import { LabelWriter, type TruthRange } from './label-writer.ts';
 import type { LanguageCode } from './language.ts';
 import { languageFor } from './languages.ts';
+import { encoderFor } from './page-charset.ts';
 import { keyOf } from './random.ts';
 import { ERA_OF_PARTS, type PartRedesign, REDESIGN_PARTS, redesignPart } from './redesign-part.ts';
 import { renderPage } from './render-page.ts';

@@ -14,7 +14,7 @@ import type { Range } from '../model/range.ts';
 import { checkNumber } from './check-option.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
 import { judgeAlone } from './page/judge-alone.ts';
-import type { PageDetectorOptions } from './page/page.ts';
+import type { PageDetectorOptions } from './page/page-detector.ts';
 import { textBytesByLabel } from './range-text.ts';
 import { makeRange } from './ranges.ts';
 
@@ -48,7 +48,7 @@ export interface FlooredLabels {
   /** Why the detector's verdict does not hold. */
   problem?: Problem;
   /** Whose does instead. */
-  fellBack?: Fallback;
+  usedFallback?: Fallback;
   /** What else the detector had to say. */
   notes?: Problem[];
 }
@@ -151,11 +151,11 @@ function fallBack(
     const alone = judgeAlone(parsed, floors.page);
     if (textLeft(parsed, alone, floors).isEnough) {
       const problem: Problem = { code, message: `${message}: the page-level verdict was used`, ...where };
-      return { ranges: alone, problem, fellBack: 'page' };
+      return { ranges: alone, problem, usedFallback: 'page' };
     }
   }
   const problem: Problem = { code, message: `${message}: templates are labelled unsure`, ...where };
-  return { ranges: doubt(ranges, why), problem, fellBack: 'unsure' };
+  return { ranges: doubt(ranges, why), problem, usedFallback: 'unsure' };
 }
 
 function whereabouts({ file, offset, entry, url, time }: ParsedPage['page'], site: string) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { readStretches } from '../../../test/stretches.ts';
 import { TAG } from '../../parse/tag-names.ts';
-import { FEATURES_PER_LAYER, featureWriter } from './features.ts';
-import { LineDensity } from './line-density.ts';
+import { LineDensity } from '../../research/thesis/line-density.ts';
 import { measureNodes } from './node-statistics.ts';
+import { FEATURES_PER_LAYER, featureWriter } from './text-features.ts';
 
 function featuresOf(html: string, layers: number, bitsOf?: (word: string) => number): number[][] {
   const { tree, placed, stretches } = readStretches(html, bitsOf);

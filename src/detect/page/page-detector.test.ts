@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { labelOne, learn, samplePages, testDetector } from '../../../test/detector-contract.ts';
 import { linkModel } from '../../../test/link-model.ts';
-import { pageDetector } from './page.ts';
+import { pageDetector } from './page-detector.ts';
 import { decodePageModel, encodePageModel, packagedPageModel } from './page-model.ts';
 
 testDetector(pageDetector({ model: linkModel() }), 'page', /^page-level score \d\.\d\d/, true);
