@@ -5,7 +5,7 @@
  *
  *   npx tsx bench/bundled.ts bare-pass.bench.ts [archives …]      default: $CHAFF_DATA/sites
  */
-import { TextWindows } from '../src/compare/text-windows.ts';
+import { TextWindows } from '../src/analysis/text-windows.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { findArchives } from './real-sites.ts';
 import { readStoredPages } from './site-pages.ts';

@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { groupByStars, type HashedPages } from '../src/compare/star-groups.ts';
+import { groupByStars, type HashedPages } from '../src/analysis/near-duplicate-groups.ts';
 import type { DetectorName } from '../src/detect/detector.ts';
 import { Random } from '../src/research/generated-sites/random.ts';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';

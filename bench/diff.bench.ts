@@ -14,14 +14,14 @@
  * after ten: the whole takes under two minutes.
  */
 import { parseArgs } from 'node:util';
-import { OccurrenceFinder } from '../src/compare/occurrences.ts';
+import { OccurrenceFinder } from '../src/analysis/page-diff.ts';
 import {
   copyTokens,
   PageTokenReader,
   type PageTokens,
   type PlacedTokens,
-} from '../src/compare/page-tokens.ts';
-import { TokenDiff } from '../src/compare/token-diff.ts';
+} from '../src/analysis/page-tokens.ts';
+import { TokenDiff } from '../src/analysis/token-diff.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { generateSite } from '../src/research/generated-sites/site-generator.ts';
 import { markdownTable, median } from './doc-part.ts';

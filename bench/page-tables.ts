@@ -8,8 +8,8 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
-import { hashBytes } from '../src/compare/byte-hash.ts';
-import { segmentWords } from '../src/compare/words.ts';
+import { hashBytes } from '../src/analysis/byte-hash.ts';
+import { segmentWords } from '../src/analysis/words.ts';
 import type { ParsedPage } from '../src/detect/detector.ts';
 import { domDetector } from '../src/detect/dom.ts';
 import { readNameTokens } from '../src/detect/page/name-tokens.ts';

@@ -11,7 +11,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
-import { mix32 } from '../src/compare/byte-hash.ts';
+import { mix32 } from '../src/analysis/byte-hash.ts';
 import { JUDGING_SETTINGS } from '../src/detect/page/assemble-model.ts';
 import { FEATURE_COLUMN, FEATURES } from '../src/detect/page/feature-list.ts';
 import { ScoreNormalizer } from '../src/detect/page/normalize-scores.ts';

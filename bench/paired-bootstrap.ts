@@ -3,7 +3,7 @@
  * the interval that holds 95 % of such means when hosts are drawn anew, as many as there are, each with all its
  * pages. Pages of one host succeed and fail together, so that drawing pages would promise too much.
  */
-import { mix32 } from '../src/compare/byte-hash.ts';
+import { mix32 } from '../src/analysis/byte-hash.ts';
 
 export interface PairedDifference {
   host: string;

@@ -12,7 +12,7 @@ const FOLDERS = [
   'kernel',
   'read',
   'parse',
-  'compare',
+  'analysis',
   'layout',
   'learn',
   'detect',
@@ -30,7 +30,7 @@ const FOLDERS = [
 /** Parsing and detecting work on any page, wherever it was read from. */
 const NEVER: Record<string, string[]> = {
   parse: ['read'],
-  compare: ['read'],
+  analysis: ['read'],
   layout: ['read'],
   detect: ['read'],
 };

@@ -1,5 +1,5 @@
 /** A page read as the cross detector reads it, for tests: its tree, its tokens, its stretches with given bits. */
-import { PageTokenReader, type PlacedTokens } from '../src/compare/page-tokens.ts';
+import { PageTokenReader, type PlacedTokens } from '../src/analysis/page-tokens.ts';
 import { cutStretches, type TextStretch } from '../src/detect/cross/text-spans.ts';
 import { Parser } from '../src/parse/parser.ts';
 import type { Tree } from '../src/parse/tree.ts';

@@ -12,7 +12,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { scanTreeWords, WordList } from '../../src/compare/word-scanner.ts';
+import { scanTreeWords, WordList } from '../../src/analysis/word-scanner.ts';
 import { readGold } from '../../src/evaluate/gold.ts';
 import type { Page } from '../../src/model/page.ts';
 import { siteOf } from '../../src/model/site.ts';

@@ -5,7 +5,7 @@
  *   npx tsx bench/experiments/duplicates.ts                     generated sites that print the same stories
  *   CHAFF_DATA=data npx tsx bench/experiments/duplicates.ts     … and real templates with real texts set in
  */
-import { areNearDuplicates, Shingler } from '../../src/compare/shingles.ts';
+import { areNearDuplicates, Shingler } from '../../src/analysis/shingles.ts';
 import type { Page } from '../../src/model/page.ts';
 import { generateSite } from '../../src/research/generated-sites/site-generator.ts';
 import { makeRealTemplateSites } from './real-templates.ts';

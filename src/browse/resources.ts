@@ -7,7 +7,7 @@
  * Cost: one survey of the inputs, which decodes no bodies; some 100 bytes for each capture in the index.
  */
 
-import { urlHashLanes } from '../compare/url-hash.ts';
+import { urlHashLanes } from '../analysis/url-hash.ts';
 import type { Capture } from '../model/page.ts';
 import { parseUrl } from '../model/resolve-url.ts';
 import type { SurveyEvent } from '../read/events.ts';

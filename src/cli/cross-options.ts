@@ -1,8 +1,8 @@
 /** The options of the cross detector. */
 import { readFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { DOWN_RULES, type DownRule } from '../compare/choose-arms.ts';
-import { LAYOUT_TOKENS, type LayoutTokens } from '../compare/layout-signer.ts';
+import { DOWN_RULES, type DownRule } from '../analysis/choose-arms.ts';
+import { LAYOUT_TOKENS, type LayoutTokens } from '../analysis/layout-signer.ts';
 import {
   CROSS_DEFAULTS,
   CROSS_DIFFS,

@@ -1,6 +1,6 @@
 /** `chaff dedup`: near-duplicate pages by what they say, whatever template they stand in. */
 import { Command } from 'commander';
-import { MOST_SHINGLE_HASHES, MOST_SHINGLE_WORDS, SHINGLE_DEFAULTS } from '../compare/shingles.ts';
+import { MOST_SHINGLE_HASHES, MOST_SHINGLE_WORDS, SHINGLE_DEFAULTS } from '../analysis/shingles.ts';
 import { type DedupSummary, runDedup } from '../run/dedup-run.ts';
 import { count, number, problemTeller, settleAccounts } from './accounts.ts';
 import {

@@ -1,10 +1,10 @@
 /** `chaff groups`: the layouts of every site, and the cross of each page. */
 
 import { Command, Option } from 'commander';
-import { DOWN_RULES, type DownRule } from '../compare/choose-arms.ts';
-import { DEFAULT_THRESHOLD } from '../compare/group-signatures.ts';
-import { LAYOUT_TOKENS, type LayoutTokens } from '../compare/layout-signer.ts';
-import { DEFAULT_PERMUTATIONS, LEAST_PERMUTATIONS, MOST_PERMUTATIONS } from '../compare/minhash.ts';
+import { DOWN_RULES, type DownRule } from '../analysis/choose-arms.ts';
+import { DEFAULT_THRESHOLD } from '../analysis/group-signatures.ts';
+import { LAYOUT_TOKENS, type LayoutTokens } from '../analysis/layout-signer.ts';
+import { DEFAULT_PERMUTATIONS, LEAST_PERMUTATIONS, MOST_PERMUTATIONS } from '../analysis/minhash.ts';
 import { runGroups } from '../run/groups-run.ts';
 import { problemTeller, settleAccounts } from './accounts.ts';
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/seeded-random.ts';
-import { HashTable } from '../compare/hash-table.ts';
+import { HashTable } from '../analysis/hash-table.ts';
 import { Parser } from '../parse/parser.ts';
 import { breaksWords, TAG } from '../parse/tag-names.ts';
 import { COMMENT, DECLARATION, TEXT, type Tree } from '../parse/tree.ts';

@@ -17,11 +17,11 @@
  * Every part of a frequent node is frequent, so places are counted for outermost frequent nodes only.
  * Counting costs two accesses to a sketch a node, and one to a table for those that may be frequent.
  */
-import type { Lanes } from '../compare/byte-hash.ts';
-import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
-import type { HashFilter } from '../compare/hash-filter.ts';
-import { HashSketch } from '../compare/hash-sketch.ts';
-import { HashTable } from '../compare/hash-table.ts';
+import type { Lanes } from '../analysis/byte-hash.ts';
+import { HashCounter, type HashCounts } from '../analysis/hash-counter.ts';
+import type { HashFilter } from '../analysis/hash-filter.ts';
+import { HashSketch } from '../analysis/hash-sketch.ts';
+import { HashTable } from '../analysis/hash-table.ts';
 import type { Evidence } from './dom-settings.ts';
 import { isCandidate, type NodeColumns, NodeWalk } from './node-walk.ts';
 import { contextOf } from './places.ts';

@@ -3,7 +3,7 @@
  * date, a counter, the name of the user. White space and comments between siblings are no gap; a title is
  * never one. A gap is part of the template, as in the paper.
  */
-import { foldHash, type Lanes, startSequence } from '../compare/byte-hash.ts';
+import { foldHash, type Lanes, startSequence } from '../analysis/byte-hash.ts';
 import { TAG } from '../parse/tag-names.ts';
 import { COMMENT } from '../parse/tree.ts';
 import type { NodeJudge } from './dom-evidence.ts';

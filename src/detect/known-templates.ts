@@ -2,8 +2,8 @@
  * What a label says about a template, made once: a page has dozens of ranges, and most say what a range of the
  * page before said. Ids are kept by template, scores and reasons by number of pages.
  */
-import { hashId, parseHashId } from '../compare/byte-hash.ts';
-import { HashTable } from '../compare/hash-table.ts';
+import { hashId, parseHashId } from '../analysis/byte-hash.ts';
+import { HashTable } from '../analysis/hash-table.ts';
 import type { Range, Template } from '../model/range.ts';
 import type { SiteModel } from './detector.ts';
 import { makeRange, shareScore } from './ranges.ts';

@@ -3,7 +3,7 @@
  * frequent: what is in the same block beside it is in a line of changing text (places.ts). What is inside a
  * frequent node is walked only when the caller asks for it.
  */
-import type { HashTable } from '../compare/hash-table.ts';
+import type { HashTable } from '../analysis/hash-table.ts';
 import { Columns } from '../parse/columns.ts';
 import { breaksWords } from '../parse/tag-names.ts';
 import { COMMENT, DECLARATION, TEXT, type Tree } from '../parse/tree.ts';

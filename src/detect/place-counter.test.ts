@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mix32 } from '../compare/byte-hash.ts';
+import { mix32 } from '../analysis/byte-hash.ts';
 import { PlaceCounter } from './place-counter.ts';
 
 /** Node and place of the i-th of many: a dozen nodes, places that recur. */

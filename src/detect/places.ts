@@ -8,7 +8,7 @@
  * Nodes are placed when they are asked for: all children of a parent at once, after those of its ancestors.
  * So what has nothing to ask for in it is passed over. A child costs about 10 ns, once a page.
  */
-import { mix32 } from '../compare/byte-hash.ts';
+import { mix32 } from '../analysis/byte-hash.ts';
 import { FIRST_FOREIGN_TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 

@@ -6,7 +6,7 @@
  * Where `keyOf` says that several URLs are one page, the one with the smallest hash stands for it.
  */
 
-import { urlHash } from '../compare/url-hash.ts';
+import { urlHash } from '../analysis/url-hash.ts';
 import { compare } from '../model/order.ts';
 import { checkNumber } from './check-option.ts';
 

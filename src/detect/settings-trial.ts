@@ -4,7 +4,7 @@
  * running time went, and the same on every machine; for dom in nodes. Seconds are measured beside it, since much of
  * what there is to count is ruled out beforehand here.
  */
-import { TextWindows } from '../compare/text-windows.ts';
+import { TextWindows } from '../analysis/text-windows.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { domDetector } from './dom.ts';
 import type { DomOptions } from './dom-settings.ts';

@@ -7,10 +7,10 @@
  * is kept for the next site, up to a bound.
  */
 
-import type { Lanes } from '../compare/byte-hash.ts';
-import { emptyCounts, HashCounter, type HashCounts } from '../compare/hash-counter.ts';
-import { HashFilter } from '../compare/hash-filter.ts';
-import { HashTable } from '../compare/hash-table.ts';
+import type { Lanes } from '../analysis/byte-hash.ts';
+import { emptyCounts, HashCounter, type HashCounts } from '../analysis/hash-counter.ts';
+import { HashFilter } from '../analysis/hash-filter.ts';
+import { HashTable } from '../analysis/hash-table.ts';
 import { withRoom } from '../model/growing-array.ts';
 import { type NodeColumns, NodeWalk } from './node-walk.ts';
 import { PlaceCounter } from './place-counter.ts';

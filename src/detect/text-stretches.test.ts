@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/seeded-random.ts';
-import { emptyCounts } from '../compare/hash-counter.ts';
-import { hashWindow, TextWindows } from '../compare/text-windows.ts';
-import { countWindows } from '../compare/window-counter.ts';
+import { emptyCounts } from '../analysis/hash-counter.ts';
+import { hashWindow, TextWindows } from '../analysis/text-windows.ts';
+import { countWindows } from '../analysis/window-counter.ts';
 import { countGaps, type Stretch, StretchFinder } from './text-stretches.ts';
 
 const WIDTH = 8;

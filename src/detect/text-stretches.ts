@@ -11,12 +11,12 @@
  *
  * One roll over the text, and one look-up per window that the filter of frequent ones lets through.
  */
-import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
-import { FragmentFinder } from '../compare/fragment-finder.ts';
-import { HashCounter, type HashCounts } from '../compare/hash-counter.ts';
-import { HashTable } from '../compare/hash-table.ts';
-import type { KnownTexts } from '../compare/known-texts.ts';
-import type { TextWindows } from '../compare/text-windows.ts';
+import { hashBytes, type Lanes } from '../analysis/byte-hash.ts';
+import { FragmentFinder } from '../analysis/fragment-finder.ts';
+import { HashCounter, type HashCounts } from '../analysis/hash-counter.ts';
+import { HashTable } from '../analysis/hash-table.ts';
+import type { KnownTexts } from '../analysis/known-texts.ts';
+import type { TextWindows } from '../analysis/text-windows.ts';
 import type { TextCount, TextCut } from './text-settings.ts';
 
 export interface FrequentText {

@@ -13,11 +13,11 @@
  * cost (known-texts.ts); for the pages of the sample that are held it costs nothing: what was found in them is
  * remembered.
  */
-import { frequentTexts, knowTexts } from '../compare/frequent-texts.ts';
-import { emptyCounts, type HashCounts } from '../compare/hash-counter.ts';
-import { TextWindows } from '../compare/text-windows.ts';
-import { countWindows } from '../compare/window-counter.ts';
-import { tellWindows } from '../compare/window-teller.ts';
+import { frequentTexts, knowTexts } from '../analysis/frequent-texts.ts';
+import { emptyCounts, type HashCounts } from '../analysis/hash-counter.ts';
+import { TextWindows } from '../analysis/text-windows.ts';
+import { countWindows } from '../analysis/window-counter.ts';
+import { tellWindows } from '../analysis/window-teller.ts';
 import type { Range } from '../model/range.ts';
 import { sourceOffset } from '../parse/text.ts';
 import type { Tree } from '../parse/tree.ts';

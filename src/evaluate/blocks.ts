@@ -7,7 +7,7 @@
  * comments are left out, as sites and sets differ about them.
  */
 
-import { segmentWords } from '../compare/words.ts';
+import { segmentWords } from '../analysis/words.ts';
 import { alignWords } from './align-words.ts';
 import { BLOCK_LABELS, type BlockLabel, type GoldBlock } from './gold.ts';
 

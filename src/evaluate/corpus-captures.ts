@@ -1,6 +1,6 @@
 /** The captures of a corpus: how they are ordered, drawn and read. */
-import { CAPTURES_TRIED, timeOf, UNDATED } from '../compare/choose-arms.ts';
-import { urlHash } from '../compare/url-hash.ts';
+import { CAPTURES_TRIED, timeOf, UNDATED } from '../analysis/choose-arms.ts';
+import { urlHash } from '../analysis/url-hash.ts';
 import type { LabelContext, ParsedPage } from '../detect/detector.ts';
 import { compare } from '../model/order.ts';
 import { pageKey } from '../model/page-key.ts';

@@ -7,7 +7,7 @@
  *
  * Sites come one at a time: memory is one site's models and one page.
  */
-import { timeOf } from '../compare/choose-arms.ts';
+import { timeOf } from '../analysis/choose-arms.ts';
 import { type FloorOptions, labelWithFloors } from '../detect/confidence-fallback.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from '../detect/detector.ts';
 import { bottomK } from '../detect/sample.ts';

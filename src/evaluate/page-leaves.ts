@@ -6,7 +6,7 @@
  * boilerplate, and what no block names is left out.
  */
 
-import { segmentWords } from '../compare/words.ts';
+import { segmentWords } from '../analysis/words.ts';
 import { isSpace } from '../model/byte-kinds.ts';
 import type { Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';

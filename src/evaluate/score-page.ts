@@ -1,6 +1,6 @@
 /** One page's output against its gold row: every figure the row allows. */
 
-import { segmentWords } from '../compare/words.ts';
+import { segmentWords } from '../analysis/words.ts';
 import { type BlockCounts, countBlocks, type TextPiece } from './blocks.ts';
 import { type ClassCounts, countClasses } from './class-counts.ts';
 import type { GoldRow } from './gold.ts';

@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SHINGLE_DEFAULTS, Shingler } from '../compare/shingles.ts';
-import { groupByStars } from '../compare/star-groups.ts';
+import { groupByStars } from '../analysis/near-duplicate-groups.ts';
+import { SHINGLE_DEFAULTS, Shingler } from '../analysis/shingles.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PageIdentity, Plan } from '../store/plan.ts';
 import { DuplicateGroups, type PageColumns } from './duplicate-groups.ts';
@@ -66,7 +66,7 @@ export interface DedupSummary extends StreamSummary {
   copies: number;
   /** Pages with too few words to be compared. */
   short: number;
-  /** Pages compared with as many others as may be (see compare/star-groups.ts). */
+  /** Pages compared with as many others as may be (see analysis/near-duplicate-groups.ts). */
   crowded: number;
 }
 

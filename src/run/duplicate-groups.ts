@@ -1,5 +1,5 @@
 /** The groups that near-duplicates fall into, by page number: which are told, in which order, and who is alone. */
-import type { HashedPages, StarGroups } from '../compare/star-groups.ts';
+import type { HashedPages, StarGroups } from '../analysis/near-duplicate-groups.ts';
 import type { DedupRow } from './dedup-run.ts';
 
 /** What is known of some pages, earliest first; columns of numbers. */

@@ -3,13 +3,13 @@
  * out one by one, in order, as soon as all pages are signed.
  */
 
-import type { DownRule } from '../compare/choose-arms.ts';
-import { type Crosses, type CrossOptions, findCrosses } from '../compare/cross.ts';
-import { DEFAULT_THRESHOLD } from '../compare/group-signatures.ts';
-import type { LayoutTokens } from '../compare/layout-signer.ts';
-import { chooseBands } from '../compare/lsh.ts';
-import { checkPermutations, countEqual, DEFAULT_PERMUTATIONS } from '../compare/minhash.ts';
-import type { SignedPages } from '../compare/signed-pages.ts';
+import type { DownRule } from '../analysis/choose-arms.ts';
+import { type Crosses, type CrossOptions, findCrosses } from '../analysis/find-crosses.ts';
+import { DEFAULT_THRESHOLD } from '../analysis/group-signatures.ts';
+import type { LayoutTokens } from '../analysis/layout-signer.ts';
+import { chooseBands } from '../analysis/lsh.ts';
+import { checkPermutations, countEqual, DEFAULT_PERMUTATIONS } from '../analysis/minhash.ts';
+import type { SignedPages } from '../analysis/signed-pages.ts';
 import type { Problem } from '../model/problem.ts';
 import { readLayoutRule } from '../model/site.ts';
 import type { PageIdentity } from '../store/plan.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { urlHash } from '../compare/url-hash.ts';
+import { urlHash } from '../analysis/url-hash.ts';
 import { pageKey } from '../model/page-key.ts';
 import { siteOf } from '../model/site.ts';
 import { Database } from './database.ts';

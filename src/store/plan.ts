@@ -8,7 +8,7 @@
  */
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CAPTURES_TRIED } from '../compare/choose-arms.ts';
+import { CAPTURES_TRIED } from '../analysis/choose-arms.ts';
 import type { SkipCode } from '../model/problem.ts';
 import { type CandidateOptions, candidateSql } from './candidates.ts';
 import { EARLIEST_PAGE } from './capture-order.ts';

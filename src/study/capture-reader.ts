@@ -3,11 +3,10 @@
  * their subtrees in common, and a subtree is known by its content hash: what stands in it was read when the older capture
  * was, and is copied from there in one piece, tokens and subtrees. Only what is new is read.
  *
- * Beside the tokens there are the two sequences that a diff compares (compare/short-sequence.ts), in which what both
+ * Beside the tokens there are the two sequences that a diff compares (analysis/collapsed-sequence.ts), in which what both
  * captures have is one entry. Cost: a table of the older capture's subtrees, a walk over what is new.
  */
-import { LONG_TEXT_WORDS } from '../compare/occurrences.ts';
-import { hashTag, mostTokens, type PageTokens, readWords } from '../compare/page-tokens.ts';
+
 import {
   IN_LONG_TEXT,
   IS_GLUED,
@@ -15,7 +14,9 @@ import {
   MIN_TOKENS,
   ShortSequence,
   subtreeToken,
-} from '../compare/short-sequence.ts';
+} from '../analysis/collapsed-sequence.ts';
+import { LONG_TEXT_WORDS } from '../analysis/page-diff.ts';
+import { hashTag, mostTokens, type PageTokens, readWords } from '../analysis/page-tokens.ts';
 import { doubled } from '../model/growing-array.ts';
 import { isHidden, TAG } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';

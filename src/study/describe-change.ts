@@ -1,8 +1,8 @@
 /** One change of a page as a person is told it: what it was and became, where, and whose it is. */
-import { hashId } from '../compare/byte-hash.ts';
-import type { PageBlocks } from '../compare/page-blocks.ts';
-import type { PlacedTokens } from '../compare/page-tokens.ts';
-import type { BlockPair } from '../compare/pair-blocks.ts';
+import { hashId } from '../analysis/byte-hash.ts';
+import type { PageBlocks } from '../analysis/page-blocks.ts';
+import type { PlacedTokens } from '../analysis/page-tokens.ts';
+import type { BlockPair } from '../analysis/pair-blocks.ts';
 import type { Label } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
 import { lineOfText, placeOf } from '../view/node-place.ts';

@@ -6,12 +6,12 @@
  *
  * Numbers say which post or which build, not which design, so they do not count: `post-12` and `post-13` are
  * one value, and so are `main.3f2a9c.css` and `main.77b01d.css`. Of an address only the file name counts, as pages of
- * different folders write it differently. Cost: a hash of each start tag (compare/page-tags.ts), and a
+ * different folders write it differently. Cost: a hash of each start tag (analysis/page-tags.ts), and a
  * look into those that were not met before; a page leaves at most `MOST_VALUES` values, those of the smallest hashes, so that pages of one design keep
  * the same ones.
  */
-import { hashBytes, type Lanes } from '../compare/byte-hash.ts';
-import { PageTags } from '../compare/page-tags.ts';
+import { hashBytes, type Lanes } from '../analysis/byte-hash.ts';
+import { PageTags } from '../analysis/page-tags.ts';
 import { doubled } from '../model/growing-array.ts';
 import { AttributeCursor } from '../parse/attributes.ts';
 import { TAG } from '../parse/tag-names.ts';

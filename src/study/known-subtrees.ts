@@ -2,8 +2,9 @@
  * The subtrees of a capture by their content hashes, and which of them another capture was found to have. Refilled from
  * capture to capture; a slot is three numbers, and at most half of them are used.
  */
-import type { PageTokens } from '../compare/page-tokens.ts';
-import { type ShortSequence, subtreeToken } from '../compare/short-sequence.ts';
+
+import { type ShortSequence, subtreeToken } from '../analysis/collapsed-sequence.ts';
+import type { PageTokens } from '../analysis/page-tokens.ts';
 
 const STRIDE = 3; // low, high, the subtree's number from the first of this fill
 

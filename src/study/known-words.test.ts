@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { foldHash, foldHashes, startSequence } from '../compare/byte-hash.ts';
-import { scanWords, WordList } from '../compare/word-scanner.ts';
+import { foldHash, foldHashes, startSequence } from '../analysis/byte-hash.ts';
+import { scanWords, WordList } from '../analysis/word-scanner.ts';
 import { Parser } from '../parse/parser.ts';
 import type { Tree } from '../parse/tree.ts';
 import { KnownWords, NumberList } from './known-words.ts';

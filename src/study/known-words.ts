@@ -8,9 +8,9 @@
  * are forgotten when there are too many.
  */
 
-import { hashQuickly, type Lanes } from '../compare/byte-hash.ts';
-import { HashCounter } from '../compare/hash-counter.ts';
-import { scanWords, WordList } from '../compare/word-scanner.ts';
+import { hashQuickly, type Lanes } from '../analysis/byte-hash.ts';
+import { HashCounter } from '../analysis/hash-counter.ts';
+import { scanWords, WordList } from '../analysis/word-scanner.ts';
 import { doubled, withRoom } from '../model/growing-array.ts';
 import type { Tree } from '../parse/tree.ts';
 

@@ -3,7 +3,7 @@
  * as are known to be in each; only a subtree in which a label ends is looked into. Cost: the entries, and for each
  * change of label the nodes on the way down to it.
  */
-import { type PageTokens, readWords, type WordColumns } from '../compare/page-tokens.ts';
+import { type PageTokens, readWords, type WordColumns } from '../analysis/page-tokens.ts';
 import { withRoom } from '../model/growing-array.ts';
 import type { Range } from '../model/range.ts';
 import { isHidden, TAG } from '../parse/tag-names.ts';

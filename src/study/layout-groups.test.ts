@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MinHash } from '../compare/minhash.ts';
-import { PathTokens } from '../compare/path-tokens.ts';
-import type { SignedPages } from '../compare/signed-pages.ts';
+import { MinHash } from '../analysis/minhash.ts';
+import { PathTokens } from '../analysis/path-tokens.ts';
+import type { SignedPages } from '../analysis/signed-pages.ts';
 import { Parser } from '../parse/parser.ts';
 import { generateSite, type SiteOptions } from '../research/generated-sites/site-generator.ts';
 import type { PageKind } from '../research/generated-sites/site-plan.ts';

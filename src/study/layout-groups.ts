@@ -6,8 +6,8 @@
  * within runs of equal values give the mean similarity of all pairs, the longest run the typical value, and
  * the typical page is the one that shows most typical values.
  */
-import { type GroupOptions, groupSignatures } from '../compare/group-signatures.ts';
-import { classifySignatures, type SignatureClasses, type SignedPages } from '../compare/signed-pages.ts';
+import { type GroupOptions, groupSignatures } from '../analysis/group-signatures.ts';
+import { classifySignatures, type SignatureClasses, type SignedPages } from '../analysis/signed-pages.ts';
 import { urlPattern } from './url-pattern.ts';
 
 export interface LayoutGroup {

@@ -1,7 +1,7 @@
 /**
  * What changed on a page since its last capture, block by block: a block of text was added, removed or
  * changed, and stands in a template or in content by the labels of the newer capture. Words are compared
- * by the diff that the cross uses (compare/occurrences.ts), so that a word counts as new only when the older
+ * by the diff that the cross uses (analysis/page-diff.ts), so that a word counts as new only when the older
  * capture has it nowhere in the order; a box that moved and a block that was only marked up anew are no
  * changes. Beside the changes there are sums by which a redesign shows: how many of the template's words are
  * new, and how similar the layouts are.
@@ -9,12 +9,12 @@
  * A removed block has no label of its own: it takes that of the words around the place it is gone from.
  * Cost: two token diffs and a block diff; at most `MOST_CHANGES` changes, of bounded text, leave a page.
  */
-import { LayoutSigner } from '../compare/layout-signer.ts';
-import { countEqual, DEFAULT_PERMUTATIONS } from '../compare/minhash.ts';
-import { OccurrenceFinder } from '../compare/occurrences.ts';
-import { PageBlockReader } from '../compare/page-blocks.ts';
-import { PageTokenReader, viewTokens } from '../compare/page-tokens.ts';
-import { BlockPairer } from '../compare/pair-blocks.ts';
+import { LayoutSigner } from '../analysis/layout-signer.ts';
+import { countEqual, DEFAULT_PERMUTATIONS } from '../analysis/minhash.ts';
+import { PageBlockReader } from '../analysis/page-blocks.ts';
+import { OccurrenceFinder } from '../analysis/page-diff.ts';
+import { PageTokenReader, viewTokens } from '../analysis/page-tokens.ts';
+import { BlockPairer } from '../analysis/pair-blocks.ts';
 import type { ParsedPage } from '../detect/detector.ts';
 import type { Range } from '../model/range.ts';
 import { TextCursor } from '../parse/text.ts';

@@ -3,9 +3,9 @@
  * one of the rest, and the sets of its words (Gibson, Punera and Tomkins 2005, sections 6.2 and 6.3). Words are
  * compared, not bytes: white space and case are no change.
  */
-import { foldHashes, hashId, type Lanes } from '../compare/byte-hash.ts';
-import { DistinctSorter } from '../compare/sort-distinct.ts';
-import { scanRegions } from '../compare/word-scanner.ts';
+import { foldHashes, hashId, type Lanes } from '../analysis/byte-hash.ts';
+import { DistinctSorter } from '../analysis/sort-distinct.ts';
+import { scanRegions } from '../analysis/word-scanner.ts';
 import { withRoom } from '../model/growing-array.ts';
 import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';

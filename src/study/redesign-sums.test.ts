@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../test/seeded-random.ts';
-import { LayoutSigner } from '../compare/layout-signer.ts';
-import { countEqual } from '../compare/minhash.ts';
-import { OccurrenceFinder } from '../compare/occurrences.ts';
-import { PageTags } from '../compare/page-tags.ts';
-import { PageTokenReader, viewTokens } from '../compare/page-tokens.ts';
+import { LayoutSigner } from '../analysis/layout-signer.ts';
+import { countEqual } from '../analysis/minhash.ts';
+import { OccurrenceFinder } from '../analysis/page-diff.ts';
+import { PageTags } from '../analysis/page-tags.ts';
+import { PageTokenReader, viewTokens } from '../analysis/page-tokens.ts';
 import type { Range } from '../model/range.ts';
 import { Parser } from '../parse/parser.ts';
 import type { Tree } from '../parse/tree.ts';

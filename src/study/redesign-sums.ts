@@ -7,12 +7,13 @@
  * nor compared word by word (capture-reader.ts), there is one token diff and no blocks; and neither diff nor signature
  * where nothing changed.
  */
-import { LayoutSigner } from '../compare/layout-signer.ts';
-import { countEqual } from '../compare/minhash.ts';
-import { OccurrenceFinder } from '../compare/occurrences.ts';
-import type { PageTags } from '../compare/page-tags.ts';
-import type { PageTokens } from '../compare/page-tokens.ts';
-import { IS_TAG } from '../compare/short-sequence.ts';
+
+import { IS_TAG } from '../analysis/collapsed-sequence.ts';
+import { LayoutSigner } from '../analysis/layout-signer.ts';
+import { countEqual } from '../analysis/minhash.ts';
+import { OccurrenceFinder } from '../analysis/page-diff.ts';
+import type { PageTags } from '../analysis/page-tags.ts';
+import type { PageTokens } from '../analysis/page-tokens.ts';
 import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
 import { CaptureReader } from './capture-reader.ts';

@@ -1,8 +1,8 @@
 /**
  * The cross of a page from the captures that a model keeps and those that come with the page. The rules are those of
- * compare/choose-arms.ts, which `groups --crosses` follows as well.
+ * analysis/choose-arms.ts, which `groups --crosses` follows as well.
  */
-import { ArmChooser, type DownRule, leastEqual, timeOf, UNDATED } from '../../compare/choose-arms.ts';
+import { ArmChooser, type DownRule, leastEqual, timeOf, UNDATED } from '../../analysis/choose-arms.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { ParsedPage } from '../detector.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';

@@ -9,7 +9,7 @@
  * archive; a capture of the same page among the sampled ones serves too. Labelling costs a comparison of
  * signatures with each capture kept and up to four diffs, whatever the size of the site.
  */
-import { copyTokens } from '../../compare/page-tokens.ts';
+import { copyTokens } from '../../analysis/page-tokens.ts';
 import type { Range } from '../../model/range.ts';
 import {
   bucketCrosses,

@@ -1,10 +1,10 @@
 /** The model of the cross detector: some pages of the site, as tokens, with the signatures of their layouts. */
 
 import { endianness } from 'node:os';
-import { timeOf } from '../../compare/choose-arms.ts';
-import { LAYOUT_TOKENS, type LayoutTokens } from '../../compare/layout-signer.ts';
-import type { PageTokens } from '../../compare/page-tokens.ts';
-import { urlHash } from '../../compare/url-hash.ts';
+import { timeOf } from '../../analysis/choose-arms.ts';
+import { LAYOUT_TOKENS, type LayoutTokens } from '../../analysis/layout-signer.ts';
+import type { PageTokens } from '../../analysis/page-tokens.ts';
+import { urlHash } from '../../analysis/url-hash.ts';
 import { compare } from '../../model/order.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { SiteModel } from '../detector.ts';

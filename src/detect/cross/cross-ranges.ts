@@ -1,5 +1,5 @@
 /** From classified stretches of text to ranges, with a score and a reason that a person can check. */
-import { hashBytes, hashId, type Lanes } from '../../compare/byte-hash.ts';
+import { hashBytes, hashId, type Lanes } from '../../analysis/byte-hash.ts';
 import type { Range } from '../../model/range.ts';
 import { sourceOffset } from '../../parse/text.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';

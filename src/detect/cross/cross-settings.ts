@@ -1,7 +1,7 @@
 /** Options of the cross detector, and the variants of the thesis by name. */
-import { DOWN_RULES, type DownRule } from '../../compare/choose-arms.ts';
-import { LAYOUT_TOKENS, type LayoutTokens } from '../../compare/layout-signer.ts';
-import { DEFAULT_PERMUTATIONS } from '../../compare/minhash.ts';
+import { DOWN_RULES, type DownRule } from '../../analysis/choose-arms.ts';
+import { LAYOUT_TOKENS, type LayoutTokens } from '../../analysis/layout-signer.ts';
+import { DEFAULT_PERMUTATIONS } from '../../analysis/minhash.ts';
 import { checkNames, checkNumber } from '../check-option.ts';
 
 /**

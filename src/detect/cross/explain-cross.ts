@@ -1,5 +1,5 @@
 /** The cross of a page and what it says about every text, for `label --explain`. */
-import { urlHash } from '../../compare/url-hash.ts';
+import { urlHash } from '../../analysis/url-hash.ts';
 import type { ExplainedArm, ExplainedCross, ExplainedStretch, Explanation } from '../../model/explanation.ts';
 import { sourceOffset } from '../../parse/text.ts';
 import type { Tree } from '../../parse/tree.ts';

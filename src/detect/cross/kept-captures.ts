@@ -8,7 +8,7 @@
  * captures only add places. So the capture at the last of more than `size` places can be let go at once, and the result
  * does not depend on the order of the captures.
  */
-import { urlHash } from '../../compare/url-hash.ts';
+import { urlHash } from '../../analysis/url-hash.ts';
 import { compare } from '../../model/order.ts';
 
 /** What tells captures apart. */

@@ -1,5 +1,5 @@
 /** What the features of a text are made of: words, text, links and tags inside every node, in one walk. */
-import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import { TAG } from '../../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 

@@ -1,15 +1,15 @@
 /** A page against the arms of its cross: which of them each of its tags and words occurs in. */
 
-import { CAPTURES_TRIED, leastEqual } from '../../compare/choose-arms.ts';
-import { LayoutSigner, type LayoutTokens } from '../../compare/layout-signer.ts';
-import { OccurrenceFinder, type Occurrences } from '../../compare/occurrences.ts';
+import { CAPTURES_TRIED, leastEqual } from '../../analysis/choose-arms.ts';
+import { LayoutSigner, type LayoutTokens } from '../../analysis/layout-signer.ts';
+import { OccurrenceFinder, type Occurrences } from '../../analysis/page-diff.ts';
 import {
   PageTokenReader,
   type PageTokens,
   type PlacedTokens,
   viewTokens,
-} from '../../compare/page-tokens.ts';
-import { WordMatcher } from '../../compare/word-matches.ts';
+} from '../../analysis/page-tokens.ts';
+import { WordMatcher } from '../../analysis/word-matches.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { LabelContext, ParsedPage } from '../detector.ts';
 import { ARM_COUNT } from './bit-patterns.ts';

@@ -3,7 +3,7 @@
  * patterns classified, on this page alone, and then says what all of them are. Rows that agree but for
  * their class are dropped from training. With one class only in training, that class is the answer.
  */
-import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import { randomForest } from '../../learn/random-forest.ts';
 import {
   balance,

@@ -12,8 +12,8 @@
  * - What is still unsure is asked of a random forest, trained on as many content as template stretches of
  *   this page, hidden elements left out.
  */
-import type { PlacedTokens } from '../../compare/page-tokens.ts';
-import { sameBlock } from '../../compare/text-blocks.ts';
+import type { PlacedTokens } from '../../analysis/page-tokens.ts';
+import { sameBlock } from '../../analysis/text-blocks.ts';
 import type { Label } from '../../model/range.ts';
 import { TAG } from '../../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';

@@ -1,5 +1,5 @@
 /** On how many of the pages that a model keeps each subtree stands: counted once per model, at first use. */
-import { HashCounter } from '../../compare/hash-counter.ts';
+import { HashCounter } from '../../analysis/hash-counter.ts';
 import type { CrossModel } from './cross-model.ts';
 
 /** Share of the pages kept, and number of them, that make a subtree frequent. */

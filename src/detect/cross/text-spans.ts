@@ -2,7 +2,7 @@
  * A page's words in stretches: runs of words of one text whose occurrence bits are the same. What the thesis
  * wraps into an element of its own (`dbce`) and classifies is one of these.
  */
-import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import type { Label } from '../../model/range.ts';
 
 export interface TextStretch {

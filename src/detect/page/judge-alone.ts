@@ -8,7 +8,7 @@
  * Memory: up to 256 pages and 4 MB of their sources; the oldest goes first.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { hashId } from '../../compare/byte-hash.ts';
+import { hashId } from '../../analysis/byte-hash.ts';
 import type { Range } from '../../model/range.ts';
 import { siteOf } from '../../model/site.ts';
 import type { ParsedPage } from '../detector.ts';

@@ -2,7 +2,7 @@
  * What stands around the judged nodes: parents, siblings, tags and names above them. Rows are in document
  * order, so what is handed down needs one walk forward and what is handed up one walk back.
  */
-import { mix32 } from '../../compare/byte-hash.ts';
+import { mix32 } from '../../analysis/byte-hash.ts';
 import { FIRST_FOREIGN_TAG, tagsOf } from '../../parse/tag-names.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { JudgedNodes } from './judged-nodes.ts';

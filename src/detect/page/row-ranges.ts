@@ -3,7 +3,7 @@
  * nodes inside it; rows in document order nest as their bytes do, so one walk with a stack of open rows
  * paints the page.
  */
-import { hashId } from '../../compare/byte-hash.ts';
+import { hashId } from '../../analysis/byte-hash.ts';
 import type { Label, Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { contentRange, makeRange } from '../ranges.ts';

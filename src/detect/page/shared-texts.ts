@@ -5,7 +5,7 @@
  *
  * A text is a text node; what is kept of it is 52 bits of a hash. Memory: one number for each distinct text.
  */
-import { hashBytes, type Lanes } from '../../compare/byte-hash.ts';
+import { hashBytes, type Lanes } from '../../analysis/byte-hash.ts';
 import { TEXT, type Tree } from '../../parse/tree.ts';
 
 /** A text counts as frequent from this share of the pages, and on at least two. */

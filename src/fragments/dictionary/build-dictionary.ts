@@ -13,7 +13,7 @@
  *
  * Cost: linear in the bytes of fragments and pages; memory 40 bytes for each byte of the fragments.
  */
-import { HashCounter } from '../../compare/hash-counter.ts';
+import { HashCounter } from '../../analysis/hash-counter.ts';
 import { DICTIONARY_TAIL } from './brotli-dictionary.ts';
 import { hashWindows, WINDOW_BYTES } from './window-hashes.ts';
 

@@ -2,7 +2,7 @@
  * Which pages a dictionary is built from and which are kept apart to measure it: by a hash of the URL, so that
  * it depends on neither order nor machine, and all captures of a URL fall on the same side.
  */
-import { urlHashLanes } from '../../compare/url-hash.ts';
+import { urlHashLanes } from '../../analysis/url-hash.ts';
 
 /** One page in five is kept apart. */
 export const DEFAULT_HOLD_OUT = 0.2;

@@ -2,7 +2,7 @@
  * The hash of each window of `WINDOW_BYTES` bytes, by two polynomials that roll over the bytes: what two texts
  * share in stretches at least that long shows as equal hashes. About 3 ns a byte.
  */
-import { mix32, power } from '../../compare/byte-hash.ts';
+import { mix32, power } from '../../analysis/byte-hash.ts';
 
 /** A stretch shorter than this is not worth a copy from a dictionary by much. */
 export const WINDOW_BYTES = 16;

@@ -9,7 +9,7 @@
  * Memory: 13 bytes for a slot of a skeleton that is remembered, and those are bounded; what comes later than
  * that is left as it is.
  */
-import { hashBytes } from '../../compare/byte-hash.ts';
+import { hashBytes } from '../../analysis/byte-hash.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { FragmentMember } from '../shared-page.ts';
 import { CALL_OVERHEAD, PARAMETER_OVERHEAD, parameterTag } from './nunjucks-syntax.ts';

@@ -3,7 +3,7 @@
  * templates not yet seen, which is within a logarithm of the fewest possible. Pages with the same templates are
  * one entry (the URL with the smallest hash), so a site costs as many entries as it has kinds of pages.
  */
-import { urlHash } from '../../compare/url-hash.ts';
+import { urlHash } from '../../analysis/url-hash.ts';
 
 export interface AuditPage {
   url: string;

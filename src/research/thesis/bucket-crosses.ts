@@ -8,8 +8,8 @@
  * order and grouping, so that one worker or many, a bucket each, give the same labels. The thesis proposes this
  * and did not test it.
  */
-import { type Bands, chooseBands } from '../../compare/lsh.ts';
-import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import { type Bands, chooseBands } from '../../analysis/lsh.ts';
+import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import { classifyBits, UP } from '../../detect/cross/bit-patterns.ts';
 import { buildCross, type Captures, type CrossRules } from '../../detect/cross/build-cross.ts';
 import type { KeptPage } from '../../detect/cross/cross-model.ts';

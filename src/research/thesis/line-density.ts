@@ -5,7 +5,7 @@
  *
  * Densities of elements are computed from their words, each when it is first asked for.
  */
-import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import type { Tree } from '../../parse/tree.ts';
 
 export const LINE_CHARACTERS = 80;

@@ -2,7 +2,7 @@
  * The variants T001 to T006 of the cross detector, as Leśniak 2017 defines them (section 2.3). They are kept to reproduce
  * the tables of the thesis; `--variant` selects them. The default is T007 (detect/cross/refine.ts).
  */
-import type { PlacedTokens } from '../../compare/page-tokens.ts';
+import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import type { CrossVariant } from '../../detect/cross/cross-settings.ts';
 import { growForest, type TrainingOptions, voteForContent } from '../../detect/cross/reclassify.ts';
 import type { TextStretch } from '../../detect/cross/text-spans.ts';

@@ -3,7 +3,7 @@
  * that were met in one task are known in the next, which has the following captures of the same pages. When nobody uses
  * it the collector may take it; what is read does not depend on what is known.
  */
-import { PageTags } from '../../compare/page-tags.ts';
+import { PageTags } from '../../analysis/page-tags.ts';
 import { PageKeys } from '../../model/page-key.ts';
 import { DesignValueReader } from '../../study/design-values.ts';
 import { PageValueReader } from '../../study/page-values.ts';

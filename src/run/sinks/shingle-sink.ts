@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Shingler, type Shingles } from '../../compare/shingles.ts';
+import { Shingler, type Shingles } from '../../analysis/shingles.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';

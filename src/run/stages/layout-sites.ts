@@ -4,7 +4,7 @@
  * next. Pages that cannot be read stay with `host#1`; the stage that labels skips and reports them. A limit
  * holds for what is labelled: groups are made of all pages.
  */
-import { DEFAULT_PERMUTATIONS } from '../../compare/minhash.ts';
+import { DEFAULT_PERMUTATIONS } from '../../analysis/minhash.ts';
 import { readLayoutRule } from '../../model/site.ts';
 import { Plan, type PlanOptions } from '../../store/plan.ts';
 import { SiteFile } from '../../store/site-file.ts';

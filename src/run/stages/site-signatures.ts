@@ -5,8 +5,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LayoutTokens } from '../../compare/layout-signer.ts';
-import type { SignedPages } from '../../compare/signed-pages.ts';
+import type { LayoutTokens } from '../../analysis/layout-signer.ts';
+import type { SignedPages } from '../../analysis/signed-pages.ts';
 import { doubled } from '../../model/growing-array.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { PageIdentity, Plan } from '../../store/plan.ts';

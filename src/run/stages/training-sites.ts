@@ -3,8 +3,8 @@
  * another snapshot of their site are dropped, sites are numbered and fall into parts, and the names of
  * elements become a lexicon for each part, made of the others.
  */
-import { SeenTexts } from '../../compare/seen-texts.ts';
-import { urlHash } from '../../compare/url-hash.ts';
+import { SeenTexts } from '../../analysis/near-duplicate-index.ts';
+import { urlHash } from '../../analysis/url-hash.ts';
 import { type Lexicon, LexiconBuilder } from '../../detect/page/lexicon.ts';
 import type { LabelledSite, UnusedCode } from '../tasks/site-label-task.ts';
 import type { ModelPlace } from '../tasks/task.ts';

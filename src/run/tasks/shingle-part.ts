@@ -2,7 +2,7 @@
  * The shingles that a task leaves, all numbers doubles as they lie in memory: of each page its number, words,
  * digest, how many hashes, and these.
  */
-import type { Shingles } from '../../compare/shingles.ts';
+import type { Shingles } from '../../analysis/shingles.ts';
 
 export const SHINGLES_FILE = 'shingles.bin';
 

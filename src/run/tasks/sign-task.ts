@@ -1,7 +1,7 @@
 /** Signatures of some pages: each is read and parsed once, signed and forgotten. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { LayoutSigner } from '../../compare/layout-signer.ts';
+import { LayoutSigner } from '../../analysis/layout-signer.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';

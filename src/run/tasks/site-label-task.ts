@@ -6,8 +6,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SeenTexts } from '../../compare/seen-texts.ts';
-import { Shingler } from '../../compare/shingles.ts';
+import { SeenTexts } from '../../analysis/near-duplicate-index.ts';
+import { Shingler } from '../../analysis/shingles.ts';
 import { applyFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, SiteModel } from '../../detect/detector.ts';
 import { readNameTokens } from '../../detect/page/name-tokens.ts';

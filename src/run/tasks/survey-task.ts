@@ -4,7 +4,7 @@
  * page is parsed, whatever the order of the captures.
  */
 import { statSync } from 'node:fs';
-import { urlHash } from '../../compare/url-hash.ts';
+import { urlHash } from '../../analysis/url-hash.ts';
 import { PageKeys } from '../../model/page-key.ts';
 import type { Problem } from '../../model/problem.ts';
 import { WrongGuess } from '../../read/member-guess.ts';

@@ -3,8 +3,9 @@
  * task reads inputs and files of earlier tasks, writes into its own folder, commits that by one rename and returns
  * what it counted; done twice it does no harm.
  */
+
+import type { LayoutTokens } from '../../analysis/layout-signer.ts';
 import type { BrowserLayoutOptions } from '../../browse/browser-layout.ts';
-import type { LayoutTokens } from '../../compare/layout-signer.ts';
 import type { NodeChoice } from '../../detect/page/judged-nodes.ts';
 import type { Lexicon } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { urlHashLanes } from '../../compare/url-hash.ts';
+import { urlHashLanes } from '../../analysis/url-hash.ts';
 import type { Detector, SiteModel } from '../../detect/detector.ts';
 import { FEATURE_COLUMN } from '../../detect/page/feature-list.ts';
 import type { NodeChoice } from '../../detect/page/judged-nodes.ts';

@@ -5,7 +5,7 @@
  *
  * Memory: twice the rows that are kept.
  */
-import { mix32 } from '../../compare/byte-hash.ts';
+import { mix32 } from '../../analysis/byte-hash.ts';
 
 export const ROWS_FILE = 'training-rows.bin';
 

@@ -7,9 +7,10 @@
  * Where the diff would cost too much it is given up and the piece is compared by blocks: equal subtrees and
  * equal texts occur, single words do not.
  */
+
+import { IN_LONG_TEXT, IS_GLUED, IS_TAG, ShortSequence } from './collapsed-sequence.ts';
 import { HashSet } from './hash-set.ts';
 import type { PageTokens, PlacedTokens } from './page-tokens.ts';
-import { IN_LONG_TEXT, IS_GLUED, IS_TAG, ShortSequence } from './short-sequence.ts';
 import { type DiffOptions, TokenDiff } from './token-diff.ts';
 
 /** Words that a run must have to occur amid others: shorter ones are shared by chance ("of the"). */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keyOf, Random } from '../research/generated-sites/random.ts';
-import { findCrosses } from './cross.ts';
+import { findCrosses } from './find-crosses.ts';
 import { countEqual, MinHash } from './minhash.ts';
 import { classifySignatures, type SignedPages } from './signed-pages.ts';
 

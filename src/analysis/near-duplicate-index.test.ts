@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SeenTexts } from './seen-texts.ts';
+import { SeenTexts } from './near-duplicate-index.ts';
 import { Shingler } from './shingles.ts';
 
 const shingler = new Shingler();

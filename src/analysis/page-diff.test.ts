@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Parser } from '../parse/parser.ts';
-import { OccurrenceFinder } from './occurrences.ts';
+import { OccurrenceFinder } from './page-diff.ts';
 import { copyTokens, PageTokenReader } from './page-tokens.ts';
 
 const encoder = new TextEncoder();

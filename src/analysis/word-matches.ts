@@ -8,7 +8,7 @@
  * blocks.
  */
 import { findLongestBlocks } from './longest-blocks.ts';
-import type { Occurrences } from './occurrences.ts';
+import type { Occurrences } from './page-diff.ts';
 import type { PageTokens, PlacedTokens } from './page-tokens.ts';
 
 /** Words up to which a matching block is dropped … */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { groupByStars, type HashedPages, MOST_COMPARED, type StarOptions } from './near-duplicate-groups.ts';
 import { countMatching, neededMatches } from './shingles.ts';
-import { groupByStars, type HashedPages, MOST_COMPARED, type StarOptions } from './star-groups.ts';
 
 const PAPER: StarOptions = { hashes: 8, match: 4 };
 

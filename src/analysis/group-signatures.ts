@@ -8,8 +8,8 @@
  */
 import { Buckets, bandHash, chooseBands } from './lsh.ts';
 import { countEqual } from './minhash.ts';
+import { findTellingValues, tellingSimilarity } from './signature-weights.ts';
 import { classifySignatures, type SignatureClasses, type SignedPages } from './signed-pages.ts';
-import { findTellingValues, tellingSimilarity } from './telling-values.ts';
 
 /** That of Leśniak 2017, section 4.2, for three of its four sites; the fourth has 0.3. */
 export const DEFAULT_THRESHOLD = 0.6;
