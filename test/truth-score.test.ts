@@ -18,9 +18,9 @@ test('bytes are counted by true and predicted label', () => {
     [range(0, 12, 'template'), range(12, 30, 'content'), range(30, 34, 'unsure')],
     truth,
   );
-  expect(bytes.template).toEqual({ template: 10, content: 0, unsure: 0 });
-  expect(bytes.slot).toEqual({ template: 2, content: 2, unsure: 0 });
-  expect(bytes.content).toEqual({ template: 0, content: 16, unsure: 4 });
+  expect(bytes.template).toEqual({ template: 10, slot: 0, content: 0, unsure: 0 });
+  expect(bytes.slot).toEqual({ template: 2, slot: 0, content: 2, unsure: 0 });
+  expect(bytes.content).toEqual({ template: 0, slot: 0, content: 16, unsure: 4 });
   expect(truthRates(bytes)).toEqual({ template: 1, content: 0.8 });
 });
 
@@ -29,7 +29,7 @@ test('the labels of every byte, one by one, give the same counts', () => {
     range(at, at + 1, at % 3 === 0 ? 'template' : 'content'),
   );
   const { bytes } = truthScore(ranges, truth);
-  expect(bytes.template).toEqual({ template: 4, content: 6, unsure: 0 });
+  expect(bytes.template).toEqual({ template: 4, slot: 0, content: 6, unsure: 0 });
 });
 
 test('a page without template bytes has nothing to miss', () => {

@@ -13,7 +13,7 @@ import {
   type TruthRange,
 } from '../src/research/generated-sites/label-writer.ts';
 
-const LABELS: Label[] = ['template', 'content', 'unsure'];
+const LABELS: Label[] = ['template', 'slot', 'content', 'unsure'];
 
 /** Bytes by true label, then by predicted label. */
 export type Confusion = Record<TruthLabel, Record<Label, number>>;
@@ -108,7 +108,7 @@ export class TruthTally {
 }
 
 function emptyConfusion(): Confusion {
-  const row = () => ({ template: 0, content: 0, unsure: 0 });
+  const row = () => ({ template: 0, slot: 0, content: 0, unsure: 0 });
   return { template: row(), content: row(), slot: row(), teaser: row(), frame: row() };
 }
 

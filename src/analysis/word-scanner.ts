@@ -6,7 +6,7 @@
  * One pass over the bytes: a token is hashed as if it were plain, and what it gave is taken back when a byte turns
  * up that is not.
  */
-import type { Range } from '../model/range.ts';
+import { isInTemplate, type Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
 import { TextCursor } from '../parse/text.ts';
 import type { Tree } from '../parse/tree.ts';
@@ -84,8 +84,8 @@ export function scanRegions<List>(
   for (let i = 0; i < ranges.length; ) {
     // ranges of one region side by side are one: a word may stand in both
     const first = i;
-    const isTemplate = ranges[i].label === 'template';
-    while (i < ranges.length && (ranges[i].label === 'template') === isTemplate) i++;
+    const isTemplate = isInTemplate(ranges[i].label);
+    while (i < ranges.length && isInTemplate(ranges[i].label) === isTemplate) i++;
     const out = isTemplate ? template : rest;
     if (!out) continue;
     const start = cursor.positionOf(ranges[first].start);

@@ -59,10 +59,10 @@ export function labelledPages(
   context: Context,
   inputs: string[],
   command: Command,
-  { format, mark, explain }: WantedPages,
+  { format, ...kept }: WantedPages,
 ): AsyncGenerator<Uint8Array> {
   const flags = command.opts<RowFlags>();
-  const wanted: WantedRows = { want: [CONTENT_OF[format]], mark, explain };
+  const wanted: WantedRows = { want: [CONTENT_OF[format]], ...kept };
   if (flags.model === undefined) {
     return learntRows(context, inputs, { flags, wanted, take: (rows) => rows.encoded(format) });
   }
@@ -78,7 +78,7 @@ async function* learntRows<Row>(
   inputs: string[],
   {
     flags,
-    wanted: { want, mark, explain },
+    wanted,
     take,
   }: { flags: RowFlags; wanted: WantedRows; take: (stream: LabelStream) => AsyncIterable<Row> },
 ): AsyncGenerator<Row> {
@@ -87,9 +87,7 @@ async function* learntRows<Row>(
   const line = progressLine(stderr, { quiet: flags.quiet || stdout.isTTY });
   const stream = streamLabels(inputs, {
     ...jobOptionsOf(flags),
-    want,
-    mark,
-    explain,
+    ...wanted,
     workers: flags.workers,
     signal: context.signal,
     stdin,

@@ -20,6 +20,7 @@ interface StripFlags extends RowFlags {
   overwrite?: boolean;
   templates?: boolean;
   mark?: boolean;
+  drop?: 'slots';
 }
 
 export function stripCommand(context: Context): Command {
@@ -35,7 +36,13 @@ export function stripCommand(context: Context): Command {
     )
     .option('--overwrite', OVERWRITE_MEANING)
     .option('--templates', 'jsonl: add a row for each template, once per site')
-    .option('--mark', 'keep everything and mark what is template: ⟦template: …⟧');
+    .option('--mark', 'keep everything and mark what is template: ⟦template: …⟧')
+    .addOption(
+      new Option(
+        '--drop <what>',
+        'drop slots too: changing text inside a template, such as a date or a price',
+      ).choices(['slots']),
+    );
   addRowOptions(command);
   return command
     .addHelpText(
@@ -58,6 +65,7 @@ async function strip(context: Context, inputs: string[], command: Command): Prom
   if (templates && format !== 'jsonl') throw new UsageError('--templates goes with --format jsonl');
   if (mark && CONTENT_OF[format] !== 'text')
     throw new UsageError('--mark goes with the formats of plain text');
+  if (mark && flags.drop) throw new UsageError('--mark keeps everything, so it does not go with --drop');
   const job: StripJob = { context, inputs, command, flags };
   if (isDocument(format) && output !== undefined && output !== '-') await writeFolder(job);
   else if (templates) await writeWithTemplates(job);
@@ -72,18 +80,26 @@ interface StripJob {
   flags: StripFlags;
 }
 
+/** What a row keeps beside content. */
+function keptOf({ mark, drop }: StripFlags): { mark?: boolean; dropSlots: boolean } {
+  return { mark, dropSlots: drop === 'slots' };
+}
+
 /** All pages behind each other. */
 async function writePages({ context, inputs, command, flags }: StripJob, format: RowFormat): Promise<void> {
-  const { mark, output, model } = flags;
-  const pages = labelledPages(context, inputs, command, { format, mark });
+  const { output, model } = flags;
+  const pages = labelledPages(context, inputs, command, { format, ...keptOf(flags) });
   await writeAll(openBatches(context, output, { immediate: model !== undefined }), pages);
 }
 
 /** A WARC file: each record is a gzip member of its own, as readers want it. */
 async function writeRecords({ context, inputs, command, flags }: StripJob): Promise<void> {
-  const { mark, output, model } = flags;
+  const { output, model } = flags;
   const packed = output?.endsWith('.gz') ?? false;
-  const records = labelledPages(context, inputs, command, { format: packed ? 'warc.gz' : 'warc', mark });
+  const records = labelledPages(context, inputs, command, {
+    format: packed ? 'warc.gz' : 'warc',
+    ...keptOf(flags),
+  });
   const info = conversionInfo({ software: `chaff ${version}`, format: 'WARC File Format 1.0' });
   const file = openBatches(context, output, { immediate: model !== undefined, packed: false });
   await writeAll(file, startWith(packed ? gzipSync(info) : info, records));
@@ -102,8 +118,8 @@ async function* startWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): A
 
 /** Rows that say whether they are a page or a template. */
 async function writeWithTemplates({ context, inputs, command, flags }: StripJob): Promise<void> {
-  const { mark, output, model } = flags;
-  const rows = labelledRows(context, inputs, command, { want: ['text', 'templates'], mark });
+  const { output, model } = flags;
+  const rows = labelledRows(context, inputs, command, { want: ['text', 'templates'], ...keptOf(flags) });
   await writeAll(openBatches(context, output, { immediate: model !== undefined }), linesOf(rows));
 }
 
@@ -113,8 +129,8 @@ async function* linesOf(rows: AsyncIterable<object>): AsyncGenerator<string> {
 
 /** A file a page. */
 async function writeFolder({ context, inputs, command, flags }: StripJob): Promise<void> {
-  const { format, mark, output, overwrite } = flags;
-  const rows = labelledRows(context, inputs, command, { want: [CONTENT_OF[format]], mark });
+  const { format, output, overwrite } = flags;
+  const rows = labelledRows(context, inputs, command, { want: [CONTENT_OF[format]], ...keptOf(flags) });
   const writer = openPageWriter(context, { format, path: output, overwrite });
   try {
     for await (const row of rows) if (row.kind === 'page') await writer.write(row);

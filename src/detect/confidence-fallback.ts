@@ -10,7 +10,7 @@
  * own has a heading and a sentence. Both must hold, so that short pages are not suspected for being short.
  */
 import type { Problem } from '../model/problem.ts';
-import type { Range } from '../model/range.ts';
+import { isInTemplate, type Range } from '../model/range.ts';
 import { checkNumber } from './check-option.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
 import { judgeAlone } from './page/judge-alone.ts';
@@ -123,9 +123,10 @@ function textLeft(
   { minTextBytes, minTextShare }: Floors,
 ): { isEnough: boolean; bytes: number; ofBytes: number } {
   if (!ranges.some(({ label }) => label === 'template')) return { isEnough: true, bytes: 0, ofBytes: 0 };
-  const { template, content, unsure } = textBytesByLabel(tree, ranges, minTextBytes);
+  const { template, slot, content, unsure } = textBytesByLabel(tree, ranges, minTextBytes);
+  // slots alone, a date say, are not what a page is about
   const bytes = content + unsure;
-  const ofBytes = bytes + template;
+  const ofBytes = bytes + template + slot;
   return {
     isEnough: template === 0 || bytes >= minTextBytes || bytes >= minTextShare * ofBytes,
     bytes,
@@ -164,7 +165,7 @@ function whereabouts({ file, offset, entry, url, time }: ParsedPage['page'], sit
 
 function doubt(ranges: readonly Range[], why: string): Range[] {
   return ranges.map((range) => {
-    if (range.label !== 'template') return range;
+    if (!isInTemplate(range.label)) return range;
     const { start, end, score, template, reason } = range;
     return makeRange(start, end, 'unsure', Math.min(score, 0.5), template, `${reason}, but ${why}`);
   });

@@ -1,7 +1,7 @@
 /**
  * Sibling template nodes become one template (Gibson et al. §3.1), across small gaps of changing content: a
  * date, a counter, the name of the user. White space and comments between siblings are no gap; a title is
- * never one. A gap is part of the template, as in the paper.
+ * never one. A gap lies inside the template, as in the paper, and is labelled as a slot.
  */
 import { foldHash, type Lanes, startSequence } from '../analysis/byte-hash.ts';
 import { TAG } from '../parse/tag-names.ts';
@@ -14,8 +14,21 @@ export interface GapLimits {
   gapTextBytes: number;
 }
 
-/** Columns of a stretch that can be kept. */
-const COLUMNS = 6;
+/** The stretches of one page, without what finds them. */
+export type StretchCopy = Pick<
+  NodeStretches,
+  | 'count'
+  | 'start'
+  | 'end'
+  | 'members'
+  | 'pages'
+  | 'low'
+  | 'high'
+  | 'gapsFrom'
+  | 'gapsTo'
+  | 'gapStart'
+  | 'gapEnd'
+>;
 
 const NO_INTEGERS = new Int32Array(0);
 
@@ -35,6 +48,11 @@ export class NodeStretches {
   /** The content hash of the only node; of several, the hash of the sequence of theirs. */
   low = NO_INTEGERS;
   high = NO_INTEGERS;
+  /** Gaps of stretch `i` are those from `gapsFrom[i]` up to `gapsTo[i]`, in bytes of the source. */
+  gapsFrom = NO_INTEGERS;
+  gapsTo = NO_INTEGERS;
+  gapStart: number[] = [];
+  gapEnd: number[] = [];
   /** The id of its last node. */
   #final = NO_INTEGERS;
   readonly #lanes: Lanes = { low: 0, high: 0 };
@@ -56,12 +74,18 @@ export class NodeStretches {
     const lanes = this.#lanes;
     const latest = this.#latest;
     const before = this.#before; // no stretch of this page has a number up to this
+    const { gapsFrom, gapsTo, gapStart, gapEnd } = this;
+    gapStart.length = gapEnd.length = 0;
     let count = 0;
     for (let i = 0; i < judge.count; i++) {
       const node = judge.nodes[i];
       const at = latest[parent[node] + 1] - before - 1;
       if (at >= 0 && isSmallGap(columns, final[at], node, limits)) {
-        count = at + 1; // templates found within the gap are part of it
+        // templates found within the gap are part of it, and so are their gaps
+        count = at + 1;
+        gapStart.length = gapEnd.length = gapsTo[at];
+        this.#addGap(columns, final[at], node);
+        gapsTo[at] = gapStart.length;
         if (members[at]++ === 1) {
           startSequence(lanes);
           foldHash(low[at], high[at], lanes);
@@ -79,6 +103,7 @@ export class NodeStretches {
       }
       latest[parent[node] + 1] = before + count + 1;
       final[count] = node;
+      gapsFrom[count] = gapsTo[count] = gapStart.length;
       start[count] = columns.start[node];
       end[count] = columns.end[node];
       members[count] = 1;
@@ -89,34 +114,36 @@ export class NodeStretches {
     this.count = count;
   }
 
-  /** What was found last, for longer than until the next page. */
-  copy(): Int32Array {
-    const { count } = this;
-    const copy = new Int32Array(COLUMNS * count);
-    for (let i = 0, at = 0; i < count; i++) {
-      copy[at++] = this.start[i];
-      copy[at++] = this.end[i];
-      copy[at++] = this.members[i];
-      copy[at++] = this.pages[i];
-      copy[at++] = this.low[i];
-      copy[at++] = this.high[i];
+  /** Notes the content between two template nodes; white space and comments at its ends stay outside. */
+  #addGap({ kind, last, start, end }: NodeColumns, before: number, after: number): void {
+    let from = -1;
+    let to = -1;
+    for (let node = last[before]; node < after; node = last[node]) {
+      if (kind[node] === COMMENT) continue;
+      if (from < 0) from = start[node];
+      to = end[node];
     }
-    return copy;
+    if (from < 0) return;
+    this.gapStart.push(from);
+    this.gapEnd.push(to);
   }
 
-  /** Puts a copy in the place of what was found last. */
-  restore(copy: Int32Array): void {
-    const count = copy.length / COLUMNS;
-    if (this.start.length < count) this.#enlarge(count);
-    for (let i = 0, at = 0; i < count; i++) {
-      this.start[i] = copy[at++];
-      this.end[i] = copy[at++];
-      this.members[i] = copy[at++];
-      this.pages[i] = copy[at++];
-      this.low[i] = copy[at++];
-      this.high[i] = copy[at++];
-    }
-    this.count = count;
+  /** A copy of the stretches that outlives the next page. */
+  copy(): StretchCopy {
+    const { count } = this;
+    return {
+      count,
+      start: this.start.slice(0, count),
+      end: this.end.slice(0, count),
+      members: this.members.slice(0, count),
+      pages: this.pages.slice(0, count),
+      low: this.low.slice(0, count),
+      high: this.high.slice(0, count),
+      gapsFrom: this.gapsFrom.slice(0, count),
+      gapsTo: this.gapsTo.slice(0, count),
+      gapStart: [...this.gapStart],
+      gapEnd: [...this.gapEnd],
+    };
   }
 
   /** Room for as many stretches as there are template nodes, and numbers that no earlier page has used. */
@@ -136,6 +163,8 @@ export class NodeStretches {
     this.pages = new Int32Array(capacity);
     this.low = new Int32Array(capacity);
     this.high = new Int32Array(capacity);
+    this.gapsFrom = new Int32Array(capacity);
+    this.gapsTo = new Int32Array(capacity);
     this.#final = new Int32Array(capacity);
   }
 }

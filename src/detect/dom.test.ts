@@ -9,6 +9,7 @@ import {
   words,
 } from '../../test/detector-contract.ts';
 import type { Page } from '../model/page.ts';
+import { joinSlots, type Range } from '../model/range.ts';
 import { domDetector } from './dom.ts';
 import type { DomOptions } from './dom-settings.ts';
 
@@ -16,13 +17,16 @@ testDetector(domDetector());
 testDetector(domDetector({ evidence: 'content' }), 'dom by content');
 testDetector(domDetector({ evidence: 'content', bounds: 'every-node' }), 'dom with bounds of every node');
 
-/** The source of each template range. */
+/** The source of each occurrence of a template, with its slots. */
 function templates(page: Page, pages: readonly Page[], options: DomOptions = {}): string[] {
   const detector = domDetector(options);
-  return labelOne(detector, learn(detector, pages), page)
+  return joinSlots(labelOne(detector, learn(detector, pages), page))
     .filter(({ label }) => label === 'template')
-    .map(({ start, end }) => Buffer.from(page.source.subarray(start, end)).toString());
+    .map((range) => sourceOf(page, range));
 }
+
+const sourceOf = (page: Page, { start, end }: Range) =>
+  Buffer.from(page.source.subarray(start, end)).toString();
 
 /** A site of one body per page. */
 const site = (count: number, body: (i: number) => string): Page[] =>
@@ -83,6 +87,33 @@ test('sibling templates become one across a small changing slot, not across a la
   expect(templates(small[4], small, { gapBytes: 0 })).toEqual(['<b>Today is</b>', '<b>on this site</b>']);
   const large = pages((i) => words(12, i));
   expect(templates(large[4], large)).toEqual(['<b>Today is</b>', '<b>on this site</b>']);
+});
+
+test('the changing content between sibling templates is a slot, and the reason of each range is true of it', () => {
+  const pages = site(
+    12,
+    (i) =>
+      `<div><b>Posted</b><!-- x --> <i>${i + 1} May</i> by<u>u${i}</u><b>in</b><i>No. ${i}</i><b>end</b><p>${words(30, i)}</p></div>`,
+  );
+  const detector = domDetector({ gapBytes: 64, gapTextBytes: 64 });
+  const ranges = labelOne(detector, learn(detector, pages), pages[4]);
+  expect(
+    ranges
+      .filter(({ label }) => label !== 'content')
+      .map((range) => `${range.label} ${sourceOf(pages[4], range)}`),
+  ).toEqual([
+    'template <b>Posted</b><!-- x --> ',
+    'slot <i>5 May</i>',
+    'template  by',
+    'slot <u>u4</u>',
+    'template <b>in</b>',
+    'slot <i>No. 4</i>',
+    'template <b>end</b>',
+  ]);
+  const [template, slot] = ranges.filter(({ label }) => label !== 'content');
+  expect(template.reason).toBe('on 12 of 12 pages');
+  expect(slot.reason).toBe('changing content; the template around it: on 12 of 12 pages');
+  expect(new Set(ranges.slice(1, -1).map((range) => range.template)).size).toBe(1);
 });
 
 test('sibling templates on different numbers of pages become one', () => {

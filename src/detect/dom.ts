@@ -20,12 +20,12 @@ import {
   type TrivialLimits,
 } from './dom-evidence.ts';
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
-import { type GapLimits, NodeStretches } from './dom-stretches.ts';
+import { type GapLimits, NodeStretches, type StretchCopy } from './dom-stretches.ts';
 import { KnownTemplates } from './known-templates.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
 import { copyColumns, type NodeColumns } from './node-walk.ts';
-import { Tiles } from './ranges.ts';
+import { slotIn, Tiles } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
 
 export interface DomModel extends SiteModel, FrequentNodes, TrivialLimits, GapLimits {
@@ -77,7 +77,7 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
   };
 
   // second pass over the sample: what the nodes add up to
-  const stretchesOf = new WeakMap<NodeColumns, Int32Array>();
+  const stretchesOf = new WeakMap<NodeColumns, StretchCopy>();
   const judge = new NodeJudge(model);
   const stretches = new NodeStretches();
   const counter = new TemplateCounter();
@@ -102,21 +102,24 @@ function countStretches(
 function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
   const { judge, stretches, stretchesOf, templates } = lookupsOf(model);
   const known = stretchesOf.get(tree);
-  if (known) stretches.restore(known);
-  else stretches.find(tree, judge, model);
-  return rangesOf(stretches, templates, tree.source.length);
+  if (!known) stretches.find(tree, judge, model);
+  return rangesOf(known ?? stretches, templates, tree.source.length);
 }
 
-function rangesOf(
-  { count, start, end, members, pages, low, high }: NodeStretches,
-  templates: KnownTemplates,
-  sizeBytes: number,
-): Range[] {
+function rangesOf(stretches: StretchCopy, templates: KnownTemplates, sizeBytes: number): Range[] {
+  const { count, start, end, members, pages, low, high, gapsFrom, gapsTo, gapStart, gapEnd } = stretches;
   const tiles = new Tiles(sizeBytes);
   for (let i = 0; i < count; i++) {
     // a single node was counted wherever it stands; of a sequence, only its own occurrences count as whole
     const wholePages = members[i] === 1 ? pages[i] : undefined;
-    tiles.add(templates.range(start[i], end[i], low[i], high[i], pages[i], wholePages));
+    const whole = templates.range(start[i], end[i], low[i], high[i], pages[i], wholePages);
+    let from = start[i];
+    for (let gap = gapsFrom[i]; gap < gapsTo[i]; gap++) {
+      tiles.add({ ...whole, start: from, end: gapStart[gap] });
+      tiles.add(slotIn(whole, gapStart[gap], gapEnd[gap]));
+      from = gapEnd[gap];
+    }
+    tiles.add(from === start[i] ? whole : { ...whole, start: from });
   }
   return tiles.finish();
 }
@@ -125,7 +128,7 @@ interface Lookups {
   judge: NodeJudge;
   stretches: NodeStretches;
   /** Of the pages it was learnt from, while their trees are kept: these are labelled as well, as a rule. */
-  stretchesOf: WeakMap<NodeColumns, Int32Array>;
+  stretchesOf: WeakMap<NodeColumns, StretchCopy>;
   templates: KnownTemplates;
 }
 

@@ -17,6 +17,7 @@ export function textBytesByLabel(
 ): Record<Label, number> {
   const { nodeCount, kind, start, end, textStart } = tree;
   let template = 0;
+  let slot = 0;
   let unsure = 0;
   let content = 0;
   let at = 0;
@@ -30,6 +31,7 @@ export function textBytesByLabel(
       const cut = isRest ? textStart[node + 1] : textPosition(tree, node, ranges[at].end, position);
       const { label } = ranges[at];
       if (label === 'template') template += cut - position;
+      else if (label === 'slot') slot += cut - position;
       else if (label === 'unsure') unsure += cut - position;
       else content += cut - position;
       position = cut;
@@ -37,7 +39,7 @@ export function textBytesByLabel(
     }
     if (content + unsure >= enough) break;
   }
-  return { template, content, unsure };
+  return { template, slot, content, unsure };
 }
 
 /**

@@ -58,6 +58,18 @@ export function makeRange(
   return { start, end, label, score, template, reason };
 }
 
+/** A range inside an occurrence of a template whose content varies over pages. */
+export function slotIn({ score, template, reason }: Range, start: number, end: number): Range {
+  return makeRange(
+    start,
+    end,
+    'slot',
+    score,
+    template,
+    `changing content; the template around it: ${reason}`,
+  );
+}
+
 /**
  * How sure a page count makes us that something is template: 0.5 at the threshold, 1 on every page, a
  * straight line between.

@@ -66,6 +66,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
       stdin: _i,
       want: _c,
       mark: _m,
+      dropSlots: _d,
       explain: _e,
       onProblem: _o,
       ...job
@@ -76,11 +77,11 @@ export class LabelStream implements AsyncIterable<StreamRow> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamRow> {
-    const { want = ['text'], mark, explain } = this.#options;
+    const { want = ['text'], mark, dropSlots, explain } = this.#options;
     // a template is told once per site, and the pages of a site follow each other
     let site = '';
     const told = new Set<string>();
-    for await (const piece of this.#pieces({ kind: 'rows', want, mark, explain })) {
+    for await (const piece of this.#pieces({ kind: 'rows', want, mark, dropSlots, explain })) {
       for (const line of piece.toString().split('\n')) {
         if (line === '') continue;
         const row = JSON.parse(line) as StreamRow;
@@ -97,8 +98,8 @@ export class LabelStream implements AsyncIterable<StreamRow> {
 
   /** The pages as a format has them, instead of what rows were asked to carry: pieces of whole rows, made by the tasks. */
   encoded(format: PageFormat): AsyncGenerator<Uint8Array> {
-    const { mark, explain } = this.#options;
-    return this.#pieces({ kind: 'rows', format, mark, explain });
+    const { mark, dropSlots, explain } = this.#options;
+    return this.#pieces({ kind: 'rows', format, mark, dropSlots, explain });
   }
 
   async *#pieces(output: RowsOutput): AsyncGenerator<Buffer> {

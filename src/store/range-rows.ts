@@ -3,7 +3,7 @@
  * the range of the same template said on the page before, so the codes of all three are found by one search for its
  * template; a range without one is looked up only when it says something else than the last.
  */
-import type { Range } from '../model/range.ts';
+import { joinSlots, type Range } from '../model/range.ts';
 import { FoundTemplates } from '../study/site-templates.ts';
 import { ColumnBuffer } from './column-buffer.ts';
 import { RANGE_SCHEMA } from './schema.ts';
@@ -88,14 +88,19 @@ export class RangeRows {
       labelOf[row] = said.labelCode;
       templateOf[row] = said.templateCode;
       reasonOf[row] = said.reasonCode;
-      if (label !== 'template' || template === '') continue;
+    }
+    rows.rowCount = end;
+
+    // occurrences of templates, each with its slots
+    for (const range of joinSlots(ranges)) {
+      if (range.label !== 'template' || range.template === '') continue;
+      const said = saidOf.get(range.template)!;
       if (said.number < 0) {
         said.number = known.metCount++;
         fresh.push(range);
       }
       found.add(said.number, range.start, range.end);
     }
-    rows.rowCount = end;
     return fresh;
   }
 

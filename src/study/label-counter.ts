@@ -5,7 +5,7 @@
  */
 import { type PageTokens, readWords, type WordColumns } from '../analysis/page-tokens.ts';
 import { withRoom } from '../model/growing-array.ts';
-import type { Range } from '../model/range.ts';
+import { isInTemplate, type Range } from '../model/range.ts';
 import { isHidden, TAG } from '../parse/tag-names.ts';
 import { TextCursor } from '../parse/text.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
@@ -38,7 +38,7 @@ export class LabelCounter {
     const cursor = new TextCursor(tree);
     let count = 0;
     for (const { end, label } of ranges) {
-      const isTemplate = label === 'template' ? 1 : 0;
+      const isTemplate = isInTemplate(label) ? 1 : 0;
       if (count === 0 || this.#isTemplate[count - 1] !== isTemplate) this.#isTemplate[count++] = isTemplate;
       this.#ends[count - 1] = cursor.positionOf(end);
     }

@@ -16,7 +16,7 @@ import { OccurrenceFinder } from '../analysis/page-diff.ts';
 import { PageTokenReader, viewTokens } from '../analysis/page-tokens.ts';
 import { BlockPairer } from '../analysis/pair-blocks.ts';
 import type { ParsedPage } from '../detect/detector.ts';
-import type { Range } from '../model/range.ts';
+import { isInTemplate, type Range } from '../model/range.ts';
 import { TextCursor } from '../parse/text.ts';
 import type { Tree } from '../parse/tree.ts';
 import { ChangeDescriber, nodeOf, type PageChange, Places, type Side } from './describe-change.ts';
@@ -119,7 +119,7 @@ export function templateTokens(
   for (const { end, label } of ranges) {
     const textTo = cursor.positionOf(end);
     for (; token < tokenCount && textStart[token] < textTo; token++) {
-      if (label === 'template' && textEnd[token] > textStart[token]) marks[token] = 1;
+      if (isInTemplate(label) && textEnd[token] > textStart[token]) marks[token] = 1;
     }
   }
   return marks;

@@ -2,7 +2,7 @@
  * How much of a page is template: bytes of HTML, bytes of text and links, in all and inside templates, as in
  * section 4 of Gibson, Punera and Tomkins 2005. Unsure is not template.
  */
-import type { Range } from '../model/range.ts';
+import { isInTemplate, type Range } from '../model/range.ts';
 import { TextCursor } from '../parse/text.ts';
 import { TEXT, type Tree } from '../parse/tree.ts';
 
@@ -42,7 +42,7 @@ export function measureShares(
   let templateTextBytes = 0;
   const text = new TextCursor(tree);
   for (const { start, end, label } of ranges) {
-    if (label !== 'template') continue;
+    if (!isInTemplate(label)) continue;
     templateHtmlBytes += end - start;
     templateTextBytes -= text.positionOf(start);
     templateTextBytes += text.positionOf(end);
@@ -76,7 +76,7 @@ function countTemplateLinks(tree: Tree, ranges: readonly Range[], linksBy: Links
       while (at < ranges.length && ranges[at].end <= word) at++;
     }
     if (at === ranges.length) break;
-    if (ranges[at].label === 'template') links++;
+    if (isInTemplate(ranges[at].label)) links++;
   }
   return links;
 }

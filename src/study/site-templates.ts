@@ -4,7 +4,7 @@
  * are put together (and ranked, rank-templates.ts). Memory is that of the sequences and twelve bytes a page.
  */
 import { doubled } from '../model/growing-array.ts';
-import type { Range } from '../model/range.ts';
+import { joinSlots, type Range } from '../model/range.ts';
 import { SequenceCollector, type TemplateSequences } from './template-sequences.ts';
 
 /** What was gathered, as plain data. */
@@ -59,7 +59,7 @@ export class SiteTemplates {
   add(page: number, time: string, ranges: readonly Range[]): void {
     const found = this.#found;
     found.clear();
-    for (const { label, template, start, end } of ranges) {
+    for (const { label, template, start, end } of joinSlots(ranges)) {
       if (label === 'template' && template !== '') found.add(this.#number(template), start, end);
     }
     this.addFound(page, time, found, []);

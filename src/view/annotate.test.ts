@@ -36,15 +36,15 @@ test('nothing of the page runs or fetches', () => {
 test('the legend tells the shares of text and HTML', () => {
   const { tree, ranges, source } = markedPage('{{<p>abcde</p>}}<p>fghij</p>');
   const { shares, html } = annotatePage(tree, ranges, PAGE);
-  expect(shares.text).toEqual({ template: 5, content: 5, unsure: 0 });
+  expect(shares.text).toEqual({ template: 5, slot: 0, content: 5, unsure: 0 });
   expect(shares.bytes.template + shares.bytes.content).toBe(source.length);
   expect(html).toContain('template <small>50 % of text, 50 % of HTML</small>');
 });
 
 test('the index lists pages by site, most template first, and links to files only', () => {
   const shares = (template: number) => ({
-    bytes: { template, content: 10 - template, unsure: 0 },
-    text: { template, content: 10 - template, unsure: 0 },
+    bytes: { template, slot: 0, content: 10 - template, unsure: 0 },
+    text: { template, slot: 0, content: 10 - template, unsure: 0 },
   });
   const entry = { time: '', site: 'b.example', title: '<i>t</i>', url: 'http://b.example/' };
   const html = renderAnnotateIndex([

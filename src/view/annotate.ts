@@ -114,7 +114,7 @@ const LARGEST_SPAN = 100;
 const MOST_STRIP_RANGES = 2000;
 
 class AnnotatedWriter implements Visitor {
-  readonly textByLabel: Record<Label, number> = { template: 0, content: 0, unsure: 0 };
+  readonly textByLabel: Record<Label, number> = { template: 0, slot: 0, content: 0, unsure: 0 };
   readonly #tree: Tree;
   readonly #covering: (start: number, end: number) => Range | undefined;
   readonly #out: string[] = [];
@@ -201,7 +201,7 @@ class AnnotatedWriter implements Visitor {
 }
 
 function markClasses(range: Range): string[] {
-  return ['m', range.label === 'template' ? 't' : 'u'];
+  return ['m', range.label[0]];
 }
 
 /** The reason, for the pointer (title), the keyboard (focus) and the line at the foot of the window. */
@@ -216,16 +216,16 @@ function describeRange({ label, reason, score }: Range): string {
 }
 
 function bytesByLabel(ranges: readonly Range[]): Record<Label, number> {
-  const bytes: Record<Label, number> = { template: 0, content: 0, unsure: 0 };
+  const bytes: Record<Label, number> = { template: 0, slot: 0, content: 0, unsure: 0 };
   for (const range of ranges) bytes[range.label] += range.end - range.start;
   return bytes;
 }
 
 function renderLegend({ bytes, text }: LabelShares, detector: string): string {
-  const allBytes = Math.max(1, bytes.template + bytes.content + bytes.unsure);
-  const allText = Math.max(1, text.template + text.content + text.unsure);
-  const rows = (['content', 'template', 'unsure'] as const)
-    .filter((label) => label !== 'unsure' || bytes.unsure > 0)
+  const allBytes = Math.max(1, sumOf(bytes));
+  const allText = Math.max(1, sumOf(text));
+  const rows = (['content', 'slot', 'template', 'unsure'] as const)
+    .filter((label) => label === 'content' || label === 'template' || bytes[label] > 0)
     .map((label) => {
       const share = `${percent(text[label] / allText)} of text, ${percent(bytes[label] / allBytes)} of HTML`;
       return `<span class="key k-${label}"><b></b>${label} <small>${share}</small></span>`;
@@ -233,6 +233,10 @@ function renderLegend({ bytes, text }: LabelShares, detector: string): string {
   const by =
     detector === '' ? '' : `<span class="key"><small>detector ${escapeHtml(detector)}</small></span>`;
   return rows.join('') + by;
+}
+
+function sumOf(byLabel: Record<Label, number>): number {
+  return byLabel.template + byLabel.slot + byLabel.content + byLabel.unsure;
 }
 
 /** The page as one bar, as in the picture of its site. */

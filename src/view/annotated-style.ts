@@ -2,9 +2,9 @@
 
 const COLOURS = `
 :root{color-scheme:light dark;--paper:#fdfdfc;--ink:#1c1d21;--soft:#62656e;--line:#dcdde1;--card:#f4f4f2;
---t:#f6e3bd;--t-edge:#c98a17;--u:#e3dcf5;--u-edge:#7a5fc0;--c-edge:#9a9da5;--link:#20559c}
+--t:#f6e3bd;--t-edge:#c98a17;--u:#e3dcf5;--u-edge:#7a5fc0;--s:#d9ecdf;--s-edge:#2f8558;--c-edge:#9a9da5;--link:#20559c}
 @media (prefers-color-scheme:dark){:root{--paper:#17181b;--ink:#e7e7e4;--soft:#9fa2ab;--line:#34363c;--card:#212327;
---t:#3f3013;--t-edge:#dba23c;--u:#352b53;--u-edge:#a18be0;--c-edge:#6d7079;--link:#8db8f2}}
+--t:#3f3013;--t-edge:#dba23c;--u:#352b53;--u-edge:#a18be0;--s:#1d3a2a;--s-edge:#6cc295;--c-edge:#6d7079;--link:#8db8f2}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",sans-serif}
 a{color:var(--link)}
@@ -16,10 +16,10 @@ a{color:var(--link)}
 
 export const ANNOTATED_STYLE = `${COLOURS}
 .strip{display:block;width:100%;height:14px;margin:.85rem 0 .75rem;background:color-mix(in srgb,var(--c-edge) 35%,transparent);border-radius:3px}
-.s-template{fill:var(--t-edge)}.s-unsure{fill:var(--u-edge)}
+.s-template{fill:var(--t-edge)}.s-unsure{fill:var(--u-edge)}.s-slot{fill:var(--s-edge)}
 .legend{display:flex;flex-wrap:wrap;gap:.35rem 1.4rem;align-items:center;font-size:.9rem}
 .key b{display:inline-block;width:.8em;height:.8em;border-radius:2px;margin-right:.45em;background:var(--paper);border:1px solid var(--c-edge);vertical-align:-.05em}
-.k-template b{background:var(--t);border-color:var(--t-edge)}.k-unsure b{background:var(--u);border-color:var(--u-edge)}
+.k-template b{background:var(--t);border-color:var(--t-edge)}.k-unsure b{background:var(--u);border-color:var(--u-edge)}.k-slot b{background:var(--s);border-color:var(--s-edge)}
 .key small{color:var(--soft);font-size:.85em}
 #hide{position:absolute;opacity:0;pointer-events:none}
 .switch{margin-left:auto;cursor:pointer;user-select:none;display:inline-flex;align-items:center;gap:.5em}
@@ -45,11 +45,11 @@ main hr{border:0;border-top:1px solid var(--line)}
 .image,.control{display:inline-block;border:1px solid var(--line);border-radius:3px;padding:0 .45em;font-size:.85em;color:var(--soft);min-width:2em}
 .image::before{content:"▧"}
 .m{border-radius:2px;outline:0 solid transparent}
-.t{background:var(--t);box-shadow:inset 2px 0 var(--t-edge)}.u{background:var(--u);box-shadow:inset 2px 0 var(--u-edge)}
+.t{background:var(--t);box-shadow:inset 2px 0 var(--t-edge)}.u{background:var(--u);box-shadow:inset 2px 0 var(--u-edge)}.s{background:var(--s);box-shadow:inset 2px 0 var(--s-edge)}
 span.m{padding:0 .25em;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 :is(div,p,section,article,h1,h2,h3,h4,h5,h6,dl).m{padding:.15rem .7rem}
 :is(ul,ol).m{padding-top:.15rem;padding-bottom:.15rem}
-.m:is(:hover,:focus-visible){outline:2px solid var(--t-edge);outline-offset:0}.u:is(:hover,:focus-visible){outline-color:var(--u-edge)}
+.m:is(:hover,:focus-visible){outline:2px solid var(--t-edge);outline-offset:0}.u:is(:hover,:focus-visible){outline-color:var(--u-edge)}.s:is(:hover,:focus-visible){outline-color:var(--s-edge)}
 .m:is(:hover,:focus-visible)::after{content:attr(data-why);position:fixed;left:50%;bottom:1rem;transform:translateX(-50%);z-index:9;max-width:min(92vw,48rem);padding:.45rem .9rem;border-radius:6px;background:#1c1d21;color:#fff;font:400 .9rem/1.4 system-ui,sans-serif;text-decoration:none;white-space:normal;box-shadow:0 2px 14px #0006;pointer-events:none}
 @media (prefers-color-scheme:dark){.m:is(:hover,:focus-visible)::after{background:#e7e7e4;color:#17181b}}
 @media (max-width:34rem){.switch{margin-left:0}}

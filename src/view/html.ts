@@ -21,7 +21,7 @@ import { KEPT_LABELS } from './visible-text.ts';
 import { type Visitor, walkPage } from './walk.ts';
 
 export interface HtmlOptions {
-  /** Labels that are kept. @default ['content', 'unsure'] */
+  /** Labels that are kept. @default all but 'template' */
   keep?: readonly Label[];
   /** Keep style attributes, style elements and links to style sheets. @default false */
   styles?: boolean;

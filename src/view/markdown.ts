@@ -29,7 +29,7 @@ export interface PageFacts {
 }
 
 export interface MarkdownOptions {
-  /** Labels whose text is kept. @default ['content', 'unsure'] */
+  /** Labels whose text is kept. @default all but 'template' */
   keep?: readonly Label[];
   /** Begin with url, time, site and title as YAML. @default false */
   frontMatter?: boolean;

@@ -29,6 +29,14 @@ const SEPARATORS = [0, 0x20, 0x09, 0x0a];
 const OPEN_TEMPLATE = 1;
 const OPEN_UNSURE = 2;
 const CLOSE = 3;
+const OPEN_SLOT = 4;
+/** The opening bracket of each label; 0 for content, which has none. */
+const OPENING: Readonly<Record<Label, number>> = {
+  template: OPEN_TEMPLATE,
+  slot: OPEN_SLOT,
+  content: 0,
+  unsure: OPEN_UNSURE,
+};
 
 const AMPERSAND = 0x26;
 const QUOTE = 0x22;
@@ -172,7 +180,7 @@ export class TextWriter implements Visitor {
 
   #want(label: Label): void {
     if (!this.#mark) return;
-    this.#wanted = label === 'template' ? OPEN_TEMPLATE : label === 'unsure' ? OPEN_UNSURE : 0;
+    this.#wanted = OPENING[label];
     this.#stale = this.#wanted !== this.#marked;
   }
 

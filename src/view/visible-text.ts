@@ -7,7 +7,7 @@
  * script, style, template, head and image alternatives. A page of which all is dropped gives ''.
  *
  * With `mark` nothing is dropped; on every line, what is not content stands in brackets with its label:
- * `⟦template: Home · About⟧`, `⟦unsure: …⟧`. The page's own ⟦ and ⟧ become [ and ] then.
+ * `⟦template: Home · About⟧`, `⟦slot: …⟧`, `⟦unsure: …⟧`. The page's own ⟦ and ⟧ become [ and ] then.
  *
  * Of blocks that are dropped whole the nodes are not visited. Cost: linear in the nodes and bytes that are kept.
  */
@@ -18,13 +18,13 @@ import { TextWriter } from './text-writer.ts';
 import { walkPage } from './walk.ts';
 
 export interface TextOptions {
-  /** Labels whose text is kept. @default ['content', 'unsure'] */
+  /** Labels whose text is kept. @default all but 'template' */
   keep?: readonly Label[];
   /** Keep everything and mark what is not content. @default false */
   mark?: boolean;
 }
 
-export const KEPT_LABELS: readonly Label[] = ['content', 'unsure'];
+export const KEPT_LABELS: readonly Label[] = ['content', 'slot', 'unsure'];
 
 export function renderText(tree: Tree, ranges: readonly Range[], options: TextOptions = {}): string {
   const { keep = KEPT_LABELS, mark = false } = options;
@@ -32,7 +32,7 @@ export function renderText(tree: Tree, ranges: readonly Range[], options: TextOp
   const writer = new TextWriter(tree, { keep, mark, json: false });
   walkPage(tree, ranges, writer);
   const text = writer.finish().toString('utf8');
-  return mark ? text.replace(/[⟦⟧\x01-\x03]/g, (character) => BRACKETS[character]) : text;
+  return mark ? text.replace(/[⟦⟧\x01-\x04]/g, (character) => BRACKETS[character]) : text;
 }
 
 /** The same text in UTF-8, as it stands between the quotes of a string in JSON; it holds until the next is rendered. */
@@ -60,6 +60,7 @@ const BRACKETS: Record<string, string> = {
   '\x01': '⟦template: ',
   '\x02': '⟦unsure: ',
   '\x03': '⟧',
+  '\x04': '⟦slot: ',
   '⟦': '[',
   '⟧': ']',
 };

@@ -8,6 +8,8 @@ export const gibson2005 = {
   domEvidence: 'content',
   domBounds: 'every-node',
   domMinPages: 2,
+  // a gap between sibling templates is part of the template
+  drop: 'slots',
   // section 3.2: occurrences of windows, F as it is; fragments that touch are one template, whatever it cuts
   textCount: 'occurrences',
   textExactFrequency: true,

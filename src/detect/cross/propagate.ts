@@ -17,6 +17,7 @@ export const MIXED_CLASS = 4;
 const CLASS_OF: Record<Label, number> = {
   content: CONTENT_CLASS,
   template: TEMPLATE_CLASS,
+  slot: TEMPLATE_CLASS,
   unsure: UNSURE_CLASS,
 };
 

@@ -88,7 +88,7 @@ function smoothBlocks(tree: Tree, stretches: TextStretch[]): void {
 
 function smoothBlock(stretches: TextStretch[], from: number, to: number): void {
   if (to - from < 2) return;
-  const words: Record<Label, number> = { content: 0, template: 0, unsure: 0 };
+  const words: Record<Label, number> = { content: 0, template: 0, slot: 0, unsure: 0 };
   for (let i = from; i < to; i++) words[stretches[i].label] += stretches[i].words;
   const total = words.content + words.template + words.unsure;
   const label: Label = words.content >= words.template ? 'content' : 'template';

@@ -6,7 +6,7 @@
  *
  * Cost: two binary searches among the page's templates a node.
  */
-import type { Range } from '../../model/range.ts';
+import { isInTemplate, type Range } from '../../model/range.ts';
 import { TextCursor } from '../../parse/text.ts';
 import type { Tree } from '../../parse/tree.ts';
 
@@ -69,7 +69,7 @@ export class NodeLabeller {
     this.#html.clear();
     this.#text.clear();
     for (const { start, end, label } of ranges) {
-      if (label !== 'template') continue;
+      if (!isInTemplate(label)) continue;
       this.#html.add(start, end);
       const textFrom = cursor.positionOf(start);
       this.#text.add(textFrom, cursor.positionOf(end));

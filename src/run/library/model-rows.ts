@@ -14,7 +14,7 @@ export interface ModelRowsOptions extends LabelOptions, WantedRows {
 export async function* labelRows(
   pages: AsyncIterable<Page>,
   models: SiteModels,
-  { want, mark, limit, ...options }: ModelRowsOptions,
+  { want, mark, dropSlots, limit, ...options }: ModelRowsOptions,
 ): AsyncGenerator<StreamRow> {
   const seen = new Set<string>();
   let number = 0;
@@ -29,7 +29,7 @@ export async function* labelRows(
       verdicts: [{ detector, ranges, explanation }],
     };
     if (want.includes('templates')) yield* newTemplateRows(labelled, seen);
-    yield pageRow(labelled, { want, mark });
+    yield pageRow(labelled, { want, mark, dropSlots });
     if (number === limit) return;
   }
 }

@@ -1,7 +1,7 @@
 /** The rows of a labelled page, with what was asked for: what `strip`, `label` and `annotate` write. */
 import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
-import type { Range } from '../../model/range.ts';
+import { joinSlots, type Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { annotatePage, type LabelShares } from '../../view/annotate.ts';
 import { renderHtml } from '../../view/html.ts';
@@ -55,9 +55,10 @@ const TEMPLATE_CHARACTERS = 100_000;
 /** What an annotated page calls the list of all. */
 export const ANNOTATE_INDEX = 'index.html';
 
-export function pageRow(labelled: RowPage, { want, mark = false }: WantedRows): PageRow {
+export function pageRow(labelled: RowPage, { want, mark = false, dropSlots = false }: WantedRows): PageRow {
   const { page, tree, title, number, snapshot, verdicts } = labelled;
-  const [{ ranges, detector }] = verdicts;
+  const [{ detector }] = verdicts;
+  const ranges = dropSlots ? joinSlots(verdicts[0].ranges) : verdicts[0].ranges;
   const row: PageRow = addTextRow({ kind: 'page', page: number, snapshot }, page, {
     title,
     text: want.includes('text') ? renderText(tree, ranges, { mark }) : '',
@@ -80,7 +81,7 @@ export function newTemplateRows({ page, tree, verdicts }: RowPage, seen: Set<str
   const rows: TemplateRow[] = [];
   const [{ detector, ranges }] = verdicts;
   const { site, url, time } = page;
-  for (const { label, template, start, end, reason } of ranges) {
+  for (const { label, template, start, end, reason } of joinSlots(ranges)) {
     if (label !== 'template' || template === '') continue;
     const key = `${template} ${site}`;
     if (seen.has(key)) continue;

@@ -8,6 +8,8 @@ export interface WantedRows {
   want: RowContent[];
   /** Keep everything in the text and mark what is not content. @default false */
   mark?: boolean;
+  /** Drop the slots of templates from what is rendered. @default false */
+  dropSlots?: boolean;
   /** Add the evidence behind the labels of the first detector, where it tells it. @default false */
   explain?: boolean;
 }
@@ -22,7 +24,7 @@ export type DocumentFormat = Extract<RowFormat, 'text' | 'markdown' | 'html'>;
 export type PageFormat = RowFormat | 'warc.gz' | 'ranges';
 
 /** Pages that are asked for as they are written. */
-export interface WantedPages extends Pick<WantedRows, 'mark' | 'explain'> {
+export interface WantedPages extends Pick<WantedRows, 'mark' | 'dropSlots' | 'explain'> {
   format: PageFormat;
 }
 

@@ -7,6 +7,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../../model/problem.ts';
+import { joinSlots } from '../../model/range.ts';
 import { wellFormedJson } from '../../model/well-formed-json.ts';
 import { JsonRows } from '../../store/json-rows.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
@@ -62,11 +63,11 @@ interface PageSpooler {
 
 function openSpooler(spool: RowSpool, output: RowsOutput): PageSpooler {
   if ('want' in output) return rowSpooler(spool, output);
-  const { format, mark } = output;
-  if ((format === 'jsonl' || format === 'dolma') && !mark) return new TextLines(spool, format);
+  const { format, mark, dropSlots } = output;
+  if ((format === 'jsonl' || format === 'dolma') && !mark) return new TextLines(spool, format, dropSlots);
   return {
     add(page, clock) {
-      const row = pageRow(page, { want: [CONTENT_OF[format]], mark });
+      const row = pageRow(page, { want: [CONTENT_OF[format]], mark, dropSlots });
       clock.lap('render');
       spool.add(encodePage(row, format));
     },
@@ -74,12 +75,12 @@ function openSpooler(spool: RowSpool, output: RowsOutput): PageSpooler {
 }
 
 /** Rows that the stream reads again: what was asked for, whatever it is. */
-function rowSpooler(spool: RowSpool, { want, mark }: WantedRows): PageSpooler {
+function rowSpooler(spool: RowSpool, { want, mark, dropSlots }: WantedRows): PageSpooler {
   const seen = new Set<string>();
   return {
     add(page, clock) {
       const rows: StreamRow[] = want.includes('templates') ? newTemplateRows(page, seen) : [];
-      rows.push(pageRow(page, { want, mark }));
+      rows.push(pageRow(page, { want, mark, dropSlots }));
       clock.lap('render');
       for (const row of rows) spool.add(Buffer.from(`${wellFormedJson(row)}\n`));
     },
@@ -90,15 +91,18 @@ function rowSpooler(spool: RowSpool, { want, mark }: WantedRows): PageSpooler {
 class TextLines implements PageSpooler {
   readonly #spool: RowSpool;
   readonly #format: PageFormat;
+  readonly #dropSlots: boolean;
   readonly #lines = new JsonRows(2 * PIECE_BYTES);
 
-  constructor(spool: RowSpool, format: PageFormat) {
+  constructor(spool: RowSpool, format: PageFormat, dropSlots = false) {
     this.#spool = spool;
+    this.#dropSlots = dropSlots;
     this.#format = format;
   }
 
   add({ page, tree, title, number, snapshot, verdicts }: RowPage, clock: Clock): void {
-    const text = renderJsonText(tree, verdicts[0].ranges);
+    const [{ ranges }] = verdicts;
+    const text = renderJsonText(tree, this.#dropSlots ? joinSlots(ranges) : ranges);
     clock.lap('render');
     const row = addTextRow({ page: number, snapshot }, page, { title, text: '' });
     this.#lines.add(this.#format === 'dolma' ? dolmaRow(row) : row, text);

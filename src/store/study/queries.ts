@@ -160,8 +160,9 @@ SELECT * FROM worth WHERE entries IN (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 
   HAVING count(*) > 1 AND max(size_bytes) >= ${LEAST_SHARED_BYTES}),
 holders AS (
   SELECT template, median(p.text_bytes) AS text_bytes, median(p.links) AS links
-  FROM ranges JOIN pages p USING (page) SEMI JOIN on_sites USING (template)
-  WHERE detector = '${detector}' GROUP BY template)
+  FROM (SELECT DISTINCT page, template FROM ranges WHERE detector = '${detector}') JOIN pages p USING (page)
+    SEMI JOIN on_sites USING (template)
+  GROUP BY template)
 SELECT template, sites, occurrences, size_bytes, on_sites,
   CASE WHEN trim(text) = '' THEN 'markup'
     WHEN NOT regexp_matches(text, '\\p{L}') THEN 'decoration'
@@ -191,7 +192,7 @@ inside AS (
   SELECT page, r.detector, "end" - "start" AS bytes, 2 * t.pages >= urls AS widespread
   FROM ranges r JOIN pages p USING (page) JOIN counted USING (site)
     JOIN templates t ON t.site = p.site AND t.detector = r.detector AND t.template = r.template
-  WHERE label = 'template')
+  WHERE label IN ('template', 'slot'))
 SELECT site, detector, url, time, html_bytes, coalesce(sum(bytes), 0) AS template_bytes,
   coalesce(sum(bytes) FILTER (widespread), 0) AS widespread_bytes
 FROM pages CROSS JOIN (SELECT DISTINCT detector FROM ranges) LEFT JOIN inside USING (page, detector)

@@ -182,7 +182,7 @@ async function readDrawn(
        SELECT page, site FROM pages WHERE page IN (${[...byPage.keys()].join(', ')})),
      drawn AS MATERIALIZED (
        SELECT page, site, "start", "end", template FROM ranges JOIN typical USING (page)
-       WHERE detector = '${detector}' AND label = 'template')
+       WHERE detector = '${detector}' AND label IN ('template', 'slot'))
      SELECT page, "start", "end", t.pages
      FROM drawn d JOIN templates t ON t.site = d.site AND t.detector = '${detector}' AND t.template = d.template
      ORDER BY page, "start"`,
