@@ -1,10 +1,16 @@
-/** The library: archives in, labelled pages and clean text out. Nothing here prints or keeps global state. */
-
+/**
+ * The library: archives in, labelled pages and clean text out. Nothing here prints. State that outlives a call is one
+ * kernel and its memory per thread, caches of what was read or compiled, and nothing that changes a result. `import`
+ * and `require` both load it.
+ */
 export type { Fallback, FloorOptions } from './detect/confidence-fallback.ts';
+export { crossDetector } from './detect/cross/cross-detector.ts';
+export type { CrossOptions } from './detect/cross/cross-settings.ts';
 export type { Detector, DetectorName, ParsedPage, SiteModel } from './detect/detector.ts';
 export { domDetector } from './detect/dom.ts';
 export type { DomOptions } from './detect/dom-settings.ts';
 export type { PageOptions, Smoothing } from './detect/page/judge-page.ts';
+export { type PageDetectorOptions, pageDetector } from './detect/page/page-detector.ts';
 export {
   decodePageModel,
   encodePageModel,

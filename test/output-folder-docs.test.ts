@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DONE, DONE_WITH_PROBLEMS, FAILED, STOPPED, WRONG_USAGE } from '../src/cli/exit-codes.ts';
-import { FAULT_SKIP_CODES, NOTE_CODES, ORDINARY_SKIP_CODES } from '../src/model/problem.ts';
+import { DONE, DONE_WITH_LOSSES, FAILED, STOPPED, WRONG_USAGE } from '../src/cli/exit-codes.ts';
+import { DAMAGE_CODES, FAULT_SKIP_CODES, NOTE_CODES, ORDINARY_SKIP_CODES } from '../src/model/problem.ts';
 import { INPUT_FORMATS } from '../src/read/input.ts';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
 import { chaff, rowsOf } from './command-line.ts';
@@ -26,11 +26,11 @@ beforeAll(async () => {
   writeFileSync(categories, 'site,category,collection\nen1.example,News,popular\n');
   const options = ['--workers', '0', '-q', '--categories', categories, '--compare-settings'];
   const run = await chaff(['report', warc, '-o', folder, '--markdown', ...options]);
-  expect(run.code).toBe(DONE_WITH_PROBLEMS);
+  expect(run.code).toBe(DONE_WITH_LOSSES);
   const told = await chaff(['history', warc, '-o', history, ...options]);
-  expect(told.code).toBe(DONE_WITH_PROBLEMS);
+  expect(told.code).toBe(DONE_WITH_LOSSES);
   const shared = await chaff(['fragments', warc, '-o', fragments, '--workers', '0', '-q']);
-  expect(shared.code).toBe(DONE_WITH_PROBLEMS);
+  expect(shared.code).toBe(DONE_WITH_LOSSES);
 }, 60_000);
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
@@ -115,12 +115,13 @@ test('every field of run.json is documented, and no other', () => {
 test('every skip and problem code is documented, and no other', () => {
   expect(firstCells('| ordinary skip |')).toEqual([...ORDINARY_SKIP_CODES]);
   expect(firstCells('| fault |')).toEqual([...FAULT_SKIP_CODES]);
+  expect(firstCells('| damage |')).toEqual([...DAMAGE_CODES]);
   expect(firstCells('| note |')).toEqual([...NOTE_CODES]);
 });
 
 test('every exit code is documented', () => {
   const codes = rowsUnder('## Exit codes').map(([code]) => Number(code));
-  expect(codes).toEqual([DONE, FAILED, WRONG_USAGE, DONE_WITH_PROBLEMS, ...Object.values(STOPPED)]);
+  expect(codes).toEqual([DONE, FAILED, WRONG_USAGE, DONE_WITH_LOSSES, ...Object.values(STOPPED)]);
 });
 
 test('every option that is named exists', async () => {

@@ -1,9 +1,9 @@
 /** `chaff annotate`: pages with their ranges coloured, and why. */
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { countOf } from '../model/count-of.ts';
 import { ANNOTATE_INDEX } from '../run/sinks/page-row.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-index.ts';
-import { count } from './accounts.ts';
 import { coloursOf } from './colours.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -54,7 +54,7 @@ async function annotate(context: Context, inputs: string[], command: Command): P
   writePageFile(flags.output, ANNOTATE_INDEX, renderAnnotateIndex(entries));
   if (!flags.quiet) {
     context.streams.stderr.write(
-      `${count(entries.length, 'page')} annotated: ${coloursOf(context.streams.stderr).bold(join(flags.output, ANNOTATE_INDEX))}\n`,
+      `${countOf(entries.length, 'page')} annotated: ${coloursOf(context.streams.stderr).bold(join(flags.output, ANNOTATE_INDEX))}\n`,
     );
   }
 }

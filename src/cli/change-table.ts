@@ -1,8 +1,10 @@
 /** Changes of sites as lines: a table by site and date for people, rows for programs. */
+
+import { countOf, formatCount } from '../model/count-of.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { ChangeClass, ChangeRow } from '../store/changes.ts';
 import { csvCell } from '../view/rows.ts';
-import { count, number, printable } from './accounts.ts';
+import { printable } from './summary.ts';
 
 export const CHANGE_FORMATS = ['table', 'jsonl', 'csv'] as const;
 export type ChangeFormat = (typeof CHANGE_FORMATS)[number];
@@ -41,7 +43,7 @@ export class ChangeLines {
 
   *end(): Generator<string> {
     if (this.#hidden > 0) {
-      yield `    … and ${number(this.#hidden)} more of ${this.#class}; --format csv lists them all`;
+      yield `    … and ${formatCount(this.#hidden)} more of ${this.#class}; --format csv lists them all`;
     }
     this.#hidden = 0;
     this.#shown = 0;
@@ -52,7 +54,7 @@ export class ChangeLines {
     const isNewDate = isNewSite || row.snapshot !== this.#snapshot;
     if (isNewDate || row.class !== this.#class) yield* this.end();
     if (isNewSite) yield `${this.#started ? '\n' : ''}${printable(row.site)}`;
-    if (isNewDate) yield `  ${row.snapshot} (${count(row.compared, 'page')} compared, since ${row.since})`;
+    if (isNewDate) yield `  ${row.snapshot} (${countOf(row.compared, 'page')} compared, since ${row.since})`;
     this.#started = true;
     this.#site = row.site;
     this.#snapshot = row.snapshot;
@@ -70,7 +72,7 @@ const LINE_OF: Record<ChangeClass, (row: ChangeRow) => string> = {
   template: (row) => `${pagesOf(row)}  ${row.kind} ${placeOf(row)}: ${textsOf(row)}`,
   slot: (row) => `${pagesOf(row)}  ${placeOf(row)}, as ${textsOf(row)}`,
   content: (row) =>
-    `${`+${number(row.newWords ?? 0)} −${number(row.lostWords ?? 0)} words`.padEnd(20)}  ${short(row.url ?? '', URL_CHARACTERS)}: ${textsOf(row)}`,
+    `${`+${formatCount(row.newWords ?? 0)} −${formatCount(row.lostWords ?? 0)} words`.padEnd(20)}  ${short(row.url ?? '', URL_CHARACTERS)}: ${textsOf(row)}`,
 };
 
 /** What was measured of a redesign, whether or not it told. */
@@ -83,7 +85,7 @@ function figuresOf({ newTemplateShare, layoutSimilarity, designKept }: ChangeRow
 }
 
 function pagesOf({ pages, compared }: ChangeRow): string {
-  return `on ${number(pages)} of ${count(compared, 'page')}`.padEnd(20);
+  return `on ${formatCount(pages)} of ${countOf(compared, 'page')}`.padEnd(20);
 }
 
 function placeOf({ place }: ChangeRow): string {

@@ -3,22 +3,22 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { tellFewSnapshots } from '../report/few-snapshots.ts';
 import { runChanges } from '../run/changes-run.ts';
 import { CHANGE_CLASSES, type ChangeClass } from '../store/changes.ts';
-import { problemTeller, settleAccounts } from './accounts.ts';
 import { CHANGE_FORMATS, type ChangeFormat, ChangeLines } from './change-table.ts';
 import {
   addReadOptions,
-  addTalkOptions,
+  addVerbosityOptions,
   addWorkerOption,
   listFormatOption,
+  type OutputFlags,
   outputFileOption,
-  type TalkFlags,
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openLines } from './output.ts';
 import { progressLine } from './progress.ts';
+import { printSummary, problemPrinter } from './summary.ts';
 
-interface ChangeFlags extends JobFlags, TalkFlags {
+interface ChangeFlags extends JobFlags, OutputFlags {
   only: ChangeClass[];
   format: ChangeFormat;
   output?: string;
@@ -45,7 +45,7 @@ export function changesCommand(context: Context): Command {
     .addOption(outputFileOption());
   addJobOptions(command);
   addWorkerOption(command);
-  return addTalkOptions(command)
+  return addVerbosityOptions(command)
     .addHelpText(
       'after',
       `
@@ -81,7 +81,7 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
         told++;
         return write(lines.of(row));
       },
-      onProblem: problemTeller(context, flags),
+      onProblem: problemPrinter(context, flags),
     }).finally(line.clear);
     await write(lines.end());
     await output.commit();
@@ -91,7 +91,7 @@ async function changes(context: Context, inputs: string[], flags: ChangeFlags): 
     }
     if (summary.compared > 0 && summary.fewSnapshots > 0 && flags.only.includes('redesign') && !flags.quiet)
       stderr.write(`chaff: ${tellFewSnapshots(summary.fewSnapshots)}\n`);
-    settleAccounts(context, summary, flags);
+    printSummary(context, summary, flags);
   } finally {
     output.discard();
   }

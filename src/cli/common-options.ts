@@ -6,12 +6,13 @@ import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
-import { STATUSES, type Statuses } from '../read/read-options.ts';
+import { compilePattern } from '../model/url-filter.ts';
+import { type ReadOptions, STATUSES, type Statuses } from '../read/read-options.ts';
 
 export interface ReadFlags {
   site: SiteRule;
-  include: RegExp[];
-  exclude: RegExp[];
+  include: string[];
+  exclude: string[];
   statuses: Statuses;
   maxPageBytes: number;
   maxRecordBytes: number;
@@ -23,7 +24,7 @@ export interface ReadFlags {
   maxPageMs: number;
 }
 
-export interface TalkFlags {
+export interface OutputFlags {
   quiet?: boolean;
   verbose?: boolean;
   strict?: boolean;
@@ -52,8 +53,8 @@ export function addReadOptions(command: Command, { site = true } = {}): Command 
   }
   command
     // one value each: an option that takes several would swallow the inputs after it
-    .option('--include <regexp>', 'only URLs that match; repeated: one of them', regexps, [])
-    .option('--exclude <regexp>', 'no URLs that match; repeated: any of them', regexps, [])
+    .option('--include <regexp>', 'write only pages whose URL matches; repeated: one of them', patterns, [])
+    .option('--exclude <regexp>', 'write no pages whose URL matches; repeated: any of them', patterns, [])
     .addOption(
       new Option(
         '--statuses <which>',
@@ -73,17 +74,21 @@ export function addReadOptions(command: Command, { site = true } = {}): Command 
   return command;
 }
 
-export function readOptionsOf(flags: ReadFlags) {
+/** For commands that run a job: patterns are compiled by those who read. */
+export function readOptionsOf({ site, include, exclude, statuses, ...flags }: ReadFlags) {
+  return { site, include, exclude, statuses, limits: limitsOf(flags) };
+}
+
+/** For commands that read pages one by one. */
+export function pageReadOptionsOf(flags: ReadFlags): ReadOptions {
   return {
-    site: flags.site,
-    include: flags.include,
-    exclude: flags.exclude,
-    statuses: flags.statuses,
-    limits: limitsOf(flags),
+    ...readOptionsOf(flags),
+    include: flags.include.map(compilePattern),
+    exclude: flags.exclude.map(compilePattern),
   };
 }
 
-function limitsOf(flags: ReadFlags): Limits {
+function limitsOf(flags: Omit<ReadFlags, 'site' | 'include' | 'exclude' | 'statuses'>): Limits {
   return {
     pageBytes: flags.maxPageBytes,
     recordBytes: flags.maxRecordBytes,
@@ -106,7 +111,7 @@ export function addWorkerOption(command: Command): Command {
 }
 
 /** What is said on stderr, and what problems mean for the exit code; `timings` where there is more than one stage to tell of. */
-export function addTalkOptions(command: Command, { timings = false } = {}): Command {
+export function addVerbosityOptions(command: Command, { timings = false } = {}): Command {
   command
     .option('--strict', 'problems in the input make the exit code 1 instead of 3')
     .option('-q, --quiet', 'say nothing but errors')
@@ -178,6 +183,7 @@ function rule(text: string): SiteRule {
   return parsedBy(parseSiteRule)(text);
 }
 
-function regexps(text: string, before: RegExp[]): RegExp[] {
-  return [...before, parsedBy((source) => new RegExp(source, 'u'))(text)];
+function patterns(text: string, before: string[]): string[] {
+  parsedBy(compilePattern)(text);
+  return [...before, text];
 }

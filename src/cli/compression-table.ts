@@ -1,7 +1,8 @@
 /** What dictionaries save, as a table for the terminal: a row a method, a block a site. */
 import { COMPRESSION_METHODS, METHOD_NAMES, type SiteCompression } from '../fragments/dictionary/measure.ts';
 import type { DictionarySummary } from '../fragments/dictionary/write-dictionaries.ts';
-import { count, number, printable } from './accounts.ts';
+import { countOf, formatCount } from '../model/count-of.ts';
+import { printable } from './summary.ts';
 
 const MOST_SITES = 10;
 const MOST_NAME_CHARACTERS = 60;
@@ -13,7 +14,7 @@ export function compressionText(summary: DictionarySummary): string {
   const more = measured.length - shown.length;
   return [
     ...shown.map(siteText),
-    ...(more > 0 ? [`… and ${count(more, 'more site')}\n`] : []),
+    ...(more > 0 ? [`… and ${countOf(more, 'more site')}\n`] : []),
     `${summaryLine(summary)}\n`,
   ].join('');
 }
@@ -24,17 +25,17 @@ function summaryLine({ sites }: DictionarySummary): string {
   if (written.length === 0) return 'dictionaries: none, the pages share too little';
   const bytes = written.reduce((sum, { dictionaryBytes }) => sum + dictionaryBytes, 0);
   const pages = written.reduce((sum, { pagesMeasured }) => sum + pagesMeasured, 0);
-  const what = `dictionaries: ${count(written.length, 'site')}, ${number(bytes)} bytes`;
+  const what = `dictionaries: ${countOf(written.length, 'site')}, ${formatCount(bytes)} bytes`;
   if (pages === 0) return `${what}; no page was left to measure them on`;
   const mean = (wanted: string): string => {
     const total = written.reduce(
       (sum, { methods }) => sum + (methods.find(({ method }) => method === wanted)?.totalBytes ?? 0),
       0,
     );
-    return number(Math.round(total / pages));
+    return formatCount(Math.round(total / pages));
   };
   return (
-    `${what}; on ${count(pages, 'page')} not used for them ${mean('gzip-6')} bytes a page with gzip, ` +
+    `${what}; on ${countOf(pages, 'page')} not used for them ${mean('gzip-6')} bytes a page with gzip, ` +
     `${mean('brotli-5')} with brotli, ${mean('zstd-3-dictionary')} with zstd and the dictionary, ` +
     `${mean('brotli-5-dictionary')} with brotli and the dictionary`
   );
@@ -47,9 +48,9 @@ function siteText({ site, dictionaryBytes, pagesUsed, pagesMeasured, methods }: 
     ['bytes per page', 'mean', 'median', 'total', 'of gzip'],
     ...methods.map(({ method, meanBytes, medianBytes, totalBytes }) => [
       METHOD_NAMES[method],
-      number(meanBytes),
-      number(medianBytes),
-      number(totalBytes),
+      formatCount(meanBytes),
+      formatCount(medianBytes),
+      formatCount(totalBytes),
       `${Math.round((100 * totalBytes) / Math.max(1, gzip))} %`,
     ]),
   ];
@@ -58,7 +59,7 @@ function siteText({ site, dictionaryBytes, pagesUsed, pagesMeasured, methods }: 
     row.map((cell, k) => (k === 0 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join('  '),
   );
   const title =
-    `${name}: a dictionary of ${number(dictionaryBytes)} bytes from ${count(pagesUsed, 'page')}, ` +
-    `measured on ${count(pagesMeasured, 'other page')}`;
+    `${name}: a dictionary of ${formatCount(dictionaryBytes)} bytes from ${countOf(pagesUsed, 'page')}, ` +
+    `measured on ${countOf(pagesMeasured, 'other page')}`;
   return `${title}\n${lines.join('\n')}\n\n`;
 }

@@ -1,8 +1,10 @@
 /** Near-duplicate pages as lines: a table for people, rows for programs. */
+
+import { countOf, formatCount } from '../model/count-of.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { DedupRow } from '../run/dedup-run.ts';
 import { csvCell } from '../view/rows.ts';
-import { count, number, printable } from './accounts.ts';
+import { printable } from './summary.ts';
 
 export const DEDUP_FORMATS = ['table', 'jsonl', 'csv'] as const;
 export type DedupFormat = (typeof DEDUP_FORMATS)[number];
@@ -40,7 +42,7 @@ export class DedupLines {
     yield* this.#closeGroup();
     if (this.#groupsLeft === 0) return;
     yield '';
-    yield `… and ${count(this.#groupsLeft, 'group')} more of ${count(this.#pagesLeft, 'page')}; --format csv lists them all`;
+    yield `… and ${countOf(this.#groupsLeft, 'group')} more of ${countOf(this.#pagesLeft, 'page')}; --format csv lists them all`;
   }
 
   *#csv(row: DedupRow): Generator<string> {
@@ -62,7 +64,7 @@ export class DedupLines {
       } else {
         if (this.#isStarted) yield '';
         this.#isStarted = true;
-        yield `group ${number(group)}: ${count(row.pages, 'page')} of ${count(row.sites, 'site')}`;
+        yield `group ${formatCount(group)}: ${countOf(row.pages, 'page')} of ${countOf(row.sites, 'site')}`;
       }
     }
     if (group > MOST_GROUPS || ++this.#pagesOfGroup > MOST_PAGES) return;
@@ -71,7 +73,7 @@ export class DedupLines {
 
   *#closeGroup(): Generator<string> {
     const left = this.#pagesOfGroup - MOST_PAGES;
-    if (this.#group <= MOST_GROUPS && left > 0) yield `             … and ${count(left, 'page')} more`;
+    if (this.#group <= MOST_GROUPS && left > 0) yield `             … and ${countOf(left, 'page')} more`;
     this.#pagesOfGroup = 0;
   }
 

@@ -1,16 +1,16 @@
 /** `chaff dedup`: near-duplicate pages by what they say, whatever template they stand in. */
 import { Command } from 'commander';
 import { MOST_SHINGLE_HASHES, MOST_SHINGLE_WORDS, SHINGLE_DEFAULTS } from '../analysis/shingles.ts';
+import { countOf, formatCount } from '../model/count-of.ts';
 import { type DedupSummary, runDedup } from '../run/dedup-run.ts';
-import { count, number, problemTeller, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
-  addTalkOptions,
+  addVerbosityOptions,
   addWorkerOption,
   capturesOption,
   listFormatOption,
+  type OutputFlags,
   outputFileOption,
-  type TalkFlags,
   wholeNumber,
 } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -19,9 +19,10 @@ import { UsageError } from './exit-codes.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openLines } from './output.ts';
 import { progressLine } from './progress.ts';
+import { printSummary, problemPrinter } from './summary.ts';
 import { checkWritable } from './writable-target.ts';
 
-interface DedupFlags extends JobFlags, TalkFlags {
+interface DedupFlags extends JobFlags, OutputFlags {
   shingle: number;
   hashes: number;
   match: number;
@@ -71,7 +72,7 @@ export function dedupCommand(context: Context): Command {
     .addOption(outputFileOption());
   addJobOptions(command);
   addWorkerOption(command);
-  return addTalkOptions(command)
+  return addVerbosityOptions(command)
     .addHelpText(
       'after',
       `
@@ -121,13 +122,13 @@ async function dedup(context: Context, inputs: string[], flags: DedupFlags): Pro
         if (flags.captures === 'all') keptUrls.add(row.url);
         await kept.line(urlLine(row));
       },
-      onProblem: problemTeller(context, flags),
+      onProblem: problemPrinter(context, flags),
     }).finally(line.clear);
     if (isListed) for (const text of lines.end()) await list.line(text);
     await list.commit();
     await kept?.commit();
     if (!flags.quiet) stderr.write(`${summaryLine(summary, flags)}\n`);
-    settleAccounts(context, summary, flags, { done: 'compared' });
+    printSummary(context, summary, flags, { done: 'compared' });
   } finally {
     list.discard();
     kept?.discard();
@@ -138,10 +139,10 @@ async function dedup(context: Context, inputs: string[], flags: DedupFlags): Pro
 function summaryLine(summary: DedupSummary, { shingle, acrossSites }: DedupFlags): string {
   const { pages, copies, groups, short, crowded } = summary;
   const parts = [
-    `${number(copies)} of ${count(pages, 'page')} ${copies === 1 ? 'is a near-duplicate' : 'are near-duplicates'} of another one`,
-    `${count(groups, 'group')}${acrossSites ? ' across sites' : ''}`,
+    `${formatCount(copies)} of ${countOf(pages, 'page')} ${copies === 1 ? 'is a near-duplicate' : 'are near-duplicates'} of another one`,
+    `${countOf(groups, 'group')}${acrossSites ? ' across sites' : ''}`,
   ];
-  if (short > 0) parts.push(`${count(short, 'page')} with fewer than ${shingle} words not compared`);
-  if (crowded > 0) parts.push(`${count(crowded, 'page')} compared with some of very many candidates only`);
+  if (short > 0) parts.push(`${countOf(short, 'page')} with fewer than ${shingle} words not compared`);
+  if (crowded > 0) parts.push(`${countOf(crowded, 'page')} compared with some of very many candidates only`);
   return parts.join('; ');
 }

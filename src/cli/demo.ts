@@ -1,5 +1,6 @@
 /** `chaff demo`: makes a sample archive, runs the main job on it, says where the report is. */
 import { Command } from 'commander';
+import { countOf } from '../model/count-of.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { coloursOf } from './colours.ts';
 import { addWorkerOption, wholeNumber } from './common-options.ts';
@@ -44,7 +45,9 @@ async function demo(
     generations: 2,
     soup: true,
   });
-  stderr.write(`${captures} pages: ${warc}\n\n${coloursOf(stderr).bold(`chaff report ${warc}`)}\n`);
+  stderr.write(
+    `${countOf(captures, 'page')}: ${warc}\n\n${coloursOf(stderr).bold(`chaff report ${warc}`)}\n`,
+  );
   const { output: _, ...defaults } = reportCommand(context).opts();
   await report(context, [warc], {
     ...(defaults as Parameters<typeof report>[2]),

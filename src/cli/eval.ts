@@ -6,16 +6,23 @@ import { renderEvalTable } from '../evaluate/eval-table.ts';
 import { type EvalResult, evaluate } from '../evaluate/evaluate.ts';
 import { type Baseline, checkGate, readBaseline, updateFloors, writeBaseline } from '../evaluate/gate.ts';
 import type { HostHalf } from '../evaluate/host-half.ts';
+import { countOf } from '../model/count-of.ts';
+import { isLoss } from '../model/problem.ts';
 import { DEFAULT_DETECTORS } from '../run/job.ts';
-import { count, tellProblem } from './accounts.ts';
-import { addReadOptions, addTalkOptions, readOptionsOf, type TalkFlags } from './common-options.ts';
+import {
+  addReadOptions,
+  addVerbosityOptions,
+  type OutputFlags,
+  pageReadOptionsOf,
+} from './common-options.ts';
 import type { Context } from './context.ts';
-import { DONE_WITH_PROBLEMS, FAILED, UsageError } from './exit-codes.ts';
+import { DONE_WITH_LOSSES, FAILED, UsageError } from './exit-codes.ts';
 import { addJobOptions, floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
+import { printProblem } from './summary.ts';
 
-interface EvalFlags extends JobFlags, TalkFlags {
+interface EvalFlags extends JobFlags, OutputFlags {
   gold: string[];
   detectors: string[];
   sites?: boolean;
@@ -64,7 +71,7 @@ export function evalCommand(context: Context): Command {
     .option('--update', 'with --gate: raise the floors to what was measured')
     .option('--lower', 'with --update: let floors fall and the corpus change');
   addJobOptions(command, { limit: false });
-  addTalkOptions(command);
+  addVerbosityOptions(command);
   return command
     .addHelpText(
       'after',
@@ -90,7 +97,8 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
   const line = progressLine(stderr, flags);
   const { detectorOptions = {}, sample, seed } = jobOptionsOf(flags);
   const result = await evaluate({
-    ...readOptionsOf(flags),
+    ...pageReadOptionsOf(flags),
+    learnFrom: flags.learnFrom,
     archives,
     gold: flags.gold,
     detectors: flags.detectors.map((name) => detectorChoice(name, detectorOptions)),
@@ -107,11 +115,12 @@ async function runEval(context: Context, archives: string[], flags: EvalFlags): 
   const told = flags.format === 'json' ? JSON.stringify(result) : renderEvalTable(result, flags).trimEnd();
   await write(stdout, `${told}\n`);
   if (!flags.quiet) {
-    for (const problem of flags.verbose ? result.problems : []) tellProblem(stderr, problem);
-    const lacking = [count(result.missing.length, 'gold page'), count(result.problems.length, 'problem')];
+    for (const problem of flags.verbose ? result.problems : []) printProblem(stderr, problem);
+    const lacking = [countOf(result.missing.length, 'gold page'), countOf(result.problems.length, 'problem')];
     if (result.missing.length + result.problems.length > 0) stderr.write(`missing ${lacking.join('; ')}\n`);
   }
-  if (result.problems.length > 0) context.exitCode = flags.strict ? FAILED : DONE_WITH_PROBLEMS;
+  if (result.problems.some(({ code }) => isLoss(code)))
+    context.exitCode = flags.strict ? FAILED : DONE_WITH_LOSSES;
   if (flags.gate !== undefined)
     await passGate(context, result, flags as EvalFlags & { gate: string; corpus: string });
 }
@@ -133,6 +142,6 @@ async function passGate(
   }
   const { verdict, checked, reasons } = checkGate(result, baseline[corpus]);
   for (const reason of reasons) stderr.write(`${reason}\n`);
-  stderr.write(`gate ${verdict}: ${count(checked, 'floor')} of ${corpus} checked\n`);
+  stderr.write(`gate ${verdict}: ${countOf(checked, 'floor')} of ${corpus} checked\n`);
   if (verdict !== 'passed') context.exitCode = FAILED;
 }

@@ -9,11 +9,12 @@ import {
   writeIncludes,
 } from '../fragments/includes/write-includes.ts';
 import type { FragmentResult } from '../fragments/shared-page.ts';
-import { count, number, printable } from './accounts.ts';
+import { countOf, formatCount } from '../model/count-of.ts';
 import { coloursOf } from './colours.ts';
 import { wholeNumber } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
+import { printable } from './summary.ts';
 import { checkWritable } from './writable-target.ts';
 
 export interface IncludeFlags {
@@ -80,7 +81,7 @@ export async function exportIncludes(
   for (const { style, failed, failedCount } of verified) {
     if (failedCount === 0) continue;
     for (const url of failed) streams.stderr.write(`not rebuilt (${style}): ${printable(url)}\n`);
-    throw new Error(`${count(failedCount, 'page')} cannot be rebuilt from the ${style} includes`);
+    throw new Error(`${countOf(failedCount, 'page')} cannot be rebuilt from the ${style} includes`);
   }
 }
 
@@ -88,13 +89,13 @@ function styleLine(
   { style, wholePages, fragments, partials, servedBytes, storedBytes }: StyleSummary,
   rebuilt: number,
 ): string {
-  const files = [count(fragments, 'fragment')];
-  if (partials > 0) files.push(count(partials, 'partial'));
+  const files = [countOf(fragments, 'fragment')];
+  if (partials > 0) files.push(countOf(partials, 'partial'));
   const share = servedBytes === 0 ? 0 : Math.round((100 * (servedBytes - storedBytes)) / servedBytes);
-  const whole = wholePages === 0 ? '' : `, ${number(wholePages)} of them kept whole`;
-  return `includes (${style}): ${count(rebuilt, 'page')} rebuilt byte for byte${whole}; ${files.join(', ')}; ${kilobytes(servedBytes)} in ${kilobytes(storedBytes)} (${share} % saved)`;
+  const whole = wholePages === 0 ? '' : `, ${formatCount(wholePages)} of them kept whole`;
+  return `includes (${style}): ${countOf(rebuilt, 'page')} rebuilt byte for byte${whole}; ${files.join(', ')}; ${kilobytes(servedBytes)} in ${kilobytes(storedBytes)} (${share} % saved)`;
 }
 
 function kilobytes(bytes: number): string {
-  return `${number(Math.round(bytes / 1000))} kB`;
+  return `${formatCount(Math.round(bytes / 1000))} kB`;
 }

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { SELECTOR_FORMATS, type SelectorFormat } from '../fragments/selectors/selector-formats.ts';
 import { writeSelectors } from '../fragments/selectors/write-selectors.ts';
 import type { FragmentResult } from '../fragments/shared-page.ts';
-import { count } from './accounts.ts';
+import { countOf } from '../model/count-of.ts';
 import { coloursOf } from './colours.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
@@ -52,11 +52,11 @@ export async function exportSelectors(
   if (file === undefined) return;
   const { templates, exact, auditPages, left } = await writeSelectors(result, { file, format });
   if (quiet) return;
-  const more = left === 0 ? '' : `; ${count(left, 'template')} that save less are left out`;
-  const pages = `${count(auditPages, 'page')} ${auditPages === 1 ? 'shows' : 'show'} all of them`;
+  const more = left === 0 ? '' : `; ${countOf(left, 'template')} that save less are left out`;
+  const pages = `${countOf(auditPages, 'page')} ${auditPages === 1 ? 'shows' : 'show'} all of them`;
   const found =
     templates === 0
       ? 'no template on two pages'
-      : `${exact} of ${count(templates, 'template')} exact, ${pages}`;
+      : `${exact} of ${countOf(templates, 'template')} exact, ${pages}`;
   streams.stderr.write(`selectors: ${found}${more}; in ${coloursOf(streams.stderr).bold(file)}\n`);
 }

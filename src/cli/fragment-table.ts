@@ -1,10 +1,11 @@
 /** Classes of shared fragments as lines: a table for people, rows for programs. */
 
 import type { FragmentClass, Relation } from '../fragments/shared-page.ts';
+import { countOf, formatCount } from '../model/count-of.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { SharedCounts } from '../store/run-file.ts';
 import { csvCell } from '../view/rows.ts';
-import { count, number, printable } from './accounts.ts';
+import { printable } from './summary.ts';
 
 export const FRAGMENT_FORMATS = ['table', 'jsonl', 'csv'] as const;
 export type FragmentFormat = (typeof FRAGMENT_FORMATS)[number];
@@ -77,13 +78,13 @@ function summaryLine(
   if (counts.classes === 0) {
     // what to do about it, where something can be done
     const smaller = pages === 0 || minBytes === 1 ? '' : '; a smaller --min-bytes may find some';
-    return `${relation}: no shared fragment of at least ${bytes(minBytes)} on ${count(pages, 'page')}${smaller}`;
+    return `${relation}: no shared fragment of at least ${bytes(minBytes)} on ${countOf(pages, 'page')}${smaller}`;
   }
-  const classes = `${number(counts.classes)} class${counts.classes === 1 ? '' : 'es'}`;
-  const of = counts.composites > 0 ? ` (${number(counts.composites)} composite)` : '';
+  const classes = countOf(counts.classes, 'class', 'classes');
+  const of = counts.composites > 0 ? ` (${formatCount(counts.composites)} composite)` : '';
   const share = percent(counts.sharedBytes, htmlBytes);
   return (
-    `${relation}: ${classes}${of} on ${number(counts.sharedPages)} of ${count(pages, 'page')}; ` +
+    `${relation}: ${classes}${of} on ${formatCount(counts.sharedPages)} of ${countOf(pages, 'page')}; ` +
     `${share} of the HTML lies in shared fragments, ${percent(counts.meanShare, 1)} of an average page; ` +
     `one copy of each saves ${bytes(counts.savedBytes)}`
   );
@@ -104,7 +105,7 @@ function* tableLines({ relation, classes, counts }: RelationClasses): Generator<
       .trimEnd();
   }
   const more = counts.classes - classes.length;
-  if (more > 0) yield `… and ${number(more)} more`;
+  if (more > 0) yield `… and ${formatCount(more)} more`;
 }
 
 function tableRow({
@@ -119,9 +120,9 @@ function tableRow({
 }: FragmentClass): string[] {
   const where = kind === 'composite' ? `${innerEnd(place, PLACE_CHARACTERS - 4)} +${parts - 1}` : place;
   return [
-    number(pages),
-    number(members),
-    number(Math.round(avgBytes)),
+    formatCount(pages),
+    formatCount(members),
+    formatCount(Math.round(avgBytes)),
     bytes(savedBytes),
     innerEnd(printable(where), PLACE_CHARACTERS),
     firstCharacters(printable(text), TEXT_CHARACTERS),
@@ -153,9 +154,9 @@ function firstCharacters(text: string, most: number): string {
 }
 
 function bytes(value: number): string {
-  if (value < 10_000) return `${number(Math.round(value))} B`;
-  if (value < 10_000_000) return `${number(Math.round(value / 1000))} kB`;
-  return `${number(Math.round(value / 1e6))} MB`;
+  if (value < 10_000) return `${formatCount(Math.round(value))} B`;
+  if (value < 10_000_000) return `${formatCount(Math.round(value / 1000))} kB`;
+  return `${formatCount(Math.round(value / 1e6))} MB`;
 }
 
 function percent(part: number, whole: number): string {

@@ -15,18 +15,17 @@ import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DESCRIBED } from '../run/fragment-job.ts';
 import { runFragments } from '../run/fragments-run.ts';
 import type { FragmentRunFile } from '../store/run-file.ts';
-import { settleAccounts, tellProblemsOf } from './accounts.ts';
 import { coloursOf } from './colours.ts';
 import {
   addReadOptions,
-  addTalkOptions,
+  addVerbosityOptions,
   addWorkerOption,
   capturesOption,
   listFormatOption,
+  type OutputFlags,
   overwriteOption,
   type ReadFlags,
   readOptionsOf,
-  type TalkFlags,
   wholeNumber,
 } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -53,12 +52,13 @@ import { FRAGMENT_FORMATS, type FragmentFormat, fragmentLines } from './fragment
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
+import { printProblems, printSummary } from './summary.ts';
 import { timingsTable } from './timings-table.ts';
 import { checkOutputFolder } from './writable-target.ts';
 
 interface FragmentFlags
   extends ReadFlags,
-    TalkFlags,
+    OutputFlags,
     IncludeFlags,
     DictionaryFlags,
     SelectorFlags,
@@ -118,7 +118,7 @@ export function fragmentsCommand(context: Context): Command {
   addIncludeOptions(command);
   addDictionaryOptions(command);
   addWorkerOption(command);
-  addTalkOptions(command, { timings: true });
+  addVerbosityOptions(command, { timings: true });
   return command
     .addHelpText(
       'after',
@@ -161,8 +161,6 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
   context.resumable = flags.output !== undefined && !flags.overwrite;
   const { run, resumed } = await runFragments(inputs, {
     ...readOptionsOf(flags),
-    include: flags.include.map(({ source }) => source),
-    exclude: flags.exclude.map(({ source }) => source),
     limit: flags.limit,
     minShared: flags.minShared,
     minBytes: flags.minBytes,
@@ -180,7 +178,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
     useResult: async (result, run) => {
       line.clear();
       await list(context, result, run, flags);
-      await tellProblemsOf(context, result.folder, flags);
+      await printProblems(context, result.folder, flags);
       await exportSelectors(context, result, flags);
       await exportIncludes(context, result, flags);
       await exportDictionaries(context, result, flags);
@@ -193,7 +191,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
     if (resumed) stderr.write('an earlier run of the same job was taken up\n');
     if (flags.timings) stderr.write(timingsTable(run));
   }
-  settleAccounts(context, run.counts, flags, { done: 'compared' });
+  printSummary(context, run.counts, flags, { done: 'compared' });
   if (!flags.quiet && flags.output !== undefined) {
     stderr.write(`all classes, members and pages are in ${coloursOf(stderr).bold(flags.output)}\n`);
     stderr.write(`${coloursOf(stderr).bold('report:')} ${join(flags.output, 'report.html')}\n`);

@@ -1,8 +1,10 @@
 /** Layout groups, their members and crosses as lines: a table for people, rows for programs. */
+
+import { countOf, formatCount } from '../model/count-of.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { SiteLayouts } from '../run/groups-run.ts';
 import { csvCell } from '../view/rows.ts';
-import { count, number, printable } from './accounts.ts';
+import { printable } from './summary.ts';
 
 export const GROUP_FORMATS = ['table', 'jsonl', 'csv'] as const;
 export type GroupFormat = (typeof GROUP_FORMATS)[number];
@@ -105,13 +107,13 @@ function* crossRows({ site, pages, numberOf, crosses }: SiteLayouts): Generator<
 }
 
 function* groupTable({ site, pages, groups }: SiteLayouts): Generator<string> {
-  yield `${printable(site)}: ${count(pages.length, 'page')} in ${count(groups.length, 'group')}`;
+  yield `${printable(site)}: ${countOf(pages.length, 'page')} in ${countOf(groups.length, 'group')}`;
   const shown = groups.length > MOST_GROUPS ? groups.slice(0, MOST_GROUPS - 1) : groups;
   const rows = [
     ['group', 'pages', 'share', 'alike', 'pattern', 'typical page'],
     ...shown.map((group) => [
       String(group.number),
-      number(group.pages),
+      formatCount(group.pages),
       percent(group.share),
       percent(group.similarity),
       short(printable(group.pattern), PATTERN_CHARACTERS),
@@ -129,7 +131,7 @@ function* groupTable({ site, pages, groups }: SiteLayouts): Generator<string> {
   const rest = groups.slice(shown.length);
   if (rest.length === 0) return;
   const left = rest.reduce((sum, group) => sum + group.pages, 0);
-  yield `… and ${count(rest.length, 'group')} more of ${count(left, 'page')}; --format csv lists them all`;
+  yield `… and ${countOf(rest.length, 'group')} more of ${countOf(left, 'page')}; --format csv lists them all`;
 }
 
 function short(text: string, most: number): string {

@@ -6,17 +6,16 @@ import { DEFAULT_THRESHOLD } from '../analysis/group-signatures.ts';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../analysis/layout-signer.ts';
 import { DEFAULT_PERMUTATIONS, LEAST_PERMUTATIONS, MOST_PERMUTATIONS } from '../analysis/minhash.ts';
 import { runGroups } from '../run/groups-run.ts';
-import { problemTeller, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
-  addTalkOptions,
+  addVerbosityOptions,
   addWorkerOption,
   listFormatOption,
   numberBetween,
+  type OutputFlags,
   outputFileOption,
   type ReadFlags,
   readOptionsOf,
-  type TalkFlags,
   wholeNumber,
 } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -24,8 +23,9 @@ import { GROUP_FORMATS, type GroupFormat, type GroupList, GroupRows } from './gr
 import { openLines } from './output.ts';
 import { addPresetOption } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
+import { printSummary, problemPrinter } from './summary.ts';
 
-interface GroupFlags extends ReadFlags, TalkFlags {
+interface GroupFlags extends ReadFlags, OutputFlags {
   output?: string;
   threshold: number;
   permutations: number;
@@ -83,7 +83,7 @@ export function groupsCommand(context: Context): Command {
     .addOption(listFormatOption(GROUP_FORMATS));
   addWorkerOption(command);
   addPresetOption(command, ['lesniak-2017']);
-  return addTalkOptions(command)
+  return addVerbosityOptions(command)
     .addHelpText(
       'after',
       `
@@ -106,8 +106,6 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
   try {
     const summary = await runGroups(inputs, {
       ...readOptionsOf(flags),
-      include: flags.include.map(({ source }) => source),
-      exclude: flags.exclude.map(({ source }) => source),
       limit: flags.limit,
       threshold: flags.threshold,
       permutations: flags.permutations,
@@ -121,10 +119,10 @@ async function groups(context: Context, inputs: string[], flags: GroupFlags): Pr
       onSite: async (site) => {
         for (const text of rows.of(site)) await output.line(text);
       },
-      onProblem: problemTeller(context, flags),
+      onProblem: problemPrinter(context, flags),
     }).finally(line.clear);
     await output.commit();
-    settleAccounts(context, summary, flags, { done: 'grouped' });
+    printSummary(context, summary, flags, { done: 'grouped' });
   } finally {
     output.discard();
   }

@@ -1,5 +1,6 @@
 /** `chaff history`: the main job over captures of several times, with what they tell about change. */
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { countOf, formatCount } from '../model/count-of.ts';
 import { sitesWithFewSnapshots, tellFewSnapshots } from '../report/few-snapshots.ts';
 import { isoDay } from '../report/format-numbers.ts';
 import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
@@ -11,13 +12,13 @@ import {
   type SmallSnapshots,
 } from '../store/history/read-history.ts';
 import { OutputFolder } from '../store/open-folder.ts';
-import { number, printable } from './accounts.ts';
-import { addReadOptions, addTalkOptions, addWorkerOption, overwriteOption } from './common-options.ts';
+import { addReadOptions, addVerbosityOptions, addWorkerOption, overwriteOption } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
 import { addJobOptions } from './job-options.ts';
 import { type ReportFlags, report } from './report.ts';
 import { addStudyOptions } from './study-options.ts';
+import { printable } from './summary.ts';
 
 interface HistoryFlags extends ReportFlags {
   fromYear: number;
@@ -50,7 +51,7 @@ export function historyCommand(context: Context): Command {
   addStudyOptions(command);
   addJobOptions(command);
   addWorkerOption(command);
-  addTalkOptions(command, { timings: true });
+  addVerbosityOptions(command, { timings: true });
   return command
     .addHelpText(
       'after',
@@ -101,7 +102,7 @@ function shareRows({ snapshots, detector }: HistoryOutline): string[] {
     const [first, last] = [told[0], told[told.length - 1]];
     return [
       printable(site).slice(0, 40),
-      number(own.length),
+      formatCount(own.length),
       `${isoDay(own[0].moment)} – ${isoDay(own[own.length - 1].moment)}`,
       ...(['text', 'html', 'links'] as const).map((kind) =>
         first === undefined ? '–' : `${percent(first[kind])} → ${percent(last[kind])}`,
@@ -120,7 +121,7 @@ function shareRows({ snapshots, detector }: HistoryOutline): string[] {
   return [
     `share of an average page inside templates by ${detector}, at the first and the last snapshot with enough pages`,
     ...lines,
-    ...(more > 0 ? [`… and ${number(more)} more sites`] : []),
+    ...(more > 0 ? [`… and ${countOf(more, 'more site')}`] : []),
   ];
 }
 
@@ -133,7 +134,7 @@ function redesignRows({ redesigns }: HistoryOutline): string {
         `redesign of ${size === 'part' ? 'a part of ' : ''}${printable(site)} between ${since} and ${first} (${why}; confidence ${confidence.toFixed(2)})\n`,
     );
   const more = redesigns.length - rows.length;
-  return `${rows.join('')}${more > 0 ? `… and ${number(more)} more redesigns\n` : ''}`;
+  return `${rows.join('')}${more > 0 ? `… and ${countOf(more, 'more redesign')}\n` : ''}`;
 }
 
 /** What a site usually changes is not known from one step. */
@@ -150,7 +151,7 @@ const WHY_LEFT_OUT = {
 
 function leftOutRow({ leftOut }: HistoryOutline): string {
   if (leftOut.length === 0) return '';
-  const told = leftOut.map(({ why, pages }) => `${number(pages)} ${WHY_LEFT_OUT[why]}`);
+  const told = leftOut.map(({ why, pages }) => `${formatCount(pages)} ${WHY_LEFT_OUT[why]}`);
   return `not in the history: ${told.join(', ')}\n`;
 }
 

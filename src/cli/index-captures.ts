@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { Command, Option } from 'commander';
+import { countOf } from '../model/count-of.ts';
 import type { Capture } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
 import { type CdxjOptions, cdxjLine } from '../read/cdxj.ts';
@@ -10,18 +11,18 @@ import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { surveyInput } from '../read/read-captures.ts';
 import { splitEntry } from '../read/record-file.ts';
 import { sortLines } from '../read/sort-lines.ts';
-import { type Accounts, count, problemTeller, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
-  addTalkOptions,
+  addVerbosityOptions,
+  type OutputFlags,
+  pageReadOptionsOf,
   type ReadFlags,
-  readOptionsOf,
-  type TalkFlags,
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { openLines } from './output.ts';
+import { printSummary, problemPrinter, type Totals } from './summary.ts';
 
-interface IndexFlags extends ReadFlags, TalkFlags {
+interface IndexFlags extends ReadFlags, OutputFlags {
   output?: string;
   sort: boolean;
   keys: NonNullable<CdxjOptions['keys']>;
@@ -43,7 +44,7 @@ export function indexCommand(context: Context): Command {
         .default('pywb'),
     )
     .option('--no-sort', 'keep the order of the inputs; readers that search by halving need sorted lines');
-  return addTalkOptions(command)
+  return addVerbosityOptions(command)
     .addHelpText(
       'after',
       `
@@ -58,17 +59,17 @@ Examples:
 async function indexCaptures(context: Context, names: string[], flags: IndexFlags): Promise<void> {
   const { streams, signal } = context;
   const { inputs, problems } = await openInputs(names, { stdin: streams.stdin });
-  const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
-  const tell = problemTeller(context, flags);
+  const totals: Totals = { captures: 0, pages: 0, skipped: {}, problems: {} };
+  const tell = problemPrinter(context, flags);
   const note = (problem: Problem) => {
-    accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
+    totals.problems[problem.code] = (totals.problems[problem.code] ?? 0) + 1;
     tell(problem);
   };
   problems.forEach(note);
   const output = openLines(context, flags.output);
   try {
     const watch = new StopWatch(signal);
-    const lines = captureLines(inputs, flags, accounts, note, watch);
+    const lines = captureLines(inputs, flags, totals, note, watch);
     for await (const line of flags.sort ? sortLines(lines) : lines) {
       await output.line(line);
       if (watch.isTime) await watch.lookUp();
@@ -78,7 +79,7 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
     output.discard();
     await closeInputs(inputs);
   }
-  settleAccounts(context, accounts, flags, { done: 'indexed' });
+  printSummary(context, totals, flags, { done: 'indexed' });
 }
 
 /** Tells when it is time to look up: signals are heard of between turns only. */
@@ -112,36 +113,36 @@ function hasPlace({ format, spooled }: Input, { entry = '' }: Capture): boolean 
 async function* captureLines(
   inputs: Input[],
   flags: IndexFlags,
-  accounts: Accounts,
+  totals: Totals,
   note: (problem: Problem) => void,
   watch: StopWatch,
 ): AsyncGenerator<string> {
   // a shell writes its standard output to where it stands, most often
   const options: CdxjOptions = { ...flags, folder: dirname(resolve(flags.output ?? 'index.cdxj')) };
   const skip = (code: string) => {
-    accounts.skipped[code] = (accounts.skipped[code] ?? 0) + 1;
+    totals.skipped[code] = (totals.skipped[code] ?? 0) + 1;
   };
   for (const input of inputs) {
     let left = 0;
-    for (const event of surveyInput(input, readOptionsOf(flags))) {
+    for (const event of surveyInput(input, pageReadOptionsOf(flags))) {
       if (watch.isTime) await watch.lookUp();
       if (event.kind === 'problem') {
         note(event.problem);
         continue;
       }
-      accounts.captures++;
+      totals.captures++;
       event.problems.forEach(note);
       if (event.kind === 'skip' && event.code === 'filtered') skip('filtered');
       else if (!hasPlace(input, event.capture)) {
         skip('no-place');
         left++;
       } else {
-        accounts.pages++;
+        totals.pages++;
         yield cdxjLine(event.capture, options);
       }
     }
     if (left > 0) {
-      const message = `${count(left, 'capture')} left out: CDXJ needs a file and an offset, which this input does not have`;
+      const message = `${countOf(left, 'capture')} left out: CDXJ needs a file and an offset, which this input does not have`;
       note({ code: 'not-an-archive', message, file: input.name });
     }
   }

@@ -25,7 +25,13 @@ import {
   type TextCut,
   type TextOptions,
 } from '../detect/text-settings.ts';
-import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES, type JobOptions } from '../run/job.ts';
+import {
+  DEFAULT_DETECTORS,
+  DEFAULT_SAMPLE_PAGES,
+  type JobOptions,
+  LEARN_FROM,
+  type LearnFrom,
+} from '../run/job.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { LINKS_BY, type LinksBy } from '../study/shares.ts';
 import {
@@ -52,6 +58,7 @@ export interface JobFlags extends ReadFlags, FloorFlags, PageDetectorFlags, Pres
   snapshot: SnapshotRule;
   sample: number;
   seed: number;
+  learnFrom: LearnFrom;
   limit?: number;
   textSettings: TextOptions;
   textExactFrequency?: boolean;
@@ -98,6 +105,14 @@ export function addJobOptions(command: Command, { limit = true } = {}): Command 
     new Option('--links-by <what>', 'a link is inside a template by its first text, or by its start tag')
       .choices(LINKS_BY)
       .default('text'),
+  );
+  command.addOption(
+    new Option(
+      '--learn-from <which>',
+      'learn sites from all their pages, or only from those that --include and --exclude select',
+    )
+      .choices(LEARN_FROM)
+      .default('all'),
   );
   if (limit) {
     command.option(
@@ -217,8 +232,6 @@ export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly Detecto
   return {
     ...readOptionsOf(flags),
     preset,
-    include: flags.include.map(({ source }) => source),
-    exclude: flags.exclude.map(({ source }) => source),
     detectors: [detector, ...alsoRun.filter((name) => name !== detector)],
     detectorOptions: {
       dom: domOptionsOf(flags),
@@ -229,6 +242,7 @@ export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly Detecto
     floors: floorsOf(flags),
     snapshot,
     sample,
+    learnFrom: flags.learnFrom,
     linksBy: flags.linksBy,
     seed,
     limit,

@@ -11,14 +11,19 @@ import type { SiteModels } from '../run/library/site-models.ts';
 import { encodePage } from '../run/sinks/encode-page.ts';
 import type { StreamRow } from '../run/sinks/page-row.ts';
 import { CONTENT_OF, type PageFormat, type WantedPages, type WantedRows } from '../run/sinks/row-formats.ts';
-import { type Accounts, countArchive, countLostPage, problemTeller, settleAccounts } from './accounts.ts';
-import { addTalkOptions, addWorkerOption, readOptionsOf, type TalkFlags } from './common-options.ts';
+import {
+  addVerbosityOptions,
+  addWorkerOption,
+  type OutputFlags,
+  pageReadOptionsOf,
+} from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openModels } from './open-models.ts';
 import { progressLine } from './progress.ts';
+import { countArchive, countLostPage, printSummary, problemPrinter, type Totals } from './summary.ts';
 
-export interface RowFlags extends JobFlags, TalkFlags {
+export interface RowFlags extends JobFlags, OutputFlags {
   model?: string;
   workers: number;
 }
@@ -36,11 +41,11 @@ export function addRowOptions(command: Command): Command {
   );
   addJobOptions(command);
   addWorkerOption(command);
-  return addTalkOptions(command);
+  return addVerbosityOptions(command);
 }
 
 /**
- * The rows; says the accounts and sets the exit code when they are all out. The command tells what was asked for, and
+ * The rows; says the totals and sets the exit code when they are all out. The command tells what was asked for, and
  * what cannot be is refused before an output is opened.
  */
 export function labelledRows(
@@ -92,14 +97,14 @@ async function* learntRows<Row>(
     signal: context.signal,
     stdin,
     onProgress: line.update,
-    onProblem: problemTeller(context, flags),
+    onProblem: problemPrinter(context, flags),
   });
   try {
     yield* take(stream);
   } finally {
     line.clear();
   }
-  if (stream.summary) settleAccounts(context, stream.summary, flags);
+  if (stream.summary) printSummary(context, stream.summary, flags);
 }
 
 function modelRows(
@@ -120,13 +125,13 @@ async function* rowsByModels(
   { models, ...wanted }: WantedRows & { models: SiteModels },
 ): AsyncGenerator<StreamRow> {
   const { signal, streams } = context;
-  const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
-  const tell = problemTeller(context, flags);
+  const totals: Totals = { captures: 0, pages: 0, skipped: {}, problems: {} };
+  const tell = problemPrinter(context, flags);
   const onProblem = (problem: Problem) => {
-    accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
+    totals.problems[problem.code] = (totals.problems[problem.code] ?? 0) + 1;
     tell(problem);
   };
-  const readOptions = { ...readOptionsOf(flags), signal, onProblem };
+  const readOptions = { ...pageReadOptionsOf(flags), signal, onProblem };
   const onlyPipe = inputs.length === 1 && inputs[0] === '-';
   const archive = onlyPipe
     ? openPipe(streams.stdin, readOptions)
@@ -140,13 +145,13 @@ async function* rowsByModels(
     limit,
     signal,
     onProblem: (problem) => {
-      countLostPage(accounts, problem);
+      countLostPage(totals, problem);
       onProblem(problem);
     },
   })) {
-    if (row.kind === 'page') accounts.pages++;
+    if (row.kind === 'page') totals.pages++;
     yield row;
   }
-  countArchive(accounts, archive);
-  settleAccounts(context, accounts, flags);
+  countArchive(totals, archive);
+  printSummary(context, totals, flags);
 }

@@ -1,18 +1,19 @@
 /** `chaff learn`: a site's model as a file, to be applied to other pages. */
 import { Command } from 'commander';
 import { encodeModelFile } from '../detect/model-file.ts';
+import { countOf, formatCount } from '../model/count-of.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { type LearnResult, runLearn } from '../run/learn-run.ts';
-import { count, number, problemTeller, settleAccounts } from './accounts.ts';
-import { addReadOptions, addTalkOptions, addWorkerOption, type TalkFlags } from './common-options.ts';
+import { addReadOptions, addVerbosityOptions, addWorkerOption, type OutputFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { FAILED, UsageError } from './exit-codes.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openOutput } from './output.ts';
 import { progressLine } from './progress.ts';
+import { printSummary, problemPrinter } from './summary.ts';
 import { checkOutputFile } from './writable-target.ts';
 
-interface LearnFlags extends JobFlags, TalkFlags {
+interface LearnFlags extends JobFlags, OutputFlags {
   output: string;
   workers: number;
 }
@@ -25,7 +26,7 @@ export function learnCommand(context: Context): Command {
   command.requiredOption('-o, --output <file>', 'the model file to write');
   addJobOptions(command, { limit: false });
   addWorkerOption(command);
-  addTalkOptions(command);
+  addVerbosityOptions(command);
   return command
     .addHelpText(
       'after',
@@ -53,9 +54,9 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
     signal: context.signal,
     stdin,
     onProgress: line.update,
-    onProblem: problemTeller(context, flags),
+    onProblem: problemPrinter(context, flags),
   }).finally(line.clear);
-  settleAccounts(context, result, flags, { done: 'learnt from' });
+  printSummary(context, result, flags, { done: 'learnt from' });
   // a model of nothing would be taken for one of the site
   if (context.exitCode === FAILED && result.captures === 0) return;
   const bytes = encodeModelFile(result.models, flags.site);
@@ -66,7 +67,8 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
   } finally {
     output.discard();
   }
-  if (!flags.quiet) stderr.write(`${describe(result)}: ${flags.output}, ${number(bytes.length)} bytes\n`);
+  if (!flags.quiet)
+    stderr.write(`${describe(result)}: ${flags.output}, ${formatCount(bytes.length)} bytes\n`);
 }
 
 function describe({ models, pages }: LearnResult): string {
@@ -75,6 +77,6 @@ function describe({ models, pages }: LearnResult): string {
   const found =
     models.length > 0 && models.every(({ detector }) => detector === 'cross')
       ? ''
-      : ` of ${count(templates, 'template')}`;
-  return `${count(models.length, 'model')}${found} from ${count(pages, 'page')}`;
+      : ` of ${countOf(templates, 'template')}`;
+  return `${countOf(models.length, 'model')}${found} from ${countOf(pages, 'page')}`;
 }

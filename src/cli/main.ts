@@ -76,7 +76,7 @@ export async function main(
 
 async function parse(program: Command, args: string[], context: Context): Promise<number> {
   try {
-    await program.parseAsync(withoutVainHelp(args, program), { from: 'user' });
+    await program.parseAsync(rewriteUnknownHelp(args, program), { from: 'user' });
     return context.exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? DONE : WRONG_USAGE;
@@ -85,7 +85,7 @@ async function parse(program: Command, args: string[], context: Context): Promis
 }
 
 /** `help` on a command that is none: an error that suggests one, instead of the help on all. */
-function withoutVainHelp(args: string[], { commands }: Command): string[] {
+function rewriteUnknownHelp(args: string[], { commands }: Command): string[] {
   const [first, name] = args;
   const isVain =
     first === 'help' &&
@@ -114,7 +114,7 @@ Examples:
   chaff strip 'crawl/*.warc.gz' > clean.jsonl  clean text of every page, one JSON row each
   chaff COMMAND --help                         options and examples of a command
 
-Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done with problems reported, 128 + n stopped by signal n.`,
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but input was lost, 128 + n stopped by signal n.`,
     );
 }
 

@@ -14,7 +14,7 @@ interface ModelFlags {
 }
 
 /** Options that learning alone looks at; the seed is that of the cross detector's verdict, too. */
-const OF_LEARNING = /^--(snapshot|sample|seed|text-.+|dom-.+|cross-(?:pages|tokens))$/;
+const OF_LEARNING = /^--(snapshot|sample|seed|learn-from|text-.+|dom-.+|cross-(?:pages|tokens))$/;
 
 /** The models that a command was given; of one detector only when it is named. */
 export function openModels(command: Command): SiteModels {

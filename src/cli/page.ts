@@ -11,20 +11,11 @@ import { judgePages } from '../run/library/judge-pages.ts';
 import { type PageVerdictContent, pageVerdictRow } from '../run/library/page-verdicts.ts';
 import { openPages } from '../run/library/pages-to-judge.ts';
 import {
-  type Accounts,
-  countArchive,
-  countLostPage,
-  problemTeller,
-  settleAccounts,
-  tellProblem,
-  total,
-} from './accounts.ts';
-import {
   addReadOptions,
-  addTalkOptions,
+  addVerbosityOptions,
+  type OutputFlags,
+  pageReadOptionsOf,
   type ReadFlags,
-  readOptionsOf,
-  type TalkFlags,
   wholeNumber,
 } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -34,11 +25,20 @@ import { OVERWRITE_MEANING } from './page-folder.ts';
 import { addPageOptions, type PageFlags, pageOptionsOf, readPageModel } from './page-options.ts';
 import { openPageWriter } from './page-writer.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
+import {
+  countArchive,
+  countLostPage,
+  printProblem,
+  printSummary,
+  problemPrinter,
+  type Totals,
+  total,
+} from './summary.ts';
 
 const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
 type Format = (typeof FORMATS)[number];
 
-interface PageCommandFlags extends ReadFlags, TalkFlags, PageFlags, LayoutFlags, PresetFlag {
+interface PageCommandFlags extends ReadFlags, OutputFlags, PageFlags, LayoutFlags, PresetFlag {
   format: Format;
   output?: string;
   overwrite?: boolean;
@@ -97,7 +97,7 @@ export function pageCommand(context: Context): Command {
       .helpGroup('Fetching:'),
   );
   fetching('--pause <ms>', 'between two requests to one host', 0, FETCH_DEFAULTS.pauseMs);
-  return addTalkOptions(command)
+  return addVerbosityOptions(command)
     .addHelpText(
       'after',
       `
@@ -118,16 +118,16 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     throw new UsageError('--url says where one page of bare HTML is from');
   }
   const browserOptions = browserOptionsOf(flags);
-  const accounts: Accounts = { captures: 0, pages: 0, skipped: {}, problems: {} };
-  const tell = problemTeller(context, flags);
+  const totals: Totals = { captures: 0, pages: 0, skipped: {}, problems: {} };
+  const tell = problemPrinter(context, flags);
   const onProblem = (problem: Problem) => {
-    accounts.problems[problem.code] = (accounts.problems[problem.code] ?? 0) + 1;
+    totals.problems[problem.code] = (totals.problems[problem.code] ?? 0) + 1;
     // one page fetched in vain is worth a line in any case
     if (!flags.verbose && problem.code === 'not-fetched' && !flags.quiet)
-      tellProblem(streams.stderr, problem);
+      printProblem(streams.stderr, problem);
     else tell(problem);
   };
-  const readOptions = { ...readOptionsOf(flags), signal, onProblem };
+  const readOptions = { ...pageReadOptionsOf(flags), signal, onProblem };
   const archive = openPages(inputs, {
     ...readOptions,
     stdin: streams.stdin,
@@ -152,26 +152,26 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
       limits: readOptions.limits,
       signal,
       onProblem: (problem) => {
-        countLostPage(accounts, problem);
+        countLostPage(totals, problem);
         onProblem(problem);
       },
     });
     for await (const page of judged) {
-      accounts.pages++;
+      totals.pages++;
       const row = pageVerdictRow(page, CONTENT_OF[flags.format]);
-      await writer.write({ kind: 'page', page: accounts.pages, snapshot: '', ...row });
-      if (accounts.pages === flags.limit) break;
+      await writer.write({ kind: 'page', page: totals.pages, snapshot: '', ...row });
+      if (totals.pages === flags.limit) break;
     }
     await writer.commit();
   } finally {
     writer.discard();
     await browser?.close();
   }
-  countArchive(accounts, archive);
+  countArchive(totals, archive);
   // a browser has more pages in hand than it has shown
-  const inHand = accounts.captures - accounts.pages - total(accounts.skipped);
-  if (inHand > 0) accounts.skipped.filtered = (accounts.skipped.filtered ?? 0) + inHand;
-  settleAccounts(context, accounts, flags, { done: 'judged' });
+  const inHand = totals.captures - totals.pages - total(totals.skipped);
+  if (inHand > 0) totals.skipped.filtered = (totals.skipped.filtered ?? 0) + inHand;
+  printSummary(context, totals, flags, { done: 'judged' });
 }
 
 /** A browser that shows pages with what the named archives hold, and nothing else. */
@@ -181,7 +181,7 @@ async function openBrowser(
   options: BrowserLayoutOptions,
 ): Promise<{ layout: BrowserLayout; close(): Promise<void> }> {
   const files = names.filter((name) => name !== '-' && !isWebUrl(name));
-  const readOptions = readOptionsOf(flags);
+  const readOptions = pageReadOptionsOf(flags);
   const { inputs } = await openInputs(files, { limits: readOptions.limits });
   try {
     const resources = inputs.length > 0 ? ArchiveResources.survey(inputs, readOptions) : undefined;

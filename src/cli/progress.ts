@@ -1,4 +1,5 @@
 /** A progress line on a terminal: stage, bar, pages and speed. Silent everywhere else. */
+import { countOf } from '../model/count-of.ts';
 import type { Streams } from './streams.ts';
 import { ownSequence } from './terminal.ts';
 
@@ -50,6 +51,6 @@ function describe({ stage, done, total, pages, bytes }: Progress, seconds: numbe
   const full = Math.round(share * BAR_CELLS);
   const bar = '█'.repeat(full) + '░'.repeat(BAR_CELLS - full);
   const speed = seconds > 0.5 && bytes > 0 ? `  ${(bytes / 1e6 / seconds).toFixed(0)} MB/s` : '';
-  const count = pages > 0 ? `  ${pages.toLocaleString('en')} pages` : '';
+  const count = pages > 0 ? `  ${countOf(pages, 'page')}` : '';
   return `${stage.padEnd(7)} ${bar} ${String(Math.floor(share * 100)).padStart(3)} %${count}${speed}`;
 }

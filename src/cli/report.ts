@@ -1,28 +1,29 @@
 /** `chaff report`: the main job. */
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
+import { countOf } from '../model/count-of.ts';
 import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DETECTORS, type JobOptions } from '../run/job.ts';
 import { runReport } from '../run/report-run.ts';
 import type { RunFile } from '../store/run-file.ts';
-import { count, settleAccounts, tellProblemsOf } from './accounts.ts';
 import { coloursOf } from './colours.ts';
 import {
   addReadOptions,
-  addTalkOptions,
+  addVerbosityOptions,
   addWorkerOption,
+  type OutputFlags,
   overwriteOption,
-  type TalkFlags,
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { progressLine } from './progress.ts';
 import { siteTable } from './site-table.ts';
 import { addStudyOptions, type StudyFlags, studyOptionsOf } from './study-options.ts';
+import { printProblems, printSummary } from './summary.ts';
 import { timingsTable } from './timings-table.ts';
 import { checkOutputFolder } from './writable-target.ts';
 
-export interface ReportFlags extends JobFlags, StudyFlags, TalkFlags {
+export interface ReportFlags extends JobFlags, StudyFlags, OutputFlags {
   output?: string;
   overwrite?: boolean;
   markdown?: boolean;
@@ -43,7 +44,7 @@ export function reportCommand(context: Context): Command {
   addStudyOptions(command);
   addJobOptions(command);
   addWorkerOption(command);
-  addTalkOptions(command, { timings: true });
+  addVerbosityOptions(command, { timings: true });
   return command
     .addHelpText(
       'after',
@@ -99,12 +100,12 @@ export async function report(
     stderr.write(await tell(output));
     if (flags.timings) stderr.write(timingsTable(run));
   }
-  await tellProblemsOf(context, output, flags);
-  settleAccounts(context, run.counts, flags);
+  await printProblems(context, output, flags);
+  printSummary(context, run.counts, flags);
   if (!flags.quiet) {
     const { sites, templates } = run.counts;
     stderr.write(
-      `${count(sites, 'site')}, ${count(templates, 'template')}; all of it is in ${coloursOf(stderr).bold(output)}\n`,
+      `${countOf(sites, 'site')}, ${countOf(templates, 'template')}; all of it is in ${coloursOf(stderr).bold(output)}\n`,
     );
     stderr.write(`${coloursOf(stderr).bold('report:')} ${join(output, 'report.html')}\n`);
   }

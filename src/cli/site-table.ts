@@ -1,6 +1,8 @@
 /** The sites of an output folder as a table for the terminal. */
+
+import { countOf, formatCount } from '../model/count-of.ts';
 import { OutputFolder } from '../store/open-folder.ts';
-import { number, printable } from './accounts.ts';
+import { printable } from './summary.ts';
 
 const MOST_ROWS = 20;
 const MOST_NAME_CHARACTERS = 40;
@@ -21,7 +23,7 @@ export async function siteTable(path: string): Promise<string> {
     ];
     const rows = sites.map((site) => [
       printable(site.site).slice(0, MOST_NAME_CHARACTERS),
-      number(site.pages),
+      formatCount(site.pages),
       percent(site.inside[first].textBytes, site.textBytes),
       percent(site.inside[first].htmlBytes, site.htmlBytes),
       percent(site.inside[first].links, site.links),
@@ -29,7 +31,7 @@ export async function siteTable(path: string): Promise<string> {
     ]);
     const more = folder.run.counts.sites - sites.length;
     const table = layOut([header, ...rows]);
-    if (more > 0) table.push(`… and ${number(more)} more sites`);
+    if (more > 0) table.push(`… and ${countOf(more, 'more site')}`);
     return sites.length === 0 ? '' : `share inside templates\n${table.join('\n')}\n`;
   } finally {
     folder.close();

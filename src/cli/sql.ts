@@ -1,12 +1,13 @@
 /** `chaff sql`: a query over an output folder. */
 import type { Json } from '@duckdb/node-api';
 import { Command, Option } from 'commander';
+import { countOf } from '../model/count-of.ts';
 import { FolderSql, type SqlResult } from '../store/sql.ts';
 import { csvCell } from '../view/rows.ts';
-import { printable } from './accounts.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
 import { write } from './streams.ts';
+import { printable } from './summary.ts';
 
 const FORMATS = ['table', 'jsonl', 'csv'] as const;
 /** Rows that a table is laid out for; what follows is said to be there. */
@@ -102,7 +103,7 @@ async function* tableLines({ columns, rows }: SqlResult): AsyncGenerator<string>
       .trimEnd();
     if (k === 0) yield widths.map((width) => '─'.repeat(width)).join('  ');
   }
-  if (more > 0) yield `… and ${more} more rows (--format jsonl shows all)`;
+  if (more > 0) yield `… and ${countOf(more, 'more row')} (--format jsonl shows all)`;
 }
 
 function cellText(value: unknown): string | number | boolean | null {

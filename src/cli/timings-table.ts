@@ -1,4 +1,5 @@
 /** Where the time of a run went, in the terms of the cost model. */
+import { countOf } from '../model/count-of.ts';
 import type { RunFile } from '../store/run-file.ts';
 
 export function timingsTable({
@@ -22,7 +23,7 @@ export function timingsTable({
   const perKb = counts.htmlBytes > 0 ? counts.nodes / (counts.htmlBytes / 1024) : 0;
   lines.push(
     `  ${megabytes.toFixed(0)} MB of HTML, ${perKb.toFixed(0)} nodes/KB: ${(megabytes / wall).toFixed(0)} MB/s, ` +
-      `${(counts.pages / wall).toFixed(0)} pages/s on ${timings.workers} worker${timings.workers === 1 ? '' : 's'}`,
+      `${(counts.pages / wall).toFixed(0)} pages/s on ${countOf(timings.workers, 'worker')}`,
   );
   return `${lines.join('\n')}\n`;
 }

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const train = (...args: string[]) =>
   chaff(['train', '--workers', '0', '--date', '2026-11-16', '--site-rows', '150', ...args]);
 
-test('a model is written, with figures, features and accounts on stderr', async () => {
+test('a model is written, with figures, features and totals on stderr', async () => {
   const path = join(folder, 'page.json');
   const { code, stdout, stderr } = await train(archive, '-o', path, '--about', 'four made-up sites');
   expect(stdout).toBe('');

@@ -12,22 +12,22 @@ import { encodePageModel } from '../detect/page/page-model.ts';
 import { PENALTY_KINDS, type PenaltyKind } from '../detect/page/section-penalty.ts';
 import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
 import type { ClassifierFigures } from '../learn/classifier-figures.ts';
+import { countOf, formatCount } from '../model/count-of.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { DEFAULT_SAMPLE_PAGES } from '../run/job.ts';
 import { WEIGHTINGS, type Weighting } from '../run/stages/training-table.ts';
 import { runTrain, type TrainResult, warningOf } from '../run/train-run.ts';
 import { TRAIN_DEFAULTS } from '../run/train-settings.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
-import { count, number, problemTeller, settleAccounts } from './accounts.ts';
 import {
   addReadOptions,
-  addTalkOptions,
+  addVerbosityOptions,
   addWorkerOption,
   numberBetween,
+  type OutputFlags,
   parsedBy,
   type ReadFlags,
   readOptionsOf,
-  type TalkFlags,
   wholeNumber,
 } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -36,9 +36,10 @@ import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-o
 import { openOutput } from './output.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
+import { printSummary, problemPrinter } from './summary.ts';
 import { checkOutputFile } from './writable-target.ts';
 
-interface TrainFlags extends ReadFlags, TalkFlags, LayoutFlags, PresetFlag {
+interface TrainFlags extends ReadFlags, OutputFlags, LayoutFlags, PresetFlag {
   output: string;
   classifier: ClassifierName;
   features: FeatureSet;
@@ -171,7 +172,7 @@ export function trainCommand(context: Context): Command {
   addPresetOption(command, ['chakrabarti-2007']);
   addLayoutOptions(command);
   addWorkerOption(command);
-  addTalkOptions(command);
+  addVerbosityOptions(command);
   return command
     .addHelpText(
       'after',
@@ -195,8 +196,6 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
   const line = progressLine(stderr, flags);
   const result = await runTrain(inputs, {
     ...readOptionsOf(flags),
-    include: flags.include.map(({ source }) => source),
-    exclude: flags.exclude.map(({ source }) => source),
     classifier: flags.classifier,
     features: flags.features,
     calibration: flags.calibration,
@@ -222,7 +221,7 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
     signal: context.signal,
     stdin,
     onProgress: line.update,
-    onProblem: problemTeller(context, flags),
+    onProblem: problemPrinter(context, flags),
   }).finally(line.clear);
   const text = encodePageModel(result.model);
   const output = openOutput(context, flags.output);
@@ -235,7 +234,7 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
   if (!flags.quiet) stderr.write(`${describe(result, flags, Buffer.byteLength(text))}\n`);
   const warning = warningOf(result.checked);
   if (warning !== undefined) stderr.write(`warning: ${flags.output}: ${warning}\n`);
-  settleAccounts(context, result, flags, { done: 'used' });
+  printSummary(context, result, flags, { done: 'used' });
 }
 
 function cardOf({ name, about, date }: TrainFlags) {
@@ -256,7 +255,7 @@ function describe(result: TrainResult, { output, features }: TrainFlags, bytes: 
   const table = [...rowsOf, ['all', figures] as [string, ClassifierFigures]].map(([name, own]) =>
     [
       name.padEnd(28),
-      number(own.rows).padStart(9),
+      formatCount(own.rows).padStart(9),
       share(own.share),
       share(own.accuracy),
       own.auc.toFixed(3).padStart(7),
@@ -268,9 +267,9 @@ function describe(result: TrainResult, { output, features }: TrainFlags, bytes: 
     .sort((a, b) => b.weight - a.weight || (a.name < b.name ? -1 : 1))
     .slice(0, TOLD_FEATURES)
     .map(({ name, about, weight }) => `  ${weight.toFixed(4)}  ${name}: ${about}`);
-  const small = sitesTooSmall > 0 ? `; ${count(sitesTooSmall, 'site')} had too few pages` : '';
+  const small = sitesTooSmall > 0 ? `; ${countOf(sitesTooSmall, 'site')} had too few pages` : '';
   return [
-    `${output}, ${number(bytes)} bytes: ${count(rows, 'node')} of ${count(pages, 'page')} of ${count(sites, 'site')}${small}`,
+    `${output}, ${formatCount(bytes)} bytes: ${countOf(rows, 'node')} of ${countOf(pages, 'page')} of ${countOf(sites, 'site')}${small}`,
     '',
     'on sites held out, by area:      nodes template accuracy    AUC  log loss',
     ...table,
@@ -278,7 +277,7 @@ function describe(result: TrainResult, { output, features }: TrainFlags, bytes: 
     'what shuffling a feature takes off the AUC:',
     ...telling,
     '',
-    `almost no text is left of ${number(checked.empty)} of ${count(checked.pages, 'page')} of sites held out`,
+    `almost no text is left of ${formatCount(checked.empty)} of ${countOf(checked.pages, 'page')} of sites held out`,
     '',
   ].join('\n');
 }
@@ -287,8 +286,10 @@ function areaName(areaClass: number, bounds: readonly number[]): string {
   const from = areaClass === 0 ? undefined : bounds[areaClass - 1];
   const to = bounds[areaClass];
   if (from === undefined && to === undefined) return 'of any area';
-  if (from === undefined) return `under ${number(to)} px²`;
-  return to === undefined ? `from ${number(from)} px²` : `${number(from)} to ${number(to)} px²`;
+  if (from === undefined) return `under ${formatCount(to)} px²`;
+  return to === undefined
+    ? `from ${formatCount(from)} px²`
+    : `${formatCount(from)} to ${formatCount(to)} px²`;
 }
 
 function share(value: number): string {

@@ -1,5 +1,6 @@
 /** Figures as a plain text table: a row per group and detector, in per cent; `-` where a set has no such gold. */
 
+import { countOf } from '../model/count-of.ts';
 import { DOCUMENT_NOTE, documentRows } from './document-table.ts';
 import type { EvalResult } from './evaluate.ts';
 import { BLOCK_LABELS } from './gold.ts';
@@ -160,8 +161,8 @@ function blockRows({ detectors }: EvalResult): string[][] {
 
 function accounts({ goldPages, missing, learntPages, sites, problems, digest }: EvalResult): string {
   const lines = [
-    `${goldPages} gold pages, ${goldPages - missing.length} scored, ${missing.length} missing; ` +
-      `${learntPages} pages of ${sites} sites learnt from; ${problems.length} problems`,
+    `${countOf(goldPages, 'gold page')}, ${goldPages - missing.length} scored, ${missing.length} missing; ` +
+      `${countOf(learntPages, 'page')} of ${countOf(sites, 'site')} learnt from; ${countOf(problems.length, 'problem')}`,
     `corpus ${digest}`,
   ];
   for (const { url, reason } of missing.slice(0, 10)) lines.push(`missing: ${url} (${reason})`);

@@ -7,6 +7,7 @@ import type { DetectorName } from '../detect/detector.ts';
 import { makeDetector } from '../detect/index.ts';
 import type { Problem } from '../model/problem.ts';
 import { siteOf } from '../model/site.ts';
+import { isSelected } from '../model/url-filter.ts';
 import { digestCorpus } from './corpus-digest.ts';
 import { type GoldRow, goldName, readGold } from './gold.ts';
 import { type HostHalf, hostHalf } from './host-half.ts';
@@ -32,6 +33,8 @@ export interface EvaluateOptions extends Omit<LabelCorpusOptions, 'sectionFinder
   detectors?: DetectorChoice[];
   /** Whether to score the templates and sections found, too: it takes as long again. @default false */
   templates?: boolean;
+  /** Learn sites from all their pages, or only from those that `include` and `exclude` select. @default 'all' */
+  learnFrom?: 'all' | 'selected';
   /** Score only pages of hosts in this half; all pages are learnt from. @default both */
   half?: HostHalf;
   /** Called after every scored page. */
@@ -65,14 +68,18 @@ export async function evaluate({
   detectors = [{ name: 'dom' }, { name: 'text' }],
   templates = false,
   half,
+  include = [],
+  exclude = [],
+  learnFrom = 'all',
   onProgress,
   ...labelOptions
 }: EvaluateOptions): Promise<EvalResult> {
   const choices = withNone(detectors);
   const problems: Problem[] = [];
   const rows = await readGoldFiles(gold, problems);
-  for (const [name, { url }] of half === undefined ? [] : [...rows]) {
-    if (hostHalf(siteOf(url)) !== half) rows.delete(name);
+  for (const [name, { url }] of [...rows]) {
+    const isOfHalf = half === undefined || hostHalf(siteOf(url)) === half;
+    if (!isOfHalf || !isSelected(url, { include, exclude })) rows.delete(name);
   }
   const rowsOf = new Map<string, GoldRow[]>();
   for (const row of rows.values()) rowsOf.set(row.url, [...(rowsOf.get(row.url) ?? []), row]);
@@ -85,7 +92,8 @@ export async function evaluate({
 
   const made = choices.map(({ name, options = {} }) => makeDetector(name, options));
   const sectionFinders = templates ? choices.map(sectionFinder) : undefined;
-  for await (const event of labelCorpus(archives, made, rowsOf, { ...labelOptions, sectionFinders })) {
+  const reading = learnFrom === 'selected' ? { ...labelOptions, include, exclude } : labelOptions;
+  for await (const event of labelCorpus(archives, made, rowsOf, { ...reading, sectionFinders })) {
     // at once: spooled copies are gone when the corpus is done
     if (event.kind === 'inputs') digest = await digestCorpus([...event.paths, ...gold]);
     else if (event.kind === 'problem') problems.push(event.problem);

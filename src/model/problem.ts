@@ -1,7 +1,8 @@
 /**
- * A problem is something wrong with the input: a code, where, a message. It is never lost and never
+ * A problem is something wrong with the input: a code, where, a message. It is always reported and never
  * fatal. A skip code says why a capture gave no page; some skips are ordinary (an image is not HTML),
- * the rest are faults and come with a problem.
+ * the rest are faults and come with a problem. Faults and damage mean that input was lost (exit code 3);
+ * a note means that nothing was.
  */
 
 /** Why a capture that is no fault of the archive gives no page. Counted, not listed. */
@@ -23,25 +24,29 @@ export const FAULT_SKIP_CODES = [
   'unreadable',
 ] as const;
 
-/** Faults that do not cost a page: the record was mended, or the fault lies between records. */
-export const NOTE_CODES = [
-  'bad-length',
+/** Damage that costs part of a page, or bytes between records. Listed as a problem: input was lost. */
+export const DAMAGE_CODES = [
   'bad-chunking',
-  'bad-date',
   'bad-record',
   'bad-gzip',
   'bad-zstd',
   'bad-zip',
   'bad-row',
   'bad-digest',
-  'bad-charset',
-  'depth-capped',
   'resynchronised',
   'truncated-file',
   'cut-by-crawler',
-  'whole-file-compression',
   'missing-file',
   'not-an-archive',
+] as const;
+
+/** Notes: the input was mended, or a page was judged in another way. Listed, but nothing of the input was lost. */
+export const NOTE_CODES = [
+  'bad-length',
+  'bad-date',
+  'bad-charset',
+  'depth-capped',
+  'whole-file-compression',
   'too-few-pages',
   'nothing-left',
   'no-similar-page',
@@ -53,12 +58,12 @@ export const NOTE_CODES = [
 export const INPUT_CODES = [
   'missing-file',
   'not-an-archive',
-] as const satisfies readonly (typeof NOTE_CODES)[number][];
+] as const satisfies readonly (typeof DAMAGE_CODES)[number][];
 
 export type OrdinarySkipCode = (typeof ORDINARY_SKIP_CODES)[number];
 export type FaultSkipCode = (typeof FAULT_SKIP_CODES)[number];
 export type SkipCode = OrdinarySkipCode | FaultSkipCode;
-export type ProblemCode = FaultSkipCode | (typeof NOTE_CODES)[number];
+export type ProblemCode = FaultSkipCode | (typeof DAMAGE_CODES)[number] | (typeof NOTE_CODES)[number];
 
 export interface Problem {
   code: ProblemCode;
@@ -78,4 +83,9 @@ export interface Problem {
 /** Whether a problem is one of an input as a whole, not of a file or record in it. */
 export function isOfInput({ code, entry }: Problem): boolean {
   return entry === undefined && (INPUT_CODES as readonly string[]).includes(code);
+}
+
+/** Whether a problem with this code means that input was lost, and not only that something is worth knowing. */
+export function isLoss(code: string): boolean {
+  return !(NOTE_CODES as readonly string[]).includes(code);
 }

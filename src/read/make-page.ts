@@ -9,6 +9,7 @@ import { toBase32 } from '@exodus/bytes/base32.js';
 import type { Capture, Page } from '../model/page.ts';
 import type { FaultSkipCode, Problem, ProblemCode, SkipCode } from '../model/problem.ts';
 import { siteOf } from '../model/site.ts';
+import { isSelected } from '../model/url-filter.ts';
 import { toUtf8 } from './charset.ts';
 import { dechunk, isWhollyChunked } from './chunked.ts';
 import { decodeBody, hasGzipMagic, parseEncodings } from './content-encoding.ts';
@@ -165,7 +166,7 @@ function judgeHead(work: Work, record: RawRecord, options: CheckedReadOptions): 
     report(work, 'bad-url', 'the record names no URL');
     return 'bad-url';
   }
-  if (isFiltered(url, options)) return 'filtered';
+  if (!isSelected(url, options)) return 'filtered';
 
   if (record.kind === 'revisit') {
     if (head !== null && head.status !== 304 && !isWanted(head.status, options)) return 'http-status';
@@ -213,13 +214,6 @@ function emptyCode(work: Work, record: RawRecord): SkipCode | null {
   if (!record.truncated) return 'empty';
   report(work, 'truncated', 'the record ends before its body');
   return 'truncated';
-}
-
-function isFiltered(url: string, { include, exclude }: CheckedReadOptions): boolean {
-  for (const pattern of exclude) if (pattern.test(url)) return true;
-  if (include.length === 0) return false;
-  for (const pattern of include) if (pattern.test(url)) return false;
-  return true;
 }
 
 /** The body with its transfer and content encodings taken off, or why that cannot be done. */

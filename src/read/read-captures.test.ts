@@ -20,6 +20,9 @@ import type { ReadEvent } from './events.ts';
 import { closeInputs, type OpenInputsOptions, openInputs } from './open-inputs.ts';
 import { readPageAt, readPages, surveyInput } from './read-captures.ts';
 import type { ReadOptions } from './read-options.ts';
+import { loadZstd } from './zstd.ts';
+
+loadZstd();
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 const spoolDir = join(folder, 'spool');

@@ -18,7 +18,7 @@ import type { RecordContext } from './record-context.ts';
 import { openRecordFile, type RecordFile, readRecordAt, readRecords, splitEntry } from './record-file.ts';
 import { loadZstd } from './zstd.ts';
 
-await loadZstd();
+loadZstd();
 
 const context: RecordContext = { file: 'sample', limits: DEFAULT_LIMITS, survey: false };
 

@@ -2,7 +2,9 @@ import { compress, compressUsingDict, createCCtx } from '@bokuweb/zstd-wasm';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../test/seeded-random.ts';
 import { memorySource } from './byte-source.ts';
-import { decompressZstd, readZstdFrame } from './zstd.ts';
+import { decompressZstd, loadZstd, readZstdFrame } from './zstd.ts';
+
+loadZstd();
 
 const text = Buffer.from('some text that repeats, '.repeat(20_000));
 const frame = Buffer.from(compress(text, 3));

@@ -2,11 +2,13 @@
  * Zstandard, synchronously and within a bound. The headers of a frame and of its blocks are read here: they
  * say where the frame ends and how large it can become, so that nothing is handed to the decoder that could
  * exceed the bound. The decoder is node:zlib's where it has one (Node 22.15), otherwise, and for frames with
- * a dictionary, the wasm build of the reference code. That one is loaded when this module is (20 ms), since
- * sync readers cannot wait for it later.
+ * a dictionary, the wasm build of the reference code. That one is loaded when the first frame needs it (20 ms),
+ * synchronously, since readers cannot wait for it.
  */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import * as zlib from 'node:zlib';
-import { createDCtx, decompress, decompressUsingDict, freeDCtx, init } from '@bokuweb/zstd-wasm';
 import { type ByteSource, memorySource } from './byte-source.ts';
 import type { SearchBudget } from './search-budget.ts';
 
@@ -45,15 +47,26 @@ const BLOCK_BYTES = 128 * 1024;
 const BLOCK_HEADER_COST = 64;
 const DECODER_MAX_BYTES = 1024 * 1024 * 1024;
 
-let loading: Promise<void> | undefined;
+type ZstdPackage = typeof import('@bokuweb/zstd-wasm');
+let loaded: ZstdPackage | undefined;
 
-/** Loads the wasm decoder; done already when this module has been imported. */
-export function loadZstd(): Promise<void> {
-  loading ??= init();
-  return loading;
+/** The wasm build. Its own `init` is asynchronous; its loader takes an instance that was made synchronously. */
+export function loadZstd(): ZstdPackage {
+  if (loaded) return loaded;
+  const require = createRequire(import.meta.url);
+  const entry = require.resolve('@bokuweb/zstd-wasm');
+  const { Module } = require(join(dirname(entry), 'zstd.js'));
+  Module.instantiateWasm = (
+    imports: Record<string, Record<string, unknown>>,
+    receive: (instance: WebAssembly.Instance) => object,
+  ) => {
+    const code = new WebAssembly.Module(readFileSync(join(dirname(entry), 'zstd.wasm')));
+    return receive(new WebAssembly.Instance(code, imports));
+  };
+  Module.init();
+  loaded = require(entry) as ZstdPackage;
+  return loaded;
 }
-
-await loadZstd();
 
 type NodeDecoder = (bytes: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
 const nodeDecoder = (zlib as { zstdDecompressSync?: NodeDecoder }).zstdDecompressSync;
@@ -196,6 +209,7 @@ function decompressFrame(
   // the decoder reserves this much; one byte over the bound is enough to tell that it is exceeded
   const heapBytes = Math.max(1, Math.min(frame.maxContentBytes, maxBytes + 1, DECODER_MAX_BYTES));
   const options = { defaultHeapSize: heapBytes };
+  const { createDCtx, decompress, decompressUsingDict, freeDCtx } = loadZstd();
   try {
     if (!dictionary) return decompress(bytes, options);
     const context = createDCtx();

@@ -1,10 +1,6 @@
 /** Numbers as the report shows them; the same in every locale. */
 
-const COUNTS = new Intl.NumberFormat('en');
-
-export function formatCount(count: number): string {
-  return COUNTS.format(count);
-}
+export { formatCount } from '../model/count-of.ts';
 
 /** `980 B`, `12.4 kB`, `1.3 GB`: powers of ten, three digits. */
 export function formatBytes(bytes: number): string {

@@ -3,8 +3,10 @@
  * of Ma and Gu's Figure 3, and the bytes of pages by encoding. Plain HTML and SVG; the browser script adds
  * sorting and a choice of relation. What comes from pages is text.
  */
+
 import { METHOD_NAMES, type SiteCompression } from '../fragments/dictionary/measure.ts';
 import type { FragmentClass, Relation } from '../fragments/shared-page.ts';
+import { countOf } from '../model/count-of.ts';
 import type { Distribution, FragmentFigures, RelationFigures } from '../store/fragments/fragment-report.ts';
 import { escapeHtml } from '../view/escape-html.ts';
 import { renderDistributions } from './distribution-plot.ts';
@@ -182,7 +184,7 @@ function renderCompression({ compression }: FragmentFigures): string {
   return `<h3>Bytes of a page on the wire</h3>
 <p class="how">Mean over pages that had no part in the making of the dictionary.</p>
 ${sites.slice(0, MOST_COMPRESSED_SITES).map(renderSiteCompression).join('\n')}
-${more > 0 ? `<p class="note">${formatCount(more)} more sites are in fragments/compression.json.</p>` : ''}`;
+${more > 0 ? `<p class="note">${countOf(more, 'more site is', 'more sites are')} in fragments/compression.json.</p>` : ''}`;
 }
 
 function renderSiteCompression(figures: SiteCompression): string {

@@ -6,8 +6,10 @@
  * The same data gives the same bytes. The policy allows the one script in the file, by its hash, and no
  * request at all; whatever titles, URLs and texts of pages hold is text.
  */
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { countOf } from '../model/count-of.ts';
 import type { SiteSummary } from '../store/open-folder.ts';
 import { escapeHtml } from '../view/escape-html.ts';
 import { renderStudy } from './figures/study-section.ts';
@@ -114,7 +116,7 @@ function renderAccounting({ counts, detectors }: ReportData): string {
   const list = codes
     .map(([code, count]) => `<li><b>${formatCount(count)}</b> ${escapeHtml(code)}</li>`)
     .join('');
-  return `<p class="sum">${formatCount(counts.captures)} captures read = ${formatCount(counts.labelled)} ${detectors.length > 0 ? 'labelled' : 'compared'} + ${formatCount(skipped)} skipped</p>
+  return `<p class="sum">${countOf(counts.captures, 'capture')} read = ${formatCount(counts.labelled)} ${detectors.length > 0 ? 'labelled' : 'compared'} + ${formatCount(skipped)} skipped</p>
 ${list === '' ? '' : `<ul class="codes" aria-label="Skipped, by code">${list}</ul>`}`;
 }
 

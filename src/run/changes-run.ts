@@ -42,7 +42,7 @@ export async function runChanges(names: string[], options: ChangesRunOptions): P
     const { find } = await learnAll(context, plan, stage);
     await labelAll(context, plan, stage, { find, output: { kind: 'changes' } });
     const found = await groupChanges(context, stage.names, { only, onChange });
-    return { ...(await sumUpRun(run, stage.names, onProblem)), ...found };
+    return { ...(await sumUpRun(run, stage, onProblem)), ...found };
   });
 }
 

@@ -110,7 +110,7 @@ export async function runDedup(names: string[], options: DedupRunOptions): Promi
     onProgress?.({ stage: 'analyse', done: 1, total: 1, pages: pages.count, bytes: 0 });
     await tellPages(plan, groups, { onPage, signal });
     const { groupCount, copyCount, shortCount, crowded } = groups;
-    const summary = await sumUpRun(run, stage.names, onProblem);
+    const summary = await sumUpRun(run, stage, onProblem);
     return { ...summary, groups: groupCount, copies: copyCount, short: shortCount, crowded };
   });
 }

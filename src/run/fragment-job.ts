@@ -62,6 +62,12 @@ export function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob 
     throw new RangeError(`relations must be some of ${RELATIONS.join(', ')}, not "${relations.join(', ')}"`);
   }
   // pages of all times are one collection; detectors have no part in it
-  const job = checkJob({ ...jobOptions, detectors: ['none'], snapshot: 'all', sample: 1 });
+  const job = checkJob({
+    ...jobOptions,
+    detectors: ['none'],
+    snapshot: 'all',
+    sample: 1,
+    learnFrom: 'selected',
+  });
   return { ...job, minShared, minBytes, composites, relations: asked, captures, described };
 }

@@ -63,7 +63,13 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
   }
   const jobOptions = { site, include, exclude, limit, limits, partPages };
   // pages of all times are compared; detectors have no part in it
-  const job = checkJob({ ...jobOptions, detectors: ['none'], snapshot: 'all', sample: 1 });
+  const job = checkJob({
+    ...jobOptions,
+    detectors: ['none'],
+    snapshot: 'all',
+    sample: 1,
+    learnFrom: 'selected',
+  });
   const kinds: LayoutTokens[] = crosses && tokens !== 'layers' ? [tokens, 'layers'] : [tokens];
   const signing: SignOptions = { tokens: kinds, permutations };
   const running = { workers, signal, onProgress, stdin };
@@ -82,7 +88,7 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
         crosses: crosses ? crossesOf(signed.at(-1)!, { threshold, down }) : undefined,
       });
     }
-    return sumUpRun(run, tasks, onProblem);
+    return sumUpRun(run, { names: tasks }, onProblem);
   });
 }
 

@@ -9,6 +9,7 @@ import type { DetectorOptions } from '../detect/index.ts';
 import { parseTextSettings } from '../detect/text-settings.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
+import { compilePattern } from '../model/url-filter.ts';
 import { checkStatuses, type ReadOptions, type Statuses } from '../read/read-options.ts';
 import type { AskedHistory } from '../store/history/read-history.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
@@ -35,12 +36,14 @@ export interface JobOptions {
   linksBy?: LinksBy;
   /** Seed of the sample. @default 0 */
   seed?: number;
-  /** Most pages to label; their sites are learnt from all pages. @default all */
+  /** Most pages to label; sites are learnt from all their pages. @default all */
   limit?: number;
-  /** Only URLs that match one of these regular expressions. */
+  /** Label only URLs that match one of these regular expressions (flag `u`). @default all */
   include?: string[];
-  /** Not URLs that match one of these regular expressions. */
+  /** Do not label URLs that match one of these regular expressions. @default none */
   exclude?: string[];
+  /** Learn sites from all their pages, or only from those that `include` and `exclude` select. @default 'all' */
+  learnFrom?: LearnFrom;
   limits?: Partial<Limits>;
   /** Add Markdown to the text rows. @default false */
   markdown?: boolean;
@@ -71,6 +74,9 @@ export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits' | 'his
   bodies?: boolean;
 }
 
+export const LEARN_FROM = ['all', 'selected'] as const;
+export type LearnFrom = (typeof LEARN_FROM)[number];
+
 export const DEFAULT_DETECTORS: readonly DetectorName[] = ['dom', 'text'];
 export const DEFAULT_SAMPLE_PAGES = 200;
 /** A second or two of work, a megabyte of output. */
@@ -91,6 +97,7 @@ export function checkJob(options: JobOptions = {}): Job {
     limit,
     include = [],
     exclude = [],
+    learnFrom = 'all',
     limits = {},
     markdown = false,
     categories = [],
@@ -114,7 +121,9 @@ export function checkJob(options: JobOptions = {}): Job {
   if (limit !== undefined) checkWhole('limit', limit, 1);
   checkWhole('minSitePages', minSitePages, 1);
   if (drawSites !== undefined) checkWhole('drawSites', drawSites, 1);
-  for (const pattern of [...include, ...exclude]) checkPattern(pattern);
+  for (const pattern of [...include, ...exclude]) compilePattern(pattern);
+  if (!LEARN_FROM.includes(learnFrom))
+    throw new RangeError(`learnFrom must be ${LEARN_FROM.join(' or ')}, not "${learnFrom}"`);
   checkCompared(compareSettings, sample);
   return {
     detectors,
@@ -129,6 +138,7 @@ export function checkJob(options: JobOptions = {}): Job {
     limit: limit ?? null,
     include,
     exclude,
+    learnFrom,
     limits: { ...DEFAULT_LIMITS, ...limits },
     markdown,
     categories,
@@ -150,16 +160,22 @@ export function describeJob(job: Job): Job & Record<string, unknown> {
   return { ...job, detectorOptions: { ...job.detectorOptions, page: told as never } };
 }
 
-/** What the reader needs to know of a job. */
-export function readOptionsOf({ limits, site, include, exclude, bodies, statuses }: Job): ReadOptions {
-  return {
-    limits,
-    site,
-    bodies,
-    statuses,
-    include: include.map((pattern) => new RegExp(pattern)),
-    exclude: exclude.map((pattern) => new RegExp(pattern)),
-  };
+/** What the reader needs to know of a job. It reads all URLs unless sites are learnt from the selected ones only. */
+export function readOptionsOf(job: Job): ReadOptions {
+  const { limits, site, bodies, statuses } = job;
+  return { limits, site, bodies, statuses, ...(job.learnFrom === 'selected' ? urlFilterOf(job) : {}) };
+}
+
+export function urlFilterOf({ include, exclude }: Pick<Job, 'include' | 'exclude'>): {
+  include: RegExp[];
+  exclude: RegExp[];
+} {
+  return { include: include.map(compilePattern), exclude: exclude.map(compilePattern) };
+}
+
+/** Whether pages are read that are not labelled: those that `include` and `exclude` leave out. */
+export function readsUnselected({ include, exclude, learnFrom }: Job): boolean {
+  return learnFrom === 'all' && include.length + exclude.length > 0;
 }
 
 /** Pages that must be drawn of each site snapshot so that every detector has its sample. */
@@ -188,13 +204,5 @@ function checkCompared(settings: readonly string[], sample: number): void {
         `compareSettings: ${one} samples ${samplePages} pages of a site; the sample must be as large, not ${sample}`,
       );
     }
-  }
-}
-
-function checkPattern(pattern: string): void {
-  try {
-    new RegExp(pattern);
-  } catch (error) {
-    throw new RangeError(`include and exclude must be regular expressions: ${(error as Error).message}`);
   }
 }

@@ -50,6 +50,39 @@ test('under a limit the first pages are labelled as among all others', async () 
   expect(stream.summary!.skipped.filtered).toBe(rows.length - 3);
 });
 
+test('a page that is selected by its URL is labelled as among all others', async () => {
+  const options = { ...small, want: ['text' as const, 'ranges' as const] };
+  const rows = (await collect(streamLabels([warc], options))) as PageRow[];
+  const last = rows.at(-1)!;
+  const one = streamLabels([warc], { ...options, include: [`^${last.url.replace(/[.?/]/g, '\\$&')}$`] });
+  const own = rows.filter(({ url }) => url === last.url);
+  expect(await collect(one)).toEqual(own);
+  const { captures, pages, skipped } = one.summary!;
+  expect(pages).toBe(own.length);
+  expect(captures).toBe(Object.values(skipped).reduce((sum, count) => sum + count, pages));
+  // every other page of both sites, and a limit on those
+  const some = { ...options, exclude: ['[02468]$'], limit: 20 };
+  const wanted = rows.filter(({ url }) => !/[02468]$/u.test(url)).slice(0, 20);
+  expect(wanted.length).toBe(20);
+  expect(await collect(streamLabels([warc], some))).toEqual(wanted);
+  expect(await collect(streamLabels([warc], { ...some, workers: 2, partPages: 3 }))).toEqual(wanted);
+});
+
+test('sites can be learnt from the selected pages only', async () => {
+  const options = { ...small, include: ['[02468]$'], want: ['text' as const] };
+  const all = (await collect(streamLabels([warc], options))) as PageRow[];
+  const selected = (await collect(streamLabels([warc], { ...options, learnFrom: 'selected' }))) as PageRow[];
+  expect(selected.map(({ url }) => url)).toEqual(all.map(({ url }) => url));
+  expect(selected.map(({ page }) => page)).toEqual(selected.map((_, k) => k + 1));
+});
+
+test('patterns are compiled with the flag u', async () => {
+  const rows = await collect(streamLabels([warc], { ...small, include: ['//\\p{L}+\\d\\.example/'] }));
+  expect(rows).toEqual(await collect(streamLabels([warc], small)));
+  expect(rows.length).toBeGreaterThan(0);
+  expect(() => streamLabels([warc], { ...small, include: ['\\_'] })).toThrow(/regular expression/);
+});
+
 test('ranges are rows of their own kind of content', async () => {
   const rows = (await collect(streamLabels([warc], { ...small, want: ['ranges'], limit: 5 }))) as PageRow[];
   expect(rows).toHaveLength(5);

@@ -167,6 +167,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     const { pages, skipped: late, htmlBytes } = sumCounts(folder, stage.names);
     const skipped = await plan.countSkips();
     addSkips(skipped, late);
+    if (stage.selected) addSkips(skipped, { filtered: stage.selected.leftOut });
     const counts: Record<string, number> = {};
     const parts = [...surveyNames(inputs), ...stage.names].map((name) =>
       join(folder.taskFolder(name), PROBLEMS_FILE),

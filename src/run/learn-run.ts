@@ -35,8 +35,8 @@ export async function runLearn(names: string[], options: LearnRunOptions = {}): 
     const detectors = makeDetectors(job);
     const models: SiteModel[] = [];
     for await (const { group } of plan.groupSizes()) {
-      const { file, index } = find(group)!;
-      models.push(...readModels(file, index, detectors));
+      const found = find(group);
+      if (found) models.push(...readModels(found.file, found.index, detectors));
     }
     const { captures, pages, skipped } = await countCaptures(context, plan, tasks);
     const known = Object.values(skipped).reduce((sum, count) => sum + count, pages);

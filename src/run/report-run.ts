@@ -16,7 +16,7 @@ import { RunFolder } from '../store/run-folder.ts';
 import { PROBLEMS_FILE } from '../store/survey-part.ts';
 import { localExecutor } from './executors/local.ts';
 import { fingerprintOf } from './fingerprint.ts';
-import { checkJob, describeJob, type JobOptions } from './job.ts';
+import { checkJob, describeJob, type JobOptions, readsUnselected } from './job.ts';
 import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
 import { type ComparedSettings, compareAllSettings } from './stages/compare-settings.ts';
 import { type Progress, type StageContext, sumCounts } from './stages/run-stage.ts';
@@ -88,7 +88,7 @@ async function guessing(
   { folder, job }: StageContext,
   work: (guess: boolean) => Promise<RunFile>,
 ): Promise<RunFile> {
-  const readsAll = job.limit === null && !readLayoutRule(job.site);
+  const readsAll = job.limit === null && !readsUnselected(job) && !readLayoutRule(job.site);
   try {
     return await work(readsAll && !folder.startedAgain);
   } catch (error) {
@@ -232,7 +232,7 @@ async function labelPlanned(context: StageContext, plan: Plan, watch: StageWatch
   return {
     learn: learnt.names,
     label: label.names,
-    captures: await countCaptures(context, plan, label.names),
+    captures: await countCaptures(context, plan, label.names, label.selected),
     inputs: await describeInputs(context, plan, surveyNames(context.inputs)),
     settings,
     sharedSites,

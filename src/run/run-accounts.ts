@@ -4,6 +4,7 @@ import type { Input } from '../read/input.ts';
 import type { LostRevisit, Plan } from '../store/plan.ts';
 import type { RunCounts } from '../store/run-file.ts';
 import { readCounts, type StageContext, sumCounts } from './stages/run-stage.ts';
+import type { SelectedPages } from './stages/selected-pages.ts';
 import { addSkips } from './tasks/counts.ts';
 
 /** What the tasks of a stage and the plan have counted, all captures among them. */
@@ -11,10 +12,12 @@ export async function countCaptures(
   { folder }: StageContext,
   plan: Plan,
   tasks: string[],
+  selected?: SelectedPages,
 ): Promise<Omit<RunCounts, 'problems' | 'templates' | 'sites' | 'snapshots'>> {
   const { timings: _, skipped: late, ...counted } = sumCounts(folder, tasks);
   const skipped = await plan.countSkips();
   addSkips(skipped, late);
+  if (selected) addSkips(skipped, { filtered: selected.leftOut });
   const sorted = Object.entries(skipped).sort(([a], [b]) => (a < b ? -1 : 1));
   return { captures: await plan.countCaptures(), ...counted, skipped: Object.fromEntries(sorted) };
 }

@@ -16,7 +16,7 @@ import type { RunOptions } from './report-run.ts';
 import { checkAccounts, countCaptures, unresolvedRevisit } from './run-accounts.ts';
 import { withScratchFolder } from './scratch-folder.ts';
 import type { StageContext } from './stages/run-stage.ts';
-import { surveyAndPlan, surveyNames } from './stages/stages.ts';
+import { type LabelStage, surveyAndPlan, surveyNames } from './stages/stages.ts';
 
 export interface ScratchRun {
   context: StageContext;
@@ -58,10 +58,10 @@ export async function withScratchRun<T>(
 /** Checks that no capture was lost, tells every problem in canonical order and counts them. */
 export async function sumUpRun(
   run: ScratchRun,
-  tasks: string[],
+  { names: tasks, selected }: Pick<LabelStage, 'names' | 'selected'>,
   onProblem?: (problem: Problem) => void,
 ): Promise<StreamSummary> {
-  const { captures, pages, skipped, htmlBytes } = await countCaptures(run.context, run.plan, tasks);
+  const { captures, pages, skipped, htmlBytes } = await countCaptures(run.context, run.plan, tasks, selected);
   checkAccounts({ captures, pages, skipped });
   return { captures, pages, skipped, problems: await countProblems(run, tasks, onProblem), htmlBytes };
 }

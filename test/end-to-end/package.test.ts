@@ -64,3 +64,13 @@ test('the installed library exports what README names', () => {
   const names = run('node', ['-e', script]).trim().split(' ');
   expect(names).toEqual(expect.arrayContaining(['label', 'learn', 'openArchive', 'strip']));
 });
+
+test('require loads the installed library as import does', () => {
+  const script =
+    "const it = require('chaff'); console.log(Object.keys(it).sort().join(' ')); it.judgePage('<p>one</p>');";
+  writeFileSync(join(folder, 'script.cjs'), script);
+  const names = run('node', ['script.cjs']).trim().split(' ');
+  expect(names).toEqual(
+    expect.arrayContaining(['crossDetector', 'domDetector', 'judgePage', 'pageDetector', 'textDetector']),
+  );
+});

@@ -2,10 +2,7 @@
  * Zstandard against a raw dictionary, by the wasm build of the reference code. Bytes that do not begin with the
  * magic number of zstd dictionaries are taken as raw content, which is what RFC 9842 means by a dictionary.
  */
-import { compress, compressUsingDict, createCCtx, freeCCtx } from '@bokuweb/zstd-wasm';
 import { loadZstd } from '../../read/zstd.ts';
-
-await loadZstd();
 
 /** One frame, with its size stated, made with a dictionary (raw, or a zstd dictionary with an id). */
 export function compressZstdWithDictionary(
@@ -13,6 +10,7 @@ export function compressZstdWithDictionary(
   dictionary: Uint8Array,
   level: number,
 ): Uint8Array {
+  const { compressUsingDict, createCCtx, freeCCtx } = loadZstd();
   const context = createCCtx();
   try {
     return compressUsingDict(context, page, dictionary, level);
@@ -23,5 +21,5 @@ export function compressZstdWithDictionary(
 
 /** One frame without a dictionary. */
 export function compressZstd(page: Uint8Array, level: number): Uint8Array {
-  return compress(page, level);
+  return loadZstd().compress(page, level);
 }

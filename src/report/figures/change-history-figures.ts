@@ -1,11 +1,12 @@
 /** Figures 13 to 15 of Gibson, Punera and Tomkins, lives of templates and redesigns: what changed, and how fast. */
+
+import { countOf } from '../../model/count-of.ts';
 import { HISTORY_QUERIES } from '../../store/history/queries.ts';
 import type { History, Part, Region } from '../../store/history/read-history.ts';
 import { REDESIGN_SIZES, type RedesignSize } from '../../store/redesigns.ts';
 import { sitesWithFewSnapshots, tellFewSnapshots } from '../few-snapshots.ts';
 import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
 import { endOfShares } from './axis.ts';
-import { countOf } from './count-of.ts';
 import { type Figure, rounded } from './figure.ts';
 import type { Series } from './plot.ts';
 

@@ -2,10 +2,11 @@
  * A figure of the report: what it shows for this archive in one sentence, its picture, its data as a CSV file of its
  * own, and the query that gives the data. Where an archive cannot show something, the figure says why.
  */
+
+import { countOf } from '../../model/count-of.ts';
 import { escapeHtml } from '../../view/escape-html.ts';
 import { csvCell } from '../../view/rows.ts';
 import { formatChange, formatCount, formatPercent } from '../format-numbers.ts';
-import { countOf } from './count-of.ts';
 import { type Plot, renderPlot } from './plot.ts';
 
 export interface Figure {

@@ -1,9 +1,10 @@
 /** What the report lists of each site, as figures: the rows stand with their sites, these tell them over all. */
+
+import { countOf } from '../../model/count-of.ts';
 import { STUDY_QUERIES } from '../../store/study/queries.ts';
 import { LIST_COLUMNS, type ListName, type ListRow } from '../../store/study/read-site-lists.ts';
 import type { Study } from '../../store/study/read-study.ts';
 import { formatBytes, formatCount, formatPercent } from '../format-numbers.ts';
-import { countOf } from './count-of.ts';
 import { type Figure, rounded } from './figure.ts';
 
 export function siteListFigures(study: Study): Figure[] {

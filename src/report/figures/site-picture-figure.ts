@@ -1,10 +1,11 @@
 /** Figures 5 to 9, the pictures of sites, as numbers: how much of each page drawn lies in which templates. */
+
+import { countOf } from '../../model/count-of.ts';
 import { compare } from '../../model/order.ts';
 import { BAR_STEP } from '../../store/site-pictures.ts';
 import { STUDY_QUERIES } from '../../store/study/queries.ts';
 import { formatPercent } from '../format-numbers.ts';
 import type { ReportData, ReportPicture } from '../report-data.ts';
-import { countOf } from './count-of.ts';
 import type { Figure } from './figure.ts';
 
 /** Of the pictures of all detectors; the sentence tells of the first and compares the others with it. */

@@ -1,9 +1,9 @@
 /** Figures 1 to 4 of Gibson, Punera and Tomkins, and what goes with them, drawn from an archive's own templates. */
 import { DOM_TRIAL } from '../../detect/settings-trial.ts';
+import { countOf } from '../../model/count-of.ts';
 import { SHARE_COLUMNS, STUDY_QUERIES } from '../../store/study/queries.ts';
 import type { Study } from '../../store/study/read-study.ts';
 import { formatCount, formatPercent } from '../format-numbers.ts';
-import { countOf } from './count-of.ts';
 import { type Figure, rounded } from './figure.ts';
 
 export function studyFigures(study: Study): Figure[] {

@@ -1,11 +1,12 @@
 /** The part of the report that tells what templates say about the sites: figures, schemas, main areas. */
+
+import { countOf } from '../../model/count-of.ts';
 import type { SiteSummary } from '../../store/open-folder.ts';
 import { type DrawnSchema, SHOWN_ROWS, SHOWN_SITES } from '../../store/study/read-site-lists.ts';
 import type { Study } from '../../store/study/read-study.ts';
 import { escapeHtml } from '../../view/escape-html.ts';
 import { formatBytes, formatCount, formatPercent, formatTimes } from '../format-numbers.ts';
 import { classBounds, classOf } from '../frequency-classes.ts';
-import { countOf } from './count-of.ts';
 import { type Figure, renderFigure } from './figure.ts';
 
 const LONGEST_TITLE = 90;

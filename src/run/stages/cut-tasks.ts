@@ -14,30 +14,56 @@ export interface Cut {
   firstGroup: number;
   endGroup: number;
   bytes: number;
+  /** Pages between `firstPage` and `endPage` that belong to it: all of them, unless only some are selected. */
+  pageCount: number;
+  /** Groups that those pages lie in. */
+  groupCount: number;
 }
 
 /** A stretch of groups, half-open. */
 export type GroupCut = Pick<Cut, 'firstGroup' | 'endGroup'>;
 
+export interface ChunkOptions {
+  /** Most pages of a task. */
+  taskPages: number;
+  /** Most stored bytes of a task, unless one page has more. */
+  taskBytes?: number;
+  /** Most site snapshots of a task: bounds the samples it carries where few pages of each are labelled. */
+  taskGroups?: number;
+}
+
 /** Cuts pages, given in order, into label tasks. */
 export async function cutPages(
   pages: AsyncIterable<{ page: number; group: number; bytes: number }>,
-  { taskPages, taskBytes = TASK_BYTES }: { taskPages: number; taskBytes?: number },
+  { taskPages, taskBytes = TASK_BYTES, taskGroups = Number.POSITIVE_INFINITY }: ChunkOptions,
 ): Promise<Cut[]> {
   const cuts: Cut[] = [];
   let cut: Cut | undefined;
   for await (const { page, group, bytes } of pages) {
     if (cut) {
-      const count = page - cut.firstPage;
-      const isFull = count >= taskPages || cut.bytes + bytes > taskBytes;
+      const isNewGroup = group >= cut.endGroup;
+      const isFull =
+        cut.pageCount >= taskPages ||
+        cut.bytes + bytes > taskBytes ||
+        (isNewGroup && cut.groupCount >= taskGroups);
       // a new site begins a new task unless the one before was tiny
-      const isWorthIt = group >= cut.endGroup && (count >= taskPages / 4 || cut.bytes >= taskBytes / 4);
+      const isWorthIt = isNewGroup && (cut.pageCount >= taskPages / 4 || cut.bytes >= taskBytes / 4);
       if (isFull || isWorthIt) cut = undefined;
     }
     if (!cut) {
-      cut = { firstPage: page, endPage: page, firstGroup: group, endGroup: group, bytes: 0 };
+      cut = {
+        firstPage: page,
+        endPage: page,
+        firstGroup: group,
+        endGroup: group,
+        bytes: 0,
+        pageCount: 0,
+        groupCount: 0,
+      };
       cuts.push(cut);
     }
+    if (group >= cut.endGroup) cut.groupCount++;
+    cut.pageCount++;
     cut.endPage = page + 1;
     cut.endGroup = group + 1;
     cut.bytes += bytes;

@@ -10,6 +10,8 @@ function cutsOf(groups: [first: number, end: number][]): Cut[] {
     firstGroup,
     endGroup,
     bytes: 0,
+    pageCount: 0,
+    groupCount: 0,
   }));
 }
 

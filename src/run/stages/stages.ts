@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import type { Input } from '../../read/input.ts';
 import { loadDuckDbSoon } from '../../store/duckdb.ts';
 import { type OtherCaptures, Plan, type PlanOptions } from '../../store/plan.ts';
+import type { PlannedPage } from '../../store/planned-page.ts';
 import { partNumber } from '../../store/run-folder.ts';
 import { SURVEY_FILE } from '../../store/survey-part.ts';
-import { drawnPages } from '../job.ts';
+import { drawnPages, readsUnselected } from '../job.ts';
 import { wantsCapturesOf } from '../tasks/learn-task.ts';
 import { MODELS_FILE } from '../tasks/model-part.ts';
 import type { LabelOutput, ModelPlace, Task } from '../tasks/task.ts';
@@ -17,6 +18,7 @@ import { type Cut, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
 import { splitByLayout } from './layout-sites.ts';
 import { runOnSamples } from './run-on-pages.ts';
 import { inputsOf, readCounts, runStage, type StageContext, taskName } from './run-stage.ts';
+import { SelectedPages } from './selected-pages.ts';
 import { type SharedSite, sharedSitesOf } from './shared-sites.ts';
 
 export interface SurveyOptions extends Pick<PlanOptions, 'captures'> {
@@ -61,7 +63,8 @@ export async function surveyAndPlan(
   const options: PlanOptions = {
     snapshot: job.snapshot,
     sample: drawnPages(job),
-    limit: job.limit ?? undefined,
+    // a limit is on selected pages: see selected-pages.ts
+    limit: readsUnselected(job) ? undefined : (job.limit ?? undefined),
     captures,
     sitesChosen: { minPages: job.minSitePages, most: job.drawSites, seed: job.seed },
   };
@@ -88,7 +91,7 @@ export async function learnAll(
   label?: LabelStage,
 ): Promise<{ names: string[]; find: FindModels }> {
   const { folder } = context;
-  const shared = label && groupsOfSeveralCuts(label.cuts);
+  const shared = label ? groupsOfSeveralCuts(label.cuts) : await selectedGroups(context, plan);
   const { names, cuts } = await runOnSamples(context, plan, 'learn', { kind: 'learn' }, shared);
   return {
     names,
@@ -98,6 +101,15 @@ export async function learnAll(
       return { file: join(folder.taskFolder(names[k]), MODELS_FILE), index: group - cuts[k].firstGroup };
     },
   };
+}
+
+/** The site snapshots with a selected page; undefined when all have one. */
+async function selectedGroups({ job }: StageContext, plan: Plan): Promise<Set<number> | undefined> {
+  const selected = await SelectedPages.of(plan, job);
+  if (!selected) return undefined;
+  const groups = new Set<number>();
+  for await (const { page, group } of plan.pageSizes()) if (selected.has(page)) groups.add(group);
+  return groups;
 }
 
 /** Of tasks in order, the last that begins at `value` or before. */
@@ -114,11 +126,35 @@ function lastFrom(count: number, value: number, beginOf: (task: number) => numbe
 export interface LabelStage {
   names: string[];
   cuts: Cut[];
+  /** The pages to label, where those are not all of the plan. */
+  selected?: SelectedPages;
 }
 
+/** Most site snapshots of a label task that has only some pages of each. */
+const SELECTED_GROUPS = 64;
+
 export async function cutLabelTasks({ job }: StageContext, plan: Plan): Promise<LabelStage> {
-  const cuts = await cutPages(plan.pageSizes(), { taskPages: job.partPages });
-  return { cuts, names: cuts.map((_, k) => taskName('label', k)) };
+  const selected = await SelectedPages.of(plan, job);
+  const cuts = await cutPages(selected ? selectedSizes(plan, selected) : plan.pageSizes(), {
+    taskPages: job.partPages,
+    taskGroups: selected && SELECTED_GROUPS,
+  });
+  return { cuts, names: cuts.map((_, k) => taskName('label', k)), selected };
+}
+
+/** The site snapshots of some pages, in order, as half-open spans without others between. */
+function spansOf(pages: readonly PlannedPage[]): (readonly [first: number, end: number])[] {
+  const spans: [number, number][] = [];
+  for (const { group } of pages) {
+    const last = spans.at(-1);
+    if (last && group <= last[1]) last[1] = Math.max(last[1], group + 1);
+    else spans.push([group, group + 1]);
+  }
+  return spans;
+}
+
+async function* selectedSizes(plan: Plan, selected: SelectedPages): ReturnType<Plan['pageSizes']> {
+  for await (const size of plan.pageSizes()) if (selected.has(size.page)) yield size;
 }
 
 export interface LabelAllOptions {
@@ -136,7 +172,7 @@ export interface LabelAllOptions {
 export async function labelAll(
   context: StageContext,
   plan: Plan,
-  { names, cuts }: LabelStage,
+  { names, cuts, selected }: LabelStage,
   { find, output, sharedSites = [], before, onTask }: LabelAllOptions,
 ): Promise<void> {
   const { folder, job } = context;
@@ -154,13 +190,19 @@ export async function labelAll(
   const makeTask = async (k: number): Promise<Task> => {
     await before?.(k);
     const { firstPage, endPage, firstGroup, endGroup } = cuts[k];
-    const pages = await plan.pages(firstPage, endPage);
-    const groups = await plan.groups(firstGroup, endGroup);
+    const pages = selected
+      ? await plan.pagesAmong(selected.between(firstPage, endPage))
+      : await plan.pages(firstPage, endPage);
+    const spans = selected ? spansOf(pages) : [[firstGroup, endGroup] as const];
+    const groups = (await Promise.all(spans.map(([first, end]) => plan.groups(first, end)))).flat();
     const placed = groups.map((group) => ({ ...group, models: find(group.group) }));
     const isLearntHere = placed.some(({ models }) => models === undefined);
-    const samples = isLearntHere ? await plan.samples(firstGroup, endGroup, pages) : [];
-    const captureSamples =
-      isLearntHere && wantsCaptures ? await plan.captureSamples(firstGroup, endGroup, pages) : undefined;
+    const samples: PlannedPage[] = [];
+    const captureSamples: PlannedPage[] | undefined = isLearntHere && wantsCaptures ? [] : undefined;
+    for (const [first, end] of isLearntHere ? spans : []) {
+      samples.push(...(await plan.samples(first, end, pages)));
+      captureSamples?.push(...(await plan.captureSamples(first, end, pages)));
+    }
     const otherCaptures =
       wantsCaptures || output.kind === 'changes' || output.kind === 'history'
         ? await plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })

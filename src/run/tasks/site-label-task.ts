@@ -14,12 +14,14 @@ import { readNameTokens } from '../../detect/page/name-tokens.ts';
 import { FrequentTexts, TextCounter } from '../../detect/page/shared-texts.ts';
 import { type SiteEvidence, SiteLabeller } from '../../detect/page/site-labels.ts';
 import type { SkipCode } from '../../model/problem.ts';
+import { isSelected, type UrlFilter } from '../../model/url-filter.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import { urlFilterOf } from '../job.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
 import { countPage, countSkip, emptyCounts } from './counts.ts';
 import { encodeModels, learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
@@ -89,6 +91,8 @@ class GroupLabeller {
   readonly #detectors: Detector[];
   readonly #names = new NameCounter();
   readonly #shingler = new Shingler();
+  /** Pages that are trained with; the site is learnt from the others too. */
+  readonly #filter: UrlFilter;
   readonly problems = new ProblemBuffer();
 
   constructor(task: SiteLabelTask, tools: { context: TaskContext; clock: Clock; counts: TaskCounts }) {
@@ -96,6 +100,7 @@ class GroupLabeller {
     this.#tools = tools;
     this.#opener = new PageOpener({ ...task, clock: tools.clock, heldMemory: tools.context.heldMemory });
     this.#detectors = makeDetectors(task.job);
+    this.#filter = urlFilterOf(task.job);
   }
 
   async label({ group, site }: PlannedGroup): Promise<{ site: LabelledSite; models: Uint8Array[] }> {
@@ -116,6 +121,10 @@ class GroupLabeller {
       clock.start();
       const opened = opener.open(planned);
       if (opened.kind === 'page') left--;
+      if (!isSelected(planned.url, this.#filter)) {
+        labelled.unused.filtered = (labelled.unused.filtered ?? 0) + 1;
+        continue;
+      }
       let unused: UnusedCode | undefined;
       const outcome = opener.attempt(planned, opened, {
         failure: 'could not be labelled',

@@ -1,18 +1,19 @@
 /**
- * The survey of one input: which captures it holds and where, bodies neither decoded nor kept. What it costs
- * is unpacking the input once, or where ends of pages may be guessed their starts; what it buys is that samples, snapshots and revisits are known before any
- * page is parsed, whatever the order of the captures.
+ * The survey of one input: which captures it holds and where, bodies neither decoded nor kept. It costs unpacking
+ * the input once, or only the start of each page where the ends of gzip members may be guessed. It makes samples,
+ * snapshots and revisits known before any page is parsed, whatever the order of the captures.
  */
 import { statSync } from 'node:fs';
 import { urlHash } from '../../analysis/url-hash.ts';
 import { PageKeys } from '../../model/page-key.ts';
 import type { Problem } from '../../model/problem.ts';
+import { isSelected } from '../../model/url-filter.ts';
 import { WrongGuess } from '../../read/member-guess.ts';
 import { type SurveyGuesses, surveyInput } from '../../read/read-captures.ts';
 import { digestInput } from '../../store/input-digest.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { SurveyPart } from '../../store/survey-part.ts';
-import { readOptionsOf } from '../job.ts';
+import { readOptionsOf, readsUnselected, urlFilterOf } from '../job.ts';
 import { emptyCounts } from './counts.ts';
 import type { SurveyTask, TaskContext, TaskCounts } from './task.ts';
 import { Clock } from './timings.ts';
@@ -44,14 +45,16 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
       part.addProblem(problem);
     };
     const keys = new PageKeys();
+    const selection = readsUnselected(job) ? urlFilterOf(job) : undefined;
     let sincePause = 0;
     for (const event of surveyInput(input, readOptionsOf(job), guesses)) {
       if (event.kind === 'problem') {
         addProblem(event.problem);
         continue;
       }
-      for (const problem of event.problems) addProblem(problem);
       const { capture } = event;
+      const isWanted = !selection || isSelected(capture.url, selection);
+      if (isWanted) for (const problem of event.problems) addProblem(problem);
       counts.pages++;
       const isPage = event.kind === 'page';
       const full = part.add({
@@ -59,7 +62,8 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
         site: isPage ? event.capture.site : '',
         urlHash: isPage ? urlHash(capture.url, job.seed) : 0,
         pageHash: isPage ? urlHash(keys.of(capture.url)) : 0,
-        skip: isPage ? '' : event.code,
+        // a page that is not selected is learnt from; what else is not selected is of no interest
+        skip: isPage ? '' : isWanted ? event.code : 'filtered',
         revisit: isPage ? event.capture.revisit : undefined,
       });
       if (full) {

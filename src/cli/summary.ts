@@ -1,0 +1,112 @@
+/** What a command prints at its end: the accounting sum, the problems, and the exit code they make. */
+import { createReadStream } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { countOf, formatCount } from '../model/count-of.ts';
+import { FAULT_SKIP_CODES, isLoss, isOfInput, type Problem } from '../model/problem.ts';
+import type { Archive } from '../run/library/open-archive.ts';
+import { coloursOf } from './colours.ts';
+import type { OutputFlags } from './common-options.ts';
+import type { Context } from './context.ts';
+import { DONE, DONE_WITH_LOSSES, FAILED } from './exit-codes.ts';
+import type { Streams } from './streams.ts';
+
+export interface Totals {
+  captures: number;
+  /** Labelled pages. */
+  pages: number;
+  /** Captures that gave no page, by code. */
+  skipped: Partial<Record<string, number>>;
+  /** Problems by code. */
+  problems: Partial<Record<string, number>>;
+}
+
+/** Counts a page that was read and then lost, as a problem with a skip code says. */
+export function countLostPage({ skipped }: Totals, { code }: Problem): void {
+  if ((FAULT_SKIP_CODES as readonly string[]).includes(code)) skipped[code] = (skipped[code] ?? 0) + 1;
+}
+
+/** Adds what reading has counted. */
+export function countArchive(totals: Totals, { captureCount, skipped }: ArchiveCounts): void {
+  totals.captures += captureCount;
+  for (const [code, count] of Object.entries(skipped))
+    totals.skipped[code] = (totals.skipped[code] ?? 0) + count!;
+}
+
+type ArchiveCounts = Pick<Archive, 'captureCount' | 'skipped'>;
+
+/** Prints the sum on stderr and sets the exit code: only input that was lost makes it other than 0. */
+export function printSummary(
+  context: Context,
+  totals: Totals,
+  flags: OutputFlags,
+  { done = 'labelled' } = {},
+): void {
+  const { stderr } = context.streams;
+  const codes = Object.entries(totals.problems);
+  const losses = Object.fromEntries(codes.filter(([code]) => isLoss(code)));
+  const notes = Object.fromEntries(codes.filter(([code]) => !isLoss(code)));
+  const lossCount = total(losses);
+  if (!flags.quiet) {
+    stderr.write(`${accountingSum(totals, done)}\n`);
+    if (lossCount > 0) stderr.write(`${countOf(lossCount, 'problem')}: ${listCounts(losses)}\n`);
+    if (total(notes) > 0) stderr.write(`${countOf(total(notes), 'note')}: ${listCounts(notes)}\n`);
+    for (const problem of context.unread) printProblem(stderr, problem);
+    if (lossCount > 0 && totals.captures === 0) {
+      const why = flags.verbose || lossCount === context.unread.length ? '' : '; -v says why';
+      stderr.write(`chaff: nothing could be read${why}\n`);
+    }
+  }
+  const hasFailed = flags.strict || totals.captures === 0;
+  context.exitCode = lossCount === 0 ? DONE : hasFailed ? FAILED : DONE_WITH_LOSSES;
+}
+
+/** `captures read 430 = 412 labelled + 18 skipped (12 not-html, 6 http-status)`. */
+function accountingSum({ captures, pages, skipped }: Totals, done = 'labelled'): string {
+  const listed = total(skipped) > 0 ? ` (${listCounts(skipped)})` : '';
+  return `captures read ${formatCount(captures)} = ${formatCount(pages)} ${done} + ${formatCount(total(skipped))} skipped${listed}`;
+}
+
+/** Inputs named at the end. */
+const MOST_NAMED = 3;
+
+/** Prints each problem with -v; otherwise only inputs that could not be read are kept, to be named at the end. */
+export function problemPrinter(context: Context, { verbose }: OutputFlags): (problem: Problem) => void {
+  return (problem) => {
+    if (verbose) printProblem(context.streams.stderr, problem);
+    else if (isOfInput(problem) && context.unread.length < MOST_NAMED) context.unread.push(problem);
+  };
+}
+
+/** Does so with the problems of an output folder. */
+export async function printProblems(context: Context, folder: string, flags: OutputFlags): Promise<void> {
+  const print = problemPrinter(context, flags);
+  for await (const row of createInterface({ input: createReadStream(join(folder, 'problems.jsonl')) })) {
+    print(JSON.parse(row) as Problem);
+  }
+}
+
+/** One problem on one line, for `--verbose`. Control characters of a hostile URL do not reach the terminal. */
+export function printProblem(stderr: Streams['stderr'], problem: Problem): void {
+  const { code, message, file, entry, offset, url } = problem;
+  const { yellow, dim } = coloursOf(stderr);
+  const where = [file, entry, offset].filter((part) => part !== undefined).join(':');
+  const line = [where, url].filter(Boolean).join(' ');
+  stderr.write(`${yellow(code)} ${printable(message)}${line ? dim(` (${printable(line)})`) : ''}\n`);
+}
+
+/** Text of the archive made safe for a terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\u{fffd}');
+}
+
+function listCounts(counts: Partial<Record<string, number>>): string {
+  return Object.entries(counts)
+    .sort(([a, m], [b, n]) => n! - m! || (a < b ? -1 : 1))
+    .map(([code, value]) => `${formatCount(value!)} ${code}`)
+    .join(', ');
+}
+
+export function total(counts: Partial<Record<string, number>>): number {
+  return Object.values(counts).reduce<number>((sum, value) => sum + (value ?? 0), 0);
+}
