@@ -27,8 +27,8 @@ import { textDetector } from '../src/detect/text.ts';
 import { checkTextOptions, frequencyFor, parseTextSettings } from '../src/detect/text-settings.ts';
 import { countGaps } from '../src/detect/text-stretches.ts';
 import type { Page } from '../src/model/page.ts';
+import { holdTree, PageArena } from '../src/parse/page-arena.ts';
 import { Parser } from '../src/parse/parser.ts';
-import { copyTree } from '../src/run/pages/copy-tree.ts';
 import { docPath, markdownTable, mean, median, writeDocPart } from './doc-part.ts';
 import { findArchives, readSite } from './real-sites.ts';
 import { scatterPlot } from './scatter-plot.ts';
@@ -65,6 +65,7 @@ const rounds = Number(values.rounds);
 const archives = await findArchives(positionals);
 const contenders = [...SETTINGS.map(textContender), domContender()];
 const parser = new Parser();
+const arena = new PageArena();
 const corpus = { sites: archives.length, pages: 0, sampled: 0, sampledText: 0, parseMs: [] as number[] };
 const bySite: Map<string, Omit<Result, 'name'>>[] = [];
 for (const [k, archive] of archives.entries()) {
@@ -119,7 +120,8 @@ async function measureSite(
   sums?: typeof corpus,
 ): Promise<Map<string, Omit<Result, 'name'>>> {
   const { pages, sample } = await readSite(archive, SAMPLE_PAGES);
-  const parsed = sample.map((page) => ({ page, tree: copyTree(parser.parse(page.source)) }));
+  arena.reset();
+  const parsed = sample.map((page) => ({ page, tree: holdTree(parser.parse(page.source), arena) }));
   const site = sample[0].site;
   const runs = contenders.map(({ name, samplePages, detector, counting }) => {
     const part = parsed.slice(0, samplePages);

@@ -11,6 +11,7 @@ import type { CrossOptions, CrossVariant } from '../src/detect/cross/cross-setti
 import type { ParsedPage } from '../src/detect/detector.ts';
 import { type ClassCounts, type ClassFigures, toClassFigures } from '../src/evaluate/class-counts.ts';
 import type { Range } from '../src/model/range.ts';
+import { holdTree, PageArena } from '../src/parse/page-arena.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { TEXT, type Tree } from '../src/parse/tree.ts';
 import {
@@ -53,6 +54,8 @@ export function generateCrawls(sites: readonly SiteOptions[]): GeneratedCrawls[]
   });
 }
 
+const parser = new Parser();
+
 export function scoreVariant(
   variant: CrossVariant,
   sites: readonly GeneratedCrawls[],
@@ -62,20 +65,21 @@ export function scoreVariant(
   const asThesis = by === 'pieces' && variant !== 'T002' && variant !== 'T007';
   const patterns = asThesis ? crossDetector({ ...options, variant: 'T001' }) : undefined;
   const counts: ClassCounts = { contentKept: 0, contentLost: 0, boilerplateKept: 0, boilerplateGone: 0 };
-  const [now, before, after] = [new Parser(), new Parser(), new Parser()];
+  const arena = new PageArena();
   for (const { site, crawls } of sites) {
     for (const [crawl, captures] of crawls.entries()) {
       const learnt = function* () {
-        for (const capture of captures) yield parsedPage(now, site.host, capture);
+        for (const capture of captures) yield parsedPage(arena, site.host, capture);
       };
       const model = detector.learn(site.host, learnt());
       for (let page = 0; page < captures.length; page += EVERY) {
+        arena.reset();
         const previous = crawls[crawl - 1]?.[page];
         const next = crawls[crawl + 1]?.[page];
-        const parsed = parsedPage(now, site.host, captures[page]);
+        const parsed = parsedPage(arena, site.host, captures[page]);
         const context = {
-          earlier: previous && [parsedPage(before, site.host, previous)],
-          later: next && [parsedPage(after, site.host, next)],
+          earlier: previous && [parsedPage(arena, site.host, previous)],
+          later: next && [parsedPage(arena, site.host, next)],
         };
         const ranges = detector.label(parsed, model, context);
         const skipped = patterns?.label(parsed, model, context).filter(({ label }) => label === 'unsure');
@@ -83,6 +87,7 @@ export function scoreVariant(
       }
     }
   }
+  arena.release();
   return toClassFigures([counts])!;
 }
 
@@ -118,11 +123,11 @@ function count(
   }
 }
 
-function parsedPage(parser: Parser, site: string, capture: GeneratedCapture): ParsedPage {
+function parsedPage(arena: PageArena, site: string, capture: GeneratedCapture): ParsedPage {
   const { url, time, charset, source } = capture;
   const where = { file: 'generated', offset: 0, length: source.length, recordId: '', payloadDigest: '' };
   return {
     page: { url, time, charset, site, status: 200, mime: 'text/html', ...where },
-    tree: parser.parse(source),
+    tree: holdTree(parser.parse(source), arena),
   };
 }

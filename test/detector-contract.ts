@@ -8,6 +8,7 @@ import type { Detector, ParsedPage, SiteModel } from '../src/detect/detector.ts'
 import type { Page } from '../src/model/page.ts';
 import type { Range } from '../src/model/range.ts';
 import { Parser } from '../src/parse/parser.ts';
+import { parseHeld } from './held-tree.ts';
 
 export function testDetector<Model extends SiteModel>(
   detector: Detector<Model>,
@@ -135,7 +136,7 @@ export function labelOne<Model extends SiteModel>(
 }
 
 export function parsePage(page: Page): ParsedPage {
-  return { page, tree: new Parser().parse(page.source) };
+  return { page, tree: parseHeld(page.source) };
 }
 
 function* parsedPages(pages: readonly Page[]): Generator<ParsedPage> {

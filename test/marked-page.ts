@@ -1,7 +1,8 @@
 /** Pages for tests of views, written with their ranges: `{{…}}` is template, `{?…?}` is unsure. */
+
 import type { Label, Range } from '../src/model/range.ts';
-import { Parser } from '../src/parse/parser.ts';
 import type { Tree } from '../src/parse/tree.ts';
+import { parseHeld } from './held-tree.ts';
 
 export interface MarkedPage {
   tree: Tree;
@@ -24,7 +25,7 @@ export function markedPage(marked: string): MarkedPage {
     }
   }
   const source = new Uint8Array(Buffer.from(html));
-  return { tree: new Parser().parse(source), ranges, source };
+  return { tree: parseHeld(source), ranges, source };
 }
 
 function markedRange(start: number, end: number, label: Label): Range {

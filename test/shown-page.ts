@@ -1,10 +1,11 @@
 /** A page for a browser's layout, and its boxes by name. */
+
 import type { LaidOut } from '../src/browse/browser-layout.ts';
 import { findChromium } from '../src/browse/find-chromium.ts';
 import type { ParsedPage } from '../src/detect/detector.ts';
-import { Parser } from '../src/parse/parser.ts';
 import { tagName } from '../src/parse/tag-names.ts';
 import { TEXT, type Tree } from '../src/parse/tree.ts';
+import { parseHeld } from './held-tree.ts';
 
 export function parsedPage(
   html: string,
@@ -21,7 +22,7 @@ export function parsedPage(
     payloadDigest: '',
   };
   const page = { ...capture, url, time, site: 'example.com', charset: 'UTF-8' };
-  return { page, tree: new Parser().parse(new Uint8Array(source)) };
+  return { page, tree: parseHeld(new Uint8Array(source)) };
 }
 
 /** Left, top, width and height of the first node of each name; a text is called after what holds it, `p text`. */

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Parser } from '../parse/parser.ts';
+import { parseHeld } from '../../test/held-tree.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 import { keyOf, Random } from '../research/generated-sites/random.ts';
 import { LayerTokens } from './layer-tokens.ts';
 
-const parse = (html: string) => new Parser().parse(Buffer.from(html));
+const parse = (html: string) => parseHeld(html);
 
 interface Tag {
   name: string;

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest';
-import { Parser } from '../parse/parser.ts';
+import { parseHeld } from '../../test/held-tree.ts';
 import { OccurrenceFinder } from './page-diff.ts';
 import { copyTokens, PageTokenReader } from './page-tokens.ts';
 
-const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 function tokensOf(html: string) {
-  const tree = new Parser().parse(encoder.encode(html));
+  const tree = parseHeld(html);
   return { tree, placed: new PageTokenReader().read(tree) };
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseHeld } from '../../test/held-tree.ts';
 import type { Label, Range } from '../model/range.ts';
-import { Parser } from '../parse/parser.ts';
 import { areNearDuplicates, countMatching, neededMatches, Shingler } from './shingles.ts';
 import { segmentWords } from './words.ts';
 
@@ -21,7 +21,7 @@ function randomWords(count: number, seed: number): string[] {
 }
 
 function treeOf(html: string) {
-  return new Parser().parse(Buffer.from(html));
+  return parseHeld(html);
 }
 
 /** Labels the stretches between the marks of a page, `[[` and `]]` around template; the marks go away. */

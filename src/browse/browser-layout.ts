@@ -14,7 +14,7 @@ import type { Browser } from 'playwright-core';
 import type { ParsedPage } from '../detect/detector.ts';
 import type { Boxes } from '../layout/boxes.ts';
 import type { Problem } from '../model/problem.ts';
-import { Columns } from '../parse/columns.ts';
+import { holdTree, PageArena } from '../parse/page-arena.ts';
 import { BrowserMemory } from './browser-memory.ts';
 import { BrowserTab, type ServedPage, TabCrashedError } from './browser-tab.ts';
 import { joinBoxes } from './join-boxes.ts';
@@ -114,16 +114,18 @@ export class BrowserLayout {
     return this.#memory;
   }
 
-  /** The page's boxes, when a tab is free. The tree may be refilled as soon as this returns, its source not. */
+  /** The page's boxes, when a tab is free. The page is copied: its tree need not hold longer than this call. */
   layOut(parsed: ParsedPage): Promise<LaidOut> {
     if (this.#closed) throw new Error('the browser is closed');
     const { page, tree } = parsed;
     const served = { url: servedUrl(page.url), time: page.time, body: markedCopy(tree) };
-    const copy: ParsedPage = { page, tree: Columns.copyOf(tree) };
-    return new Promise<LaidOut>((resolve, reject) => {
+    const arena = new PageArena();
+    const copy: ParsedPage = { page, tree: holdTree(tree, arena) };
+    const laidOut = new Promise<LaidOut>((resolve, reject) => {
       this.#queue.push({ parsed: copy, served, suspect: false, resolve, reject });
       this.#startNext();
     });
+    return laidOut.finally(() => arena.release());
   }
 
   /** Ends the browser; pages still waiting are given up. */

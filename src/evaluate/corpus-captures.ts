@@ -4,6 +4,7 @@ import { urlHash } from '../analysis/url-hash.ts';
 import type { LabelContext, ParsedPage } from '../detect/detector.ts';
 import { compare } from '../model/order.ts';
 import { pageKey } from '../model/page-key.ts';
+import { holdTree, PageArena } from '../parse/page-arena.ts';
 import { Parser } from '../parse/parser.ts';
 import type { SurveyedCapture } from '../read/events.ts';
 import type { Input } from '../read/input.ts';
@@ -45,10 +46,11 @@ export function sampleCaptures(captures: SiteCaptures, pages: readonly Located[]
   return drawn.slice(0, size);
 }
 
-/** Reads and parses one page at a time, with one parser for all. */
+/** Reads and parses one page at a time. A page holds until this reader reads the next: it is compared with pages of other readers. */
 export class PageReader {
   readonly #parser: Parser;
   readonly #options: ReadOptions;
+  readonly #arena = new PageArena();
   /** Why the latest page could not be had. */
   skipCode = '';
 
@@ -65,12 +67,18 @@ export class PageReader {
     }
     const { source, ...page } = event.page;
     try {
-      return { page, tree: this.#parser.parse(source) };
+      this.#arena.reset();
+      return { page, tree: holdTree(this.#parser.parse(source), this.#arena) };
     } catch (error) {
       if ((error as { code?: string }).code !== 'too-many-nodes') throw error;
       this.skipCode = 'too-many-nodes';
       return undefined;
     }
+  }
+
+  /** Gives the memory back. */
+  release(): void {
+    this.#arena.release();
   }
 
   *parseAll(located: readonly Located[]): Generator<ParsedPage> {
@@ -91,6 +99,12 @@ export class CaptureReader {
   constructor(options: ReadOptions) {
     this.#before = new PageReader(options);
     this.#after = new PageReader(options);
+  }
+
+  /** Gives the memory back. */
+  release(): void {
+    this.#before.release();
+    this.#after.release();
   }
 
   enter(captures: SiteCaptures): void {

@@ -69,14 +69,14 @@ export async function* labelCorpus(
   { samplePages = 200, seed = 0, floors, signal, sectionFinders, ...readOptions }: LabelCorpusOptions = {},
 ): AsyncGenerator<CorpusEvent> {
   const { inputs, problems } = await openInputs(archives);
+  const reader = new PageReader(readOptions);
+  const others = new CaptureReader(readOptions);
   try {
     for (const problem of problems) yield { kind: 'problem', problem };
     yield { kind: 'inputs', paths: inputs.map(({ path }) => path) };
     const sites = new Map<string, SiteCaptures>();
     for (const input of inputs) yield* surveySites(input, readOptions, sites);
 
-    const reader = new PageReader(readOptions);
-    const others = new CaptureReader(readOptions);
     for (const [site, captures] of [...sites].sort(([a], [b]) => (a < b ? -1 : 1))) {
       signal?.throwIfAborted();
       for (const ofUrl of captures.values())
@@ -125,6 +125,8 @@ export async function* labelCorpus(
       }
     }
   } finally {
+    reader.release();
+    others.release();
     closeInputs(inputs);
   }
 }

@@ -52,4 +52,19 @@ export const PAGE_TEXT_START = 17;
 export const PAGE_LINK_NODE = 18;
 export const PAGE_LINK_START = 19;
 export const PAGE_LINK_END = 20;
-export const PAGE_WORDS = 24;
+/** Tag names of the page that HTML does not have: for each, where it starts and ends in the source. */
+export const PAGE_NAMES = 21;
+export const PAGE_NAME_COUNT = 22;
+/** Bits: PAGE_DEPTH_CAPPED, PAGE_EXACT. */
+export const PAGE_FLAGS = 23;
+export const PAGE_FOSTERED_COUNT = 24;
+export const PAGE_WORDS = 32;
+
+export const PAGE_DEPTH_CAPPED = 1;
+export const PAGE_EXACT = 2;
+
+/** Columns of a page by node and by link; each header word of a column lies between these. */
+export const FIRST_NODE_COLUMN = PAGE_KIND;
+export const NODE_COLUMNS = 12;
+export const FIRST_LINK_COLUMN = PAGE_LINK_NODE;
+export const LINK_COLUMNS = 3;

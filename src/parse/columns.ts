@@ -38,6 +38,7 @@ const NO_NODES = makeNodes(0);
 const NO_LINKS = makeLinks(0);
 
 export class Columns implements Tree {
+  address = 0;
   source: Uint8Array = NO_BYTES;
   nodeCount = 0;
   kind = NO_BYTES;

@@ -3,8 +3,9 @@
  * interval of ids [id, last[id]); its bytes are [start[id], end[id]) and intervals of bytes nest as
  * those of ids do. Node 0 is the document and spans the whole source.
  *
- * The columns belong to the parser that filled them and hold until it parses the next page; only the
- * first `nodeCount` entries (one more for `textStart`) mean anything.
+ * The columns are views of the kernel's memory. The tree that a parser returns lies in the workspace of the thread
+ * and holds until the next page is read or parsed in this thread, by any parser; reading it later throws. A tree
+ * that must hold longer is copied with `holdTree`.
  */
 
 export const DOCUMENT = 9;
@@ -15,6 +16,8 @@ export const COMMENT = 8;
 export const DECLARATION = 10;
 
 export interface Tree {
+  /** Address of its page header in the kernel's memory (kernel/layout.ts); 0 when the tree is gone. */
+  address: number;
   source: Uint8Array;
   nodeCount: number;
   /** DOCUMENT, ELEMENT, TEXT, COMMENT or DECLARATION. */
@@ -22,7 +25,7 @@ export interface Tree {
   /** Tag id of an element (see tag-names.ts), 0 for every other kind. */
   name: Uint16Array;
   /** Names of tags that are not HTML's own; ids from FIRST_FOREIGN_TAG index it. */
-  foreignNames: string[];
+  readonly foreignNames: string[];
   /** Id of the parent; -1 for the document. */
   parent: Int32Array;
   /** One past the last id of the subtree. */

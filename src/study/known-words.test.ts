@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest';
+import { parseHeld } from '../../test/held-tree.ts';
 import { foldHash, foldHashes, startSequence } from '../analysis/byte-hash.ts';
 import { scanWords, WordList } from '../analysis/word-scanner.ts';
-import { Parser } from '../parse/parser.ts';
 import type { Tree } from '../parse/tree.ts';
 import { KnownWords, NumberList } from './known-words.ts';
 
-const parser = new Parser();
-
 function parse(html: string) {
-  return parser.parse(new TextEncoder().encode(html));
+  return parseHeld(html);
 }
 
 function wordsOf({ low, high, count }: WordList): number[][] {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { parseHeld } from '../../test/held-tree.ts';
 import type { ParsedPage } from '../detect/detector.ts';
 import type { Range } from '../model/range.ts';
-import { Parser } from '../parse/parser.ts';
 import type { PageChange } from './describe-change.ts';
 import { MOST_CHANGES, PageChangeFinder, SIMILARITY_PLACES } from './page-changes.ts';
 
@@ -23,7 +23,7 @@ function compare(old: string, marked: string) {
 }
 
 function parse(html: string): ParsedPage {
-  return { page: {} as ParsedPage['page'], tree: new Parser().parse(Buffer.from(html)) };
+  return { page: {} as ParsedPage['page'], tree: parseHeld(html) };
 }
 
 function short({ kind, label, oldText, newText }: PageChange) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { parseHeld } from '../../test/held-tree.ts';
 import { seededRandom } from '../../test/seeded-random.ts';
 import { LayoutSigner } from '../analysis/layout-signer.ts';
 import { countEqual } from '../analysis/minhash.ts';
@@ -6,12 +7,11 @@ import { OccurrenceFinder } from '../analysis/page-diff.ts';
 import { PageTags } from '../analysis/page-tags.ts';
 import { PageTokenReader, viewTokens } from '../analysis/page-tokens.ts';
 import type { Range } from '../model/range.ts';
-import { Parser } from '../parse/parser.ts';
 import type { Tree } from '../parse/tree.ts';
 import { type ChangeSums, countWords, SIMILARITY_PLACES, templateTokens } from './page-changes.ts';
 import { type CaptureTokens, RedesignCounter } from './redesign-sums.ts';
 
-const parse = (html: string) => new Parser().parse(Buffer.from(html));
+const parse = (html: string) => parseHeld(html);
 
 /** The sums as they are defined: both captures read whole, every word of one looked for in the other. */
 function plainSums(tree: Tree, ranges: readonly Range[], older: Tree): ChangeSums {

@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { kernelModule } from '../../kernel/thread-kernel.ts';
-import { HeldMemory } from '../pages/held-memory.ts';
+import { PageArena } from '../../parse/page-arena.ts';
 import { runTask } from '../tasks/run-task.ts';
 import type { Suspects, Task, TaskCounts } from '../tasks/task.ts';
 import { type Executor, PAGE_SLOT, STOP_SLOT } from './executor.ts';
@@ -39,16 +39,18 @@ export async function localExecutor({ workers, signal, workerUrl }: LocalOptions
 }
 
 async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
-  const heldMemory = new HeldMemory();
+  const arena = new PageArena();
   return {
     width: 1,
     ahead: 0,
     run(task) {
       return withoutSuspects(task, signal, (attempt, onPage) =>
-        runTask(attempt, { heldMemory, onPage, pause: () => pause(signal) }),
+        runTask(attempt, { arena, onPage, pause: () => pause(signal) }),
       );
     },
-    async release() {},
+    async release() {
+      arena.release();
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /** A thread of the pool: takes one task at a time and answers with what it counted, or with the error. */
 import { serialize } from 'node:v8';
 import { parentPort, workerData } from 'node:worker_threads';
-import { HeldMemory } from '../pages/held-memory.ts';
+import { PageArena } from '../../parse/page-arena.ts';
 import { runTask } from '../tasks/run-task.ts';
 import type { Task } from '../tasks/task.ts';
 import { PAGE_SLOT, STOP_SLOT } from './executor.ts';
@@ -12,12 +12,12 @@ import { PAGE_SLOT, STOP_SLOT } from './executor.ts';
 serialize(null);
 
 const { shared } = workerData as { shared: Int32Array };
-const heldMemory = new HeldMemory();
+const arena = new PageArena();
 
 parentPort!.on('message', async (task: Task) => {
   try {
     const context = {
-      heldMemory,
+      arena,
       onPage: (page: number) => void Atomics.store(shared, PAGE_SLOT, page),
       pause: async () => {
         if (Atomics.load(shared, STOP_SLOT) === 1) throw new Error('stopped');

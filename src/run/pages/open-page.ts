@@ -5,6 +5,7 @@
  */
 import type { Page } from '../../model/page.ts';
 import type { Problem, SkipCode } from '../../model/problem.ts';
+import { heldBytes, holdTree, PageArena } from '../../parse/page-arena.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { InflateMemory } from '../../read/inflate-memory.ts';
 import type { Input } from '../../read/input.ts';
@@ -15,8 +16,6 @@ import type { PlannedPage } from '../../store/planned-page.ts';
 import { type Job, readOptionsOf } from '../job.ts';
 import type { Suspects } from '../tasks/task.ts';
 import type { Clock } from '../tasks/timings.ts';
-import { copiedBytes, copyTree } from './copy-tree.ts';
-import { HeldMemory } from './held-memory.ts';
 import { messageOf, PageParser, type SkippedPage, skipPage, type Whereabouts } from './page-parser.ts';
 
 export type Opened =
@@ -35,8 +34,8 @@ export interface PageOpenerOptions {
   suspects?: Suspects;
   /** Use the memory of a page, its source included, for the next one; those that are held have their own. @default false */
   reuse?: boolean;
-  /** Where pages are held; nobody else's while this opener is in use. @default memory of its own */
-  heldMemory?: HeldMemory;
+  /** Where pages are held; nobody else's while this opener is in use. @default an arena of its own */
+  arena?: PageArena;
 }
 
 export class PageOpener {
@@ -44,13 +43,13 @@ export class PageOpener {
   readonly #readOptions;
   readonly #parser: PageParser;
   readonly #held = new Map<number, Opened & { kind: 'page' }>();
-  readonly #heldMemory: HeldMemory;
+  readonly #arena: PageArena;
   #heldBytes = 0;
 
   constructor(options: PageOpenerOptions) {
     this.#options = options;
-    this.#heldMemory = options.heldMemory ?? new HeldMemory();
-    this.#heldMemory.letGo();
+    this.#arena = options.arena ?? new PageArena();
+    this.#arena.reset();
     const memory = options.reuse ? new InflateMemory() : undefined;
     this.#readOptions = checkReadOptions({ ...readOptionsOf(options.job), memory });
     this.#parser = new PageParser(options.job.limits);
@@ -71,7 +70,7 @@ export class PageOpener {
   /** Forgets the pages that are held: their memory is for the next. */
   letGo(): void {
     this.#held.clear();
-    this.#heldMemory.letGo();
+    this.#arena.reset();
     this.#heldBytes = 0;
   }
 
@@ -121,11 +120,11 @@ export class PageOpener {
 
   /** The page as it is held; as it was when there is no room. */
   #hold(planned: PlannedPage, opened: Opened & { kind: 'page' }): Opened {
-    const bytes = copiedBytes(opened.tree);
+    const bytes = heldBytes(opened.tree);
     if (this.#heldBytes + bytes > HELD_BYTES) return opened;
     this.#heldBytes += bytes;
     const { kind, tree, problems } = opened;
-    const copy = copyTree(tree, this.#heldMemory.take(bytes));
+    const copy = holdTree(tree, this.#arena);
     const page = { ...opened.page, source: copy.source };
     const held: Opened & { kind: 'page' } = { kind, page, tree: copy, problems, kept: true };
     this.#held.set(planned.page, held);

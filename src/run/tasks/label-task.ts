@@ -8,6 +8,7 @@ import type { Detector, LabelContext, ParsedPage, SiteModel } from '../../detect
 import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
+import { holdTree, PageArena } from '../../parse/page-arena.ts';
 import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { WrongGuess } from '../../read/member-guess.ts';
@@ -15,7 +16,7 @@ import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { type LinksBy, measureShares } from '../../study/shares.ts';
-import { PageOpener, skip } from '../pages/open-page.ts';
+import { type Opened, PageOpener, skip } from '../pages/open-page.ts';
 import { Pauses } from '../pages/opened-pages.ts';
 import { ChangeSink } from '../sinks/change-sink.ts';
 import { FolderSink } from '../sinks/folder-sink.ts';
@@ -33,13 +34,13 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   const { job, folder, groups, pages } = task;
   const counts = emptyCounts();
   const clock = new Clock();
-  const opener = new PageOpener({ ...task, clock, reuse: true, heldMemory: context.heldMemory });
+  const opener = new PageOpener({ ...task, clock, reuse: true, arena: context.arena });
   const detectors = makeDetectors(job);
   const models = new CurrentModels(task, { detectors, job, opener, hold: true, clock, context });
   const captures = new CaptureOpener(task);
   const floors = checkFloors({ ...job.floors, page: job.detectorOptions.page });
   const groupOf = new Map(groups.map((group) => [group.group, group]));
-  await commitTask(folder, async (draft) => {
+  const labelAll = async (draft: string) => {
     const sink = openSink(task, draft);
     const pauses = new Pauses(context);
     for (const planned of pages) {
@@ -48,7 +49,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
       const current = await models.of(group);
       context.onPage(planned.page);
       clock.start();
-      let outcome = opener.open(planned);
+      let outcome = captures.hold(planned, opener.open(planned));
       if (outcome.kind === 'page') {
         try {
           const labelled = labelPage(planned, outcome, {
@@ -84,7 +85,12 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
     }
     context.onPage(0); // what is told of a whole site takes its time, and no page is to blame
     sink.close(counts, clock);
-  });
+  };
+  try {
+    await commitTask(folder, labelAll);
+  } finally {
+    captures.release();
+  }
   return counts;
 }
 
@@ -171,14 +177,32 @@ interface PageCaptures extends Pick<LabelContext, 'earlier' | 'later'> {
   previous(): ParsedPage | undefined;
 }
 
-/** The other captures of a page, each read on demand, with one parser for each side. Unreadable captures are skipped. */
+/**
+ * The other captures of a page, each read on demand. The page itself and one capture of each side are held, because
+ * they are compared. Unreadable captures are skipped.
+ */
 class CaptureOpener {
   readonly #task: LabelTask;
+  readonly #arena = new PageArena();
   #before: SideOpener | undefined;
   #after: SideOpener | undefined;
 
   constructor(task: LabelTask) {
     this.#task = task;
+  }
+
+  /** The page as it is; a copy when other captures of it may be opened. */
+  hold({ page }: PlannedPage, opened: Opened): Opened {
+    if (opened.kind === 'skip' || opened.kept || !this.#task.otherCaptures?.[page]) return opened;
+    const { tree } = holdPage(opened, this.#arena);
+    return { ...opened, page: { ...opened.page, source: tree.source }, tree };
+  }
+
+  /** Gives all memory back. */
+  release(): void {
+    this.#arena.release();
+    this.#before?.release();
+    this.#after?.release();
   }
 
   open({ page }: PlannedPage): PageCaptures | undefined {
@@ -197,9 +221,16 @@ class CaptureOpener {
   }
 }
 
-/** Captures of one side; the one that was opened last is not read again. */
+/** A copy of a page in an arena for one page. */
+function holdPage({ page, tree }: ParsedPage, arena: PageArena): ParsedPage {
+  arena.reset();
+  return { page, tree: holdTree(tree, arena) };
+}
+
+/** Captures of one side; the one that was opened last is held and not read again. */
 class SideOpener {
   readonly #opener: PageOpener;
+  readonly #arena = new PageArena();
   #page = 0;
   #opened: ParsedPage | undefined;
 
@@ -211,9 +242,13 @@ class SideOpener {
     if (planned.page !== this.#page) {
       const opened = this.#opener.open(planned);
       this.#page = planned.page;
-      this.#opened = opened.kind === 'page' ? opened : undefined;
+      this.#opened = opened.kind === 'page' ? holdPage(opened, this.#arena) : undefined;
     }
     return this.#opened;
+  }
+
+  release(): void {
+    this.#arena.release();
   }
 
   /** May be gone over several times. */

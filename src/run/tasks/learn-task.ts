@@ -21,7 +21,7 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
   const { job, folder } = task;
   const counts = emptyCounts();
   const clock = new Clock();
-  const opener = new PageOpener({ ...task, clock, reuse: true, heldMemory: context.heldMemory });
+  const opener = new PageOpener({ ...task, clock, reuse: true, arena: context.arena });
   const detectors = makeDetectors(job);
   const problems = new ProblemBuffer();
   const onOpened = (opened: Opened) => {

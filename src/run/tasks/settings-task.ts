@@ -18,7 +18,7 @@ export async function compareSettings(task: SettingsTask, context: TaskContext):
     settingsSeconds: {},
   };
   const clock = new Clock();
-  const opener = new PageOpener({ ...task, clock, heldMemory: context.heldMemory });
+  const opener = new PageOpener({ ...task, clock, arena: context.arena });
   await commitTask(folder, async (draft) => {
     const rows: SettingsRow[] = [];
     for (const { group, site, snapshot } of groups) {

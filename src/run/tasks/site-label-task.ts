@@ -98,7 +98,7 @@ class GroupLabeller {
   constructor(task: SiteLabelTask, tools: { context: TaskContext; clock: Clock; counts: TaskCounts }) {
     this.#task = task;
     this.#tools = tools;
-    this.#opener = new PageOpener({ ...task, clock: tools.clock, heldMemory: tools.context.heldMemory });
+    this.#opener = new PageOpener({ ...task, clock: tools.clock, arena: tools.context.arena });
     this.#detectors = makeDetectors(task.job);
     this.#filter = urlFilterOf(task.job);
   }

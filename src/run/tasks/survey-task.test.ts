@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { gzipEach, warcRecord } from '../../../test/sample-archives.ts';
+import { PageArena } from '../../parse/page-arena.ts';
 import type { Input } from '../../read/input.ts';
 import { closeInput, readPageAt, surveyInput } from '../../read/read-captures.ts';
 import { checkJob } from '../job.ts';
-import { HeldMemory } from '../pages/held-memory.ts';
 import { surveyCaptures } from './survey-task.ts';
 import type { TaskCounts } from './task.ts';
 
@@ -15,7 +15,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-const context = { heldMemory: new HeldMemory(), onPage: () => {}, pause: async () => {} };
+const context = { arena: new PageArena(), onPage: () => {}, pause: async () => {} };
 const members = ['1', '2', '3'].map((name) =>
   gzipEach([warcRecord({ url: `http://a.example/${name}`, html: `<p>${name}</p>` })]),
 );

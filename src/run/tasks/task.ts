@@ -10,12 +10,12 @@ import type { NodeChoice } from '../../detect/page/judged-nodes.ts';
 import type { Lexicon } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';
 import type { SkipCode } from '../../model/problem.ts';
+import type { PageArena } from '../../parse/page-arena.ts';
 import type { FileState, Input } from '../../read/input.ts';
 import type { OtherCaptures, PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import type { PageSums } from '../../store/run-file.ts';
 import type { Job } from '../job.ts';
-import type { HeldMemory } from '../pages/held-memory.ts';
 import type { WantedPages, WantedRows } from '../sinks/row-formats.ts';
 import type { Timings } from './timings.ts';
 
@@ -233,7 +233,7 @@ export interface TaskCounts extends PageSums {
 /** What tasks of one thread share, and how they say where they are. */
 export interface TaskContext {
   /** For the pages that a task holds; tasks of a thread follow each other. */
-  heldMemory: HeldMemory;
+  arena: PageArena;
   /** Called with the number of each page before it is touched: names the culprit should the thread die. */
   onPage(page: number): void;
   /** Lets the thread breathe and notice that it should stop. */

@@ -1,0 +1,165 @@
+/**
+ * Pages that live longer than the workspace: copies in the kernel's memory, each with a header of its own, that are
+ * given up together. An arena cuts them from a few large chunks, which it keeps for the next time; chunks that only an
+ * unusual site needed go back to the heap step by step.
+ */
+import type { Kernel } from '../kernel/kernel.ts';
+import {
+  FIRST_LINK_COLUMN,
+  FIRST_NODE_COLUMN,
+  LINK_COLUMNS,
+  NODE_COLUMNS,
+  PADDING_BYTES,
+  PAGE_KIND,
+  PAGE_LINK_COUNT,
+  PAGE_NAME,
+  PAGE_NAME_COUNT,
+  PAGE_NAMES,
+  PAGE_NODE_COUNT,
+  PAGE_SOURCE,
+  PAGE_SOURCE_BYTES,
+  PAGE_TEXT,
+  PAGE_TEXT_BYTES,
+  PAGE_TEXT_START,
+  PAGE_WORDS,
+} from '../kernel/layout.ts';
+import { threadKernel } from '../kernel/thread-kernel.ts';
+import { PageTree } from './page-tree.ts';
+import type { Tree } from './tree.ts';
+
+const CHUNK_BYTES = 4 * 1024 * 1024;
+/** A larger page gets a block of its own. */
+const MAX_CUT_BYTES = CHUNK_BYTES / 4;
+/** Any part may start at a multiple of this. */
+const ALIGNMENT = 16;
+
+export class PageArena {
+  readonly kernel: Kernel;
+  /** Addresses of chunks of CHUNK_BYTES. */
+  readonly #chunks: number[] = [];
+  /** Addresses of blocks for one large page each. */
+  #large: number[] = [];
+  /** The chunk that is cut from, and the bytes that are cut from it. */
+  #chunk = 0;
+  #cutBytes = 0;
+  #trees: PageTree[] = [];
+  #stopListening: (() => void) | undefined;
+
+  constructor(kernel = threadKernel()) {
+    this.kernel = kernel;
+  }
+
+  /** The address of memory that is nobody else's until `reset`; its bytes are left from earlier use. */
+  take(sizeBytes: number): number {
+    const { heap } = this.kernel;
+    if (sizeBytes > MAX_CUT_BYTES) {
+      const address = heap.take(sizeBytes);
+      this.#large.push(address);
+      return address;
+    }
+    if (this.#cutBytes + sizeBytes > CHUNK_BYTES) {
+      this.#chunk++;
+      this.#cutBytes = 0;
+    }
+    this.#chunks[this.#chunk] ??= heap.take(CHUNK_BYTES);
+    const address = this.#chunks[this.#chunk] + this.#cutBytes;
+    this.#cutBytes += align(sizeBytes);
+    return address;
+  }
+
+  /** The tree is one of this arena: its views are made anew when the memory grows. */
+  add(tree: PageTree): void {
+    this.#stopListening ??= this.kernel.onGrow(() => {
+      for (const held of this.#trees) held.refresh();
+    });
+    this.#trees.push(tree);
+  }
+
+  /** Gives up all pages. Of the chunks that this time did not need, half are kept. */
+  reset(): void {
+    const { heap } = this.kernel;
+    for (const tree of this.#trees) tree.giveUp();
+    this.#trees = [];
+    for (const address of this.#large) heap.release(address);
+    this.#large = [];
+    const neededChunks = this.#cutBytes === 0 ? 0 : this.#chunk + 1;
+    if (neededChunks > 0) {
+      const spare = Math.ceil((this.#chunks.length - neededChunks) / 2);
+      for (const address of this.#chunks.splice(this.#chunks.length - spare)) heap.release(address);
+    }
+    this.#chunk = 0;
+    this.#cutBytes = 0;
+  }
+
+  /** Gives up all pages and all memory. */
+  release(): void {
+    this.reset();
+    for (const address of this.#chunks.splice(0)) this.kernel.heap.release(address);
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+}
+
+/** A copy of a page, its source included, that holds until its arena is reset. */
+export function holdTree(tree: Tree, arena: PageArena): Tree {
+  const { kernel } = arena;
+  const address = arena.take(heldBytes(tree));
+  const { bytes, words } = kernel; // after `take`: the memory may have grown
+  const from = tree.address >> 2;
+  const header = address >> 2;
+  words.copyWithin(header, from, from + PAGE_WORDS);
+  const nodes = words[header + PAGE_NODE_COUNT];
+  let at = address + 4 * PAGE_WORDS + PADDING_BYTES;
+  const copy = (part: number, sizeBytes: number) => {
+    const start = words[from + part];
+    bytes.copyWithin(at, start, start + sizeBytes);
+    words[header + part] = at;
+    at += align(sizeBytes);
+  };
+  copy(PAGE_SOURCE, words[header + PAGE_SOURCE_BYTES]);
+  at = pad(bytes, at, words[header + PAGE_SOURCE] + words[header + PAGE_SOURCE_BYTES]);
+  copy(PAGE_TEXT, words[header + PAGE_TEXT_BYTES]);
+  at = pad(bytes, at, words[header + PAGE_TEXT] + words[header + PAGE_TEXT_BYTES]);
+  copy(PAGE_NAMES, 8 * words[header + PAGE_NAME_COUNT]);
+  for (let column = FIRST_NODE_COLUMN; column < FIRST_NODE_COLUMN + NODE_COLUMNS; column++) {
+    const entries = column === PAGE_TEXT_START ? nodes + 1 : nodes;
+    copy(column, entries * (column === PAGE_KIND ? 1 : column === PAGE_NAME ? 2 : 4));
+  }
+  for (let column = FIRST_LINK_COLUMN; column < FIRST_LINK_COLUMN + LINK_COLUMNS; column++) {
+    copy(column, 4 * words[header + PAGE_LINK_COUNT]);
+  }
+  const held = new PageTree(kernel, address);
+  arena.add(held);
+  return held;
+}
+
+/** Bytes that a held copy takes at most. */
+export function heldBytes(tree: Tree): number {
+  const { words } = threadKernel();
+  const header = tree.address >> 2;
+  const parts = 3 + NODE_COLUMNS + LINK_COLUMNS;
+  return (
+    4 * PAGE_WORDS +
+    3 * PADDING_BYTES +
+    words[header + PAGE_SOURCE_BYTES] +
+    words[header + PAGE_TEXT_BYTES] +
+    8 * words[header + PAGE_NAME_COUNT] +
+    (words[header + PAGE_NODE_COUNT] + 1) * NODE_BYTES +
+    words[header + PAGE_LINK_COUNT] * LINK_BYTES +
+    parts * ALIGNMENT
+  );
+}
+
+/** Of all columns: kind, name, ten of four bytes; and of a link's three. */
+const NODE_BYTES = 1 + 2 + 10 * 4;
+const LINK_BYTES = 3 * 4;
+
+/** Writes zeros after a part; returns the first address after them. */
+function pad(bytes: Uint8Array, at: number, end: number): number {
+  bytes.fill(0, end, at + PADDING_BYTES);
+  return at + PADDING_BYTES;
+}
+
+function align(sizeBytes: number): number {
+  return Math.ceil(sizeBytes / ALIGNMENT) * ALIGNMENT;
+}

@@ -1,0 +1,148 @@
+/** A tree over a page in the kernel's memory: views that its header describes. */
+import type { Kernel } from '../kernel/kernel.ts';
+import {
+  PAGE_CONTENT_HIGH,
+  PAGE_CONTENT_LOW,
+  PAGE_DEPTH_CAPPED,
+  PAGE_END,
+  PAGE_EXACT,
+  PAGE_FLAGS,
+  PAGE_FOSTERED_COUNT,
+  PAGE_KIND,
+  PAGE_LAST,
+  PAGE_LINK_COUNT,
+  PAGE_LINK_END,
+  PAGE_LINK_NODE,
+  PAGE_LINK_START,
+  PAGE_NAME,
+  PAGE_NAME_COUNT,
+  PAGE_NAMES,
+  PAGE_NODE_COUNT,
+  PAGE_OPEN_END,
+  PAGE_PARENT,
+  PAGE_SHAPE_HIGH,
+  PAGE_SHAPE_LOW,
+  PAGE_SOURCE,
+  PAGE_SOURCE_BYTES,
+  PAGE_START,
+  PAGE_TEXT,
+  PAGE_TEXT_BYTES,
+  PAGE_TEXT_START,
+} from '../kernel/layout.ts';
+import { lowerCase } from '../model/byte-kinds.ts';
+import type { Tree } from './tree.ts';
+
+const NO_BYTES = new Uint8Array(0);
+const NO_SHORTS = new Uint16Array(0);
+const NO_INTEGERS = new Int32Array(0);
+/** What counts are in a tree that is gone: loops over it run into a column that throws. */
+const GONE_COUNT = 0x3fffffff;
+const GONE_BYTES = gone(NO_BYTES);
+const GONE_SHORTS = gone(NO_SHORTS);
+const GONE_INTEGERS = gone(NO_INTEGERS);
+
+export class PageTree implements Tree {
+  address: number;
+  source: Uint8Array = NO_BYTES;
+  nodeCount = 0;
+  kind: Uint8Array = NO_BYTES;
+  name: Uint16Array = NO_SHORTS;
+  parent: Int32Array = NO_INTEGERS;
+  last: Int32Array = NO_INTEGERS;
+  start: Int32Array = NO_INTEGERS;
+  openEnd: Int32Array = NO_INTEGERS;
+  end: Int32Array = NO_INTEGERS;
+  contentLow: Int32Array = NO_INTEGERS;
+  contentHigh: Int32Array = NO_INTEGERS;
+  shapeLow: Int32Array = NO_INTEGERS;
+  shapeHigh: Int32Array = NO_INTEGERS;
+  text: Uint8Array = NO_BYTES;
+  textLength = 0;
+  textStart: Int32Array = NO_INTEGERS;
+  linkCount = 0;
+  linkNode: Int32Array = NO_INTEGERS;
+  linkStart: Int32Array = NO_INTEGERS;
+  linkEnd: Int32Array = NO_INTEGERS;
+  depthCapped = false;
+  exact = false;
+  fosteredCount = 0;
+  readonly #kernel: Kernel;
+  #foreignNames: string[] | undefined;
+
+  constructor(kernel: Kernel, address: number) {
+    this.#kernel = kernel;
+    this.address = address;
+    this.refresh();
+  }
+
+  /** Made when first asked for: few pages have such names, and fewer are asked. */
+  get foreignNames(): string[] {
+    this.#foreignNames ??= this.#readNames();
+    return this.#foreignNames;
+  }
+
+  /** Makes the views, anew when the memory has grown. */
+  refresh(): void {
+    const { memory, words } = this.#kernel;
+    const { buffer } = memory;
+    const header = this.address >> 2;
+    const nodes = words[header + PAGE_NODE_COUNT];
+    const links = words[header + PAGE_LINK_COUNT];
+    this.nodeCount = nodes;
+    this.linkCount = links;
+    this.textLength = words[header + PAGE_TEXT_BYTES];
+    this.source = new Uint8Array(buffer, words[header + PAGE_SOURCE], words[header + PAGE_SOURCE_BYTES]);
+    this.text = new Uint8Array(buffer, words[header + PAGE_TEXT], this.textLength);
+    this.kind = new Uint8Array(buffer, words[header + PAGE_KIND], nodes);
+    this.name = new Uint16Array(buffer, words[header + PAGE_NAME], nodes);
+    this.parent = new Int32Array(buffer, words[header + PAGE_PARENT], nodes);
+    this.last = new Int32Array(buffer, words[header + PAGE_LAST], nodes);
+    this.start = new Int32Array(buffer, words[header + PAGE_START], nodes);
+    this.openEnd = new Int32Array(buffer, words[header + PAGE_OPEN_END], nodes);
+    this.end = new Int32Array(buffer, words[header + PAGE_END], nodes);
+    this.contentLow = new Int32Array(buffer, words[header + PAGE_CONTENT_LOW], nodes);
+    this.contentHigh = new Int32Array(buffer, words[header + PAGE_CONTENT_HIGH], nodes);
+    this.shapeLow = new Int32Array(buffer, words[header + PAGE_SHAPE_LOW], nodes);
+    this.shapeHigh = new Int32Array(buffer, words[header + PAGE_SHAPE_HIGH], nodes);
+    this.textStart = new Int32Array(buffer, words[header + PAGE_TEXT_START], nodes + 1);
+    this.linkNode = new Int32Array(buffer, words[header + PAGE_LINK_NODE], links);
+    this.linkStart = new Int32Array(buffer, words[header + PAGE_LINK_START], links);
+    this.linkEnd = new Int32Array(buffer, words[header + PAGE_LINK_END], links);
+    this.depthCapped = (words[header + PAGE_FLAGS] & PAGE_DEPTH_CAPPED) !== 0;
+    this.exact = (words[header + PAGE_FLAGS] & PAGE_EXACT) !== 0;
+    this.fosteredCount = words[header + PAGE_FOSTERED_COUNT];
+  }
+
+  /** Its memory is for another page: whoever still reads this tree gets an error. */
+  giveUp(): void {
+    this.address = 0;
+    this.nodeCount = this.textLength = this.linkCount = GONE_COUNT;
+    this.source = this.text = this.kind = GONE_BYTES;
+    this.name = GONE_SHORTS;
+    this.parent = this.last = this.start = this.openEnd = this.end = this.textStart = GONE_INTEGERS;
+    this.contentLow = this.contentHigh = this.shapeLow = this.shapeHigh = GONE_INTEGERS;
+    this.linkNode = this.linkStart = this.linkEnd = GONE_INTEGERS;
+  }
+
+  #readNames(): string[] {
+    const { words } = this.#kernel;
+    const header = this.address >> 2;
+    const count = words[header + PAGE_NAME_COUNT];
+    const spans = words[header + PAGE_NAMES] >> 2;
+    return Array.from({ length: count }, (_, k) => {
+      const [start, end] = words.subarray(spans + 2 * k, spans + 2 * k + 2);
+      return decoder.decode(this.source.slice(start, end).map(lowerCase));
+    });
+  }
+}
+
+const decoder = new TextDecoder();
+
+/** A column of a tree whose memory holds another page. */
+function gone<Column extends object>(column: Column): Column {
+  return new Proxy(column, {
+    get() {
+      throw new Error('this tree is gone: another page was parsed in this thread; hold it with holdTree');
+    },
+  });
+}
