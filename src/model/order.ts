@@ -3,3 +3,8 @@
 export function compare<Value extends string | number | bigint>(a: Value, b: Value): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
+
+/** The order of the UTF-8 bytes of texts, which databases sort by: another one where a text has characters beyond U+FFFF. */
+export function compareUtf8(a: string, b: string): number {
+  return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
+}

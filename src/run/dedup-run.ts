@@ -129,7 +129,7 @@ async function gatherPages(
   let site: string | undefined;
   let siteCount = 0;
   let next = shingled.next();
-  for await (const identity of plan.identities()) {
+  for (const identity of plan.identities()) {
     if (next.done) break;
     if (next.value.page !== identity.page) continue;
     // the pages of a site follow each other
@@ -173,14 +173,14 @@ async function tellPages(
   { onPage, signal }: Pick<DedupRunOptions, 'onPage' | 'signal'>,
 ): Promise<void> {
   const members = new Map<number, PageIdentity>();
-  for await (const identity of plan.identities()) {
+  for (const identity of plan.identities()) {
     if (groups.isGrouped(identity.page)) members.set(identity.page, identity);
   }
   for (const member of groups.members()) {
     signal?.throwIfAborted();
     await onPage(rowOf(members.get(member.page)!, member));
   }
-  for await (const identity of plan.identities()) {
+  for (const identity of plan.identities()) {
     const alone = groups.alone(identity.page);
     if (alone) await onPage(rowOf(identity, alone));
   }

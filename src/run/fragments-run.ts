@@ -17,10 +17,9 @@ import { Database } from '../store/database.ts';
 import { analyseFragments, type FragmentAnalysis } from '../store/fragments/fragment-analysis.ts';
 import { FragmentFolder, PLACES_FILE } from '../store/fragments/fragment-folder.ts';
 import type { Plan } from '../store/plan.ts';
-import { mergeProblems } from '../store/problem-parts.ts';
+import { mergeProblems, PROBLEMS_FILE } from '../store/problem-parts.ts';
 import { type FragmentCounts, type FragmentRunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
-import { PROBLEMS_FILE } from '../store/survey-part.ts';
 import { localExecutor } from './executors/local.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { checkFragmentJob, type FragmentJob, type FragmentJobOptions } from './fragment-job.ts';
@@ -123,49 +122,43 @@ async function runStages(
   const { minBytes, captures, relations } = job;
   const watch = new StageWatch();
   const plan = await surveyAndPlan(context, { captures });
-  try {
-    watch.lap('survey and plan');
-    const tasks = await runOnPages(context, plan, 'digest', { kind: 'digest', minBytes });
-    watch.lap('transform');
-    const draft = folder.workFolder(FRAGMENTS);
-    await analyse(context, { plan, tasks, draft, watch });
+  watch.lap('survey and plan');
+  const tasks = await runOnPages(context, plan, 'digest', { kind: 'digest', minBytes });
+  watch.lap('transform');
+  const draft = folder.workFolder(FRAGMENTS);
+  await analyse(context, { plan, tasks, draft, watch });
 
-    onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
-    for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
-    const surveys = surveyNames(inputs);
-    const { unsurePages: _, ...counted } = await countCaptures(context, plan, tasks);
-    const counts = {
-      ...counted,
-      problems: await writeProblems(folder, [...surveys, ...tasks], problems),
-      ...(await countShared(draft)),
-    };
-    checkAccounts(counts);
-    plan.keepPlaces(join(draft, PLACES_FILE));
-    const run: FragmentRunFile = {
-      version,
-      fingerprint,
-      options: { ...job, relations },
-      inputs: await describeInputs(context, plan, surveys),
-      counts,
-      timings: { workers: executor.width, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
-    };
-    rmSync(join(folder.path, FRAGMENTS), { recursive: true, force: true });
-    renameSync(draft, join(folder.path, FRAGMENTS));
-    watch.lap('finish');
-    run.timings.wallSeconds = watch.seconds();
-    run.timings.cpuSeconds = watch.cpuSeconds();
-    run.timings.stepSeconds = {
-      survey: roundAll(sumCounts(folder, surveys).timings),
-      transform: roundAll(sumCounts(folder, tasks).timings),
-    };
-    plan.close();
-    folder.finish(run);
-    onProgress?.({ stage: 'finish', done: 1, total: 1, pages: counts.pages, bytes: counts.htmlBytes });
-    return run;
-  } catch (error) {
-    plan.close();
-    throw error;
-  }
+  onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
+  for (const revisit of plan.unresolvedRevisits()) problems.push(unresolvedRevisit(revisit));
+  const surveys = surveyNames(inputs);
+  const { unsurePages: _, ...counted } = await countCaptures(context, plan, tasks);
+  const counts = {
+    ...counted,
+    problems: await writeProblems(folder, [...surveys, ...tasks], problems),
+    ...(await countShared(draft)),
+  };
+  checkAccounts(counts);
+  plan.keepPlaces(join(draft, PLACES_FILE));
+  const run: FragmentRunFile = {
+    version,
+    fingerprint,
+    options: { ...job, relations },
+    inputs: await describeInputs(context, plan, surveys),
+    counts,
+    timings: { workers: executor.width, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
+  };
+  rmSync(join(folder.path, FRAGMENTS), { recursive: true, force: true });
+  renameSync(draft, join(folder.path, FRAGMENTS));
+  watch.lap('finish');
+  run.timings.wallSeconds = watch.seconds();
+  run.timings.cpuSeconds = watch.cpuSeconds();
+  run.timings.stepSeconds = {
+    survey: roundAll(sumCounts(folder, surveys).timings),
+    transform: roundAll(sumCounts(folder, tasks).timings),
+  };
+  folder.finish(run);
+  onProgress?.({ stage: 'finish', done: 1, total: 1, pages: counts.pages, bytes: counts.htmlBytes });
+  return run;
 }
 
 /** Leaves the tables of classes, members and pages in the draft. */
@@ -222,7 +215,7 @@ async function describeClasses(
   for (let from = 0; from < numbers.length; from += DESCRIBE_PAGES) {
     await new Promise<void>((resolve) => setImmediate(resolve));
     signal?.throwIfAborted();
-    for (const planned of await plan.pagesAmong(numbers.slice(from, from + DESCRIBE_PAGES))) {
+    for (const planned of plan.pagesAmong(numbers.slice(from, from + DESCRIBE_PAGES))) {
       const opened = opener.open(planned);
       for (; next < members.length && members[next].page === planned.page; next++) {
         // a page that was read before and cannot be now leaves its classes undescribed
@@ -249,15 +242,10 @@ async function countShared(
   }
 }
 
-async function writeProblems(folder: RunFolder, tasks: string[], problems: Problem[]) {
-  const database = await Database.open({ spillFolder: folder.work('spill') });
-  try {
-    const draft = folder.work('problems.jsonl');
-    const parts = tasks.map((name) => join(folder.taskFolder(name), PROBLEMS_FILE));
-    const counts = await mergeProblems(database, parts, problems, draft);
-    renameSync(draft, join(folder.path, 'problems.jsonl'));
-    return counts;
-  } finally {
-    database.close();
-  }
+function writeProblems(folder: RunFolder, tasks: string[], problems: Problem[]) {
+  const draft = folder.work('problems.jsonl');
+  const parts = tasks.map((name) => join(folder.taskFolder(name), PROBLEMS_FILE));
+  const counts = mergeProblems(parts, problems, draft);
+  renameSync(draft, join(folder.path, 'problems.jsonl'));
+  return counts;
 }

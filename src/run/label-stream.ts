@@ -8,10 +8,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem, SkipCode } from '../model/problem.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
-import { Database } from '../store/database.ts';
 import type { Plan } from '../store/plan.ts';
-import { readProblems } from '../store/problem-parts.ts';
-import { PROBLEMS_FILE } from '../store/survey-part.ts';
+import { PROBLEMS_FILE, readProblems } from '../store/problem-parts.ts';
 import { localExecutor } from './executors/local.ts';
 import { checkJob, type Job } from './job.ts';
 import type { RunOptions } from './report-run.ts';
@@ -110,17 +108,15 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     const { inputs, problems } = await openInputs(this.#names, { stdin, limits: this.#job.limits });
     const { folder, remove } = openScratchFolder();
     const executor = await localExecutor({ workers, signal: both });
-    let plan: Plan | undefined;
     try {
       const context: StageContext = { folder, inputs, job: this.#job, executor, signal: both, onProgress };
-      plan = await surveyAndPlan(context);
+      const plan = await surveyAndPlan(context);
       const stage = await cutLabelTasks(context, plan);
       const { find } = await learnAll(context, plan, stage);
       yield* this.#labelled(context, plan, stage, { find, output, stop });
-      for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
-      await this.#sumUp(context, plan, stage, problems);
+      for (const revisit of plan.unresolvedRevisits()) problems.push(unresolvedRevisit(revisit));
+      this.#sumUp(context, plan, stage, problems);
     } finally {
-      plan?.close();
       await executor.release();
       await closeInputs(inputs);
       remove();
@@ -162,26 +158,21 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     }
   }
 
-  async #sumUp(context: StageContext, plan: Plan, stage: LabelStage, problems: Problem[]): Promise<void> {
+  #sumUp(context: StageContext, plan: Plan, stage: LabelStage, problems: Problem[]): void {
     const { folder, inputs } = context;
     const { pages, skipped: late, htmlBytes } = sumCounts(folder, stage.names);
-    const skipped = await plan.countSkips();
+    const skipped = plan.countSkips();
     addSkips(skipped, late);
     if (stage.selected) addSkips(skipped, { filtered: stage.selected.leftOut });
     const counts: Record<string, number> = {};
     const parts = [...surveyNames(inputs), ...stage.names].map((name) =>
       join(folder.taskFolder(name), PROBLEMS_FILE),
     );
-    const database = await Database.open({ spillFolder: folder.work('problems-spill') });
-    try {
-      for await (const problem of readProblems(database, parts, problems)) {
-        counts[problem.code] = (counts[problem.code] ?? 0) + 1;
-        this.#options.onProblem?.(problem);
-      }
-    } finally {
-      database.close();
+    for (const problem of readProblems(parts, problems)) {
+      counts[problem.code] = (counts[problem.code] ?? 0) + 1;
+      this.#options.onProblem?.(problem);
     }
-    this.summary = { captures: await plan.countCaptures(), pages, skipped, problems: counts, htmlBytes };
+    this.summary = { captures: plan.countCaptures(), pages, skipped, problems: counts, htmlBytes };
   }
 }
 

@@ -34,7 +34,7 @@ export async function runLearn(names: string[], options: LearnRunOptions = {}): 
     const { names: tasks, find } = await learnAll(context, plan);
     const detectors = makeDetectors(job);
     const models: SiteModel[] = [];
-    for await (const { group } of plan.groupSizes()) {
+    for (const { group } of plan.groupSizes()) {
       const found = find(group);
       if (found) models.push(...readModels(found.file, found.index, detectors));
     }

@@ -11,9 +11,9 @@ import { WrongGuess } from '../read/member-guess.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { finishFolder } from '../store/finish-folder.ts';
 import type { Plan } from '../store/plan.ts';
+import { PROBLEMS_FILE } from '../store/problem-parts.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { RunFolder } from '../store/run-folder.ts';
-import { PROBLEMS_FILE } from '../store/survey-part.ts';
 import { localExecutor } from './executors/local.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { checkJob, describeJob, type JobOptions, readsUnselected } from './job.ts';
@@ -112,14 +112,9 @@ async function runStages(
   const { folder, onProgress } = context;
   const { problems, watch } = options;
   const plan = await surveyAndPlan(context, { guess });
-  let labelled: Labelled;
-  try {
-    watch.lap('survey and plan');
-    labelled = await labelPlanned(context, plan, watch);
-    for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
-  } finally {
-    plan.close();
-  }
+  watch.lap('survey and plan');
+  const labelled = await labelPlanned(context, plan, watch);
+  for (const revisit of plan.unresolvedRevisits()) problems.push(unresolvedRevisit(revisit));
   watch.lap('label');
 
   onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
@@ -218,7 +213,7 @@ interface Labelled {
 
 async function labelPlanned(context: StageContext, plan: Plan, watch: StageWatch): Promise<Labelled> {
   const label = await cutLabelTasks(context, plan);
-  const sharedSites = await findSharedSites(label.cuts, (first, end) => plan.groups(first, end));
+  const sharedSites = findSharedSites(label.cuts, (first, end) => plan.groups(first, end));
   const learnt = await learnAll(context, plan, label);
   watch.lap('learn');
   await labelAll(context, plan, label, {

@@ -15,11 +15,11 @@ export async function countCaptures(
   selected?: SelectedPages,
 ): Promise<Omit<RunCounts, 'problems' | 'templates' | 'sites' | 'snapshots'>> {
   const { timings: _, skipped: late, ...counted } = sumCounts(folder, tasks);
-  const skipped = await plan.countSkips();
+  const skipped = plan.countSkips();
   addSkips(skipped, late);
   if (selected) addSkips(skipped, { filtered: selected.leftOut });
   const sorted = Object.entries(skipped).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { captures: await plan.countCaptures(), ...counted, skipped: Object.fromEntries(sorted) };
+  return { captures: plan.countCaptures(), ...counted, skipped: Object.fromEntries(sorted) };
 }
 
 /** The promise of every run: no capture is lost between the archive and the result. */
@@ -36,7 +36,7 @@ export function checkAccounts({
 
 /** The inputs as `run.json` has them. */
 export async function describeInputs({ folder, inputs }: StageContext, plan: Plan, surveys: string[]) {
-  const captures = await plan.countByInput();
+  const captures = plan.countByInput();
   return inputs.map(({ name, format, sizeBytes }: Input, k) => ({
     name,
     format,

@@ -5,10 +5,8 @@
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
-import { Database } from '../store/database.ts';
 import type { Plan, PlanOptions } from '../store/plan.ts';
-import { readProblems } from '../store/problem-parts.ts';
-import { PROBLEMS_FILE } from '../store/survey-part.ts';
+import { PROBLEMS_FILE, readProblems } from '../store/problem-parts.ts';
 import { localExecutor } from './executors/local.ts';
 import type { Job } from './job.ts';
 import type { StreamSummary } from './label-stream.ts';
@@ -41,12 +39,10 @@ export async function withScratchRun<T>(
     return await withScratchFolder(async (folder) => {
       const executor = await localExecutor({ workers, signal });
       const context: StageContext = { folder, inputs, job, executor, signal, onProgress };
-      let plan: Plan | undefined;
       try {
-        plan = await surveyAndPlan(context, { captures });
+        const plan = await surveyAndPlan(context, { captures });
         return await work({ context, plan, problems });
       } finally {
-        plan?.close();
         await executor.release();
       }
     });
@@ -72,19 +68,14 @@ export async function countProblems(
   tasks: string[],
   onProblem?: (problem: Problem) => void,
 ): Promise<Record<string, number>> {
-  for await (const batch of plan.unresolvedRevisits()) problems.push(...batch.map(unresolvedRevisit));
+  for (const revisit of plan.unresolvedRevisits()) problems.push(unresolvedRevisit(revisit));
   const parts = [...surveyNames(context.inputs), ...tasks].map((name) =>
     join(context.folder.taskFolder(name), PROBLEMS_FILE),
   );
   const counts: Record<string, number> = {};
-  const database = await Database.open({ spillFolder: context.folder.work('problems-spill') });
-  try {
-    for await (const problem of readProblems(database, parts, problems)) {
-      counts[problem.code] = (counts[problem.code] ?? 0) + 1;
-      onProblem?.(problem);
-    }
-  } finally {
-    database.close();
+  for (const problem of readProblems(parts, problems)) {
+    counts[problem.code] = (counts[problem.code] ?? 0) + 1;
+    onProblem?.(problem);
   }
   return counts;
 }

@@ -184,14 +184,14 @@ async function account(
 ): Promise<Pick<TrainResult, 'captures' | 'pages' | 'skipped' | 'problems'>> {
   const { context, plan } = run;
   const { pages, skipped: late } = sumCounts(context.folder, measured.tasks);
-  const skipped: TrainResult['skipped'] = await plan.countSkips();
+  const skipped: TrainResult['skipped'] = plan.countSkips();
   for (const more of [sites.unused, late]) {
     for (const [code, count] of Object.entries(more) as [UnusedCode, number][]) {
       skipped[code] = (skipped[code] ?? 0) + count;
     }
   }
   if (tooSmall.urls > 0) skipped['too-few-pages'] = tooSmall.urls;
-  const captures = await plan.countCaptures();
+  const captures = plan.countCaptures();
   const known = Object.values(skipped).reduce((sum, count) => sum + count, pages);
   if (known > captures) throw new Error(`${captures} captures but ${known} accounted for: a bug in Chaff`);
   if (known < captures) skipped['not-sampled'] = captures - known;

@@ -9,7 +9,7 @@ import type { Problem } from '../model/problem.ts';
 import type { ChangeSums, PageChanges } from '../study/page-changes.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
 import { ProblemBuffer } from './problem-parts.ts';
-import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
+import { COUNTS_FILE } from './survey-part.ts';
 
 /** Changes held in memory: at most a kilobyte each. */
 const FLUSH_ROWS = 20_000;
@@ -130,7 +130,7 @@ export class ChangePart {
   /** Writes what is left, and beside it the counts, asked for when all else is written. */
   close(counts: () => object): void {
     this.closeTables();
-    this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
+    this.#problems.write(this.#draft);
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts()));
   }
 }

@@ -40,7 +40,7 @@ export class Column {
   constructor(name: string, type: ColumnType) {
     this.name = name;
     this.type = type;
-    this.numbers = emptyArray(type, 1024);
+    this.numbers = numberArray(type, 1024);
   }
 
   set(row: number, value: Value): void {
@@ -68,7 +68,7 @@ export class Column {
   }
 
   grow(rows: number): void {
-    const larger = emptyArray(this.type, Math.max(rows, this.numbers.length * 2));
+    const larger = numberArray(this.type, Math.max(rows, this.numbers.length * 2));
     larger.set(this.numbers as never);
     this.numbers = larger;
   }
@@ -80,23 +80,25 @@ export class Column {
   }
 }
 
-function emptyArray(type: ColumnType, length: number): NumberArray {
-  switch (type) {
-    case 'UTINYINT':
-    case 'BOOLEAN':
-      return new Uint8Array(length);
-    case 'USMALLINT':
-      return new Uint16Array(length);
-    case 'UINTEGER':
-    case 'WORD':
-      return new Uint32Array(length);
-    case 'FLOAT':
-      return new Float32Array(length);
-    case 'BIGINT':
-      return new BigInt64Array(length);
-    case 'UBIGINT':
-      return new BigUint64Array(length);
-    case 'VARCHAR':
-      return new Uint8Array(0);
-  }
+const ARRAY_TYPES = {
+  UTINYINT: Uint8Array,
+  BOOLEAN: Uint8Array,
+  USMALLINT: Uint16Array,
+  UINTEGER: Uint32Array,
+  WORD: Uint32Array,
+  FLOAT: Float32Array,
+  BIGINT: BigInt64Array,
+  UBIGINT: BigUint64Array,
+};
+
+/** A new array for the values of a column, or a view of those that a buffer holds. */
+export function numberArray(
+  type: ColumnType,
+  length: number,
+  buffer: ArrayBuffer | undefined = undefined,
+  offset = 0,
+): NumberArray {
+  if (type === 'VARCHAR') return new Uint8Array(0);
+  const ArrayType = ARRAY_TYPES[type];
+  return buffer ? new ArrayType(buffer, offset, length) : new ArrayType(length);
 }

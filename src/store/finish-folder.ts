@@ -53,7 +53,7 @@ export async function finishFolder(folder: RunFolder, sources: FinishSources): P
   const database = await openFinishDatabase(folder.work('spill'));
   try {
     const draft = folder.work('problems.jsonl');
-    const problemCounts = await mergeProblems(database, problemParts, problems, draft);
+    const problemCounts = mergeProblems(problemParts, problems, draft);
     renameSync(draft, join(folder.path, 'problems.jsonl'));
 
     mkdirSync(join(folder.path, 'templates'), { recursive: true });

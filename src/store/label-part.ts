@@ -13,7 +13,7 @@ import { RangeRows } from './range-rows.ts';
 import { pageSchema, SIGHTING_SCHEMA } from './schema.ts';
 import { SEQUENCES_FILE, SequencePart } from './sequence-part.ts';
 import { StudyPart } from './study/study-part.ts';
-import { COUNTS_FILE, PROBLEMS_FILE } from './survey-part.ts';
+import { COUNTS_FILE } from './survey-part.ts';
 import { TextRows } from './text-rows.ts';
 
 /** Ranges held in memory: 30 bytes each. */
@@ -168,7 +168,7 @@ export class LabelPart {
     const study = new StudyPart(draft);
     for (const site of this.#sequences.studies(sharedSites)) study.add(site);
     study.close();
-    this.#problems.toParquet(join(draft, PROBLEMS_FILE));
+    this.#problems.write(draft);
     this.#text?.close();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts()));
   }

@@ -1,44 +1,38 @@
 /**
- * From the surveys of all inputs to the pages to label, in the database, so that an archive may be larger
- * than memory: revisits find the capture that holds their body, captures of a site fall into snapshots,
- * every snapshot gets its sample, every page its number.
+ * From the surveys of all inputs to the pages to label: revisits find the capture that holds their body, captures of a
+ * site fall into snapshots, every snapshot gets its sample, every page its number. A sort of columns in memory:
+ * some 90 bytes a capture and its URL, whatever the size of the pages.
  *
  * Nothing here depends on the order of the inputs: a sample is the smallest seeded hashes of URLs, numbers
  * follow (site, snapshot, file, offset).
  */
-import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { CAPTURES_TRIED } from '../analysis/choose-arms.ts';
+import { compare, compareUtf8 } from '../model/order.ts';
+import type { Capture } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
-import { type CandidateOptions, candidateSql } from './candidates.ts';
-import { EARLIEST_PAGE } from './capture-order.ts';
-import { Database, quote, quoteFile } from './database.ts';
-import { KeptPlan } from './kept-plan.ts';
-import { choosePages, type PlannedPage } from './planned-page.ts';
-import { type SnapshotRule, snapshotSql } from './snapshot-rule.ts';
+import { CaptureColumns, NO_TIME, type SiteChanges } from './capture-columns.ts';
+import { choose, compareHashes, countSkips, type Selection } from './choose-captures.ts';
+import { ColumnBuffer } from './column-buffer.ts';
+import { ParquetFile } from './parquet/parquet-file.ts';
+import { PLACE_SCHEMA, type PlannedPage } from './planned-page.ts';
+import { type LostRow, resolveRevisits } from './resolve-revisits.ts';
+import { dayOf, nameSnapshots, type SnapshotRule } from './snapshot-rule.ts';
 
 /** Candidates beyond the sample, for those that turn out to be no pages when their bodies are read. */
 const SPARE_SAMPLES = 16;
 
-/** Pages that are taken out of the database and kept, when there are no more: some 10 MB. */
-const KEPT_PAGES = 75_000;
+/** Rows of the places file that are held at a time. */
+const PLACE_ROWS = 8192;
 
-/** Memory of the database: enough for a million captures; and what it may take when that is too little. */
-const PLAN_MB = 128;
-const MOST_PLAN_MB = 1024;
-
-export interface PlanOptions {
+export interface PlanOptions extends Selection {
   snapshot: SnapshotRule;
   /** Pages to learn a site snapshot from. */
   sample: number;
   /** Most pages to label; the rest is skipped as filtered, but learnt from. */
   limit?: number;
-  /** `last`: the newest capture of each page or URL only; those before it are skipped as superseded. @default 'all' */
-  captures?: CandidateOptions['captures'];
-  /** Which sites are planned; captures of the others are skipped as filtered. @default all */
-  sitesChosen?: CandidateOptions['sitesChosen'];
-  /** A file of `writeSites` with the site of every page, where it is not the one that the survey names. */
-  sites?: string;
+  /** The site of every page, where it is not the one that the survey names. */
+  sites?: SiteChanges;
 }
 
 /** A page as `identities` names it. */
@@ -70,17 +64,6 @@ export interface OtherCaptures {
   nextYear?: number;
 }
 
-interface CaptureLinks {
-  page: number;
-  previous: number | null;
-  next: number | null;
-  next_group: number | null;
-  next_year: number | null;
-  /** Pages at most `CAPTURES_TRIED` captures away, numbers with spaces between. */
-  earlier: string;
-  later: string;
-}
-
 /** A revisit whose original is nowhere in the inputs. */
 export interface LostRevisit {
   file: string;
@@ -92,191 +75,134 @@ export interface LostRevisit {
 }
 
 export class Plan {
-  readonly #database: Database;
-  /** The pages in order, with all it takes to read them. */
-  readonly #file: string;
+  readonly #captures: CaptureColumns;
+  readonly #lost: LostRow[];
+  readonly #skips: Partial<Record<SkipCode, number>>;
   /** Pages to work on, numbered from 1; more may be learnt from. */
-  pageCount = 0;
-  /** Pages of a sample. */
-  #sample = 0;
-  /** All of it, when there are not too many pages. */
-  #kept: KeptPlan | undefined;
+  readonly pageCount: number;
+  /** Pages to draw for a sample. */
+  readonly #sample: number;
+  readonly #groups: PlannedGroup[];
+  /** Row of every page, in order of pages; page n is at n - 1. */
+  readonly #rowOf: Uint32Array;
+  readonly #groupOf: Uint32Array;
+  /** First page of every group, and the page after the last one. */
+  readonly #firstPage: Uint32Array;
+  /** The candidates of the samples of all groups, smallest hash first, and where those of each group begin. */
+  readonly #samples: number[] = [];
+  readonly #samplesStart: number[] = [];
+  /** Distinct pages of every group. */
+  readonly #urls: number[] = [];
+  /** Captures of revisits, by row: an index into the JSON of the columns. */
+  readonly #revisits: Map<number, number>;
 
-  private constructor(database: Database, file: string) {
-    this.#database = database;
-    this.#file = file;
+  /** Plans from the files of the surveys, given in the order of the inputs. */
+  static make(surveys: readonly string[], options: PlanOptions): Plan {
+    const captures = CaptureColumns.read(surveys, options.sites);
+    return new Plan(captures, resolveRevisits(surveys, captures), options);
   }
 
-  /** Plans from the Parquet files of the surveys, given in the order of the inputs; works in `folder`. */
-  static async make(
-    surveys: string[],
-    options: PlanOptions & { folder: string; memoryMb?: number; keptPages?: number },
-  ): Promise<Plan> {
-    const { folder, memoryMb = PLAN_MB, keptPages = KEPT_PAGES, ...planOptions } = options;
-    const spillFolder = join(folder, 'spill');
-    const database = await Database.open({ spillFolder, memoryMb, mostMb: MOST_PLAN_MB, threads: 2 });
-    const plan = new Plan(database, join(folder, 'plan.parquet'));
-    try {
-      const pages = await plan.#fill(surveys, planOptions);
-      if (pages <= keptPages) plan.#kept = await KeptPlan.read(database, pages);
-    } catch (error) {
-      plan.close();
-      throw error;
-    }
-    return plan;
-  }
-
-  close(): void {
-    this.#database.close();
+  private constructor(captures: CaptureColumns, lost: LostRow[], options: PlanOptions) {
+    const { snapshot, sample, limit } = options;
+    this.#captures = captures;
+    this.#lost = lost;
+    this.#sample = sample;
+    this.#revisits = new Map(captures.revisits.map(({ row, capture }) => [row, capture]));
+    const chosen = choose(captures, lost, options);
+    const grouped = groupRows(captures, chosen.rows, snapshot);
+    this.#groups = grouped.groups;
+    this.#rowOf = grouped.rows;
+    this.#groupOf = grouped.groupOf;
+    this.#firstPage = grouped.firstPage;
+    const { length: pages } = grouped.rows;
+    this.pageCount = Math.min(pages, limit ?? pages);
+    this.#skips = countSkips(captures.skips, lost, {
+      superseded: chosen.superseded,
+      filtered: chosen.filtered + pages - this.pageCount,
+    });
+    for (let group = 0; group < this.#groups.length; group++) this.#drawSample(group);
+    this.#samplesStart.push(this.#samples.length);
   }
 
   /** Captures that the surveys met. */
-  async countCaptures(): Promise<number> {
-    const [{ n }] = await this.#database.rows<{ n: number }>('SELECT count(*) AS n FROM captures');
-    return n;
+  countCaptures(): number {
+    return this.#captures.captureCount;
   }
 
   /** Captures that give no page, by code, so far as known before bodies are read. */
-  async countSkips(): Promise<Partial<Record<SkipCode, number>>> {
-    const rows = await this.#database.rows<{ skip: SkipCode; n: number }>(
-      `SELECT skip, sum(n) AS n FROM (
-         SELECT skip, count(*) AS n FROM captures WHERE skip <> '' GROUP BY skip
-         UNION ALL SELECT skip, count(*) FROM lost_revisits GROUP BY skip
-         UNION ALL SELECT 'superseded', n FROM superseded WHERE n > 0
-         UNION ALL SELECT 'filtered', n FROM unchosen WHERE n > 0
-         UNION ALL SELECT 'filtered', n FROM beyond_limit WHERE n > 0
-       ) GROUP BY skip ORDER BY skip`,
-    );
-    return Object.fromEntries(rows.map(({ skip, n }) => [skip, n]));
+  countSkips(): Partial<Record<SkipCode, number>> {
+    return { ...this.#skips };
   }
 
   /** Captures of each input, by its ordinal. */
-  async countByInput(): Promise<Map<number, number>> {
-    const rows = await this.#database.rows<{ input: number; n: number }>(
-      'SELECT input, count(*) AS n FROM captures GROUP BY input',
-    );
-    return new Map(rows.map(({ input, n }) => [input, n]));
+  countByInput(): Map<number, number> {
+    return this.#captures.countByInput;
   }
 
   /** Revisits whose original is nowhere in the inputs. */
-  unresolvedRevisits(): AsyncGenerator<LostRevisit[]> {
-    return this.#database.batches<LostRevisit>(
-      `SELECT file, entry, "offset", url, time, site FROM captures JOIN lost_revisits USING (id)
-       WHERE lost_revisits.skip = 'revisit-unresolved' ORDER BY id`,
-    );
+  unresolvedRevisits(): LostRevisit[] {
+    const { file, entry, texts, offset, urls } = this.#captures;
+    return this.#lost
+      .filter(({ skip }) => skip === 'revisit-unresolved')
+      .map(({ row }) => ({
+        file: texts[file[row]],
+        entry: texts[entry[row]],
+        offset: offset[row],
+        url: urls.at(row),
+        time: this.#captures.timeOf(row),
+        site: this.#captures.siteOf(row),
+      }));
   }
 
   /** Distinct URLs of every site snapshot, those of one page as one, in the order of their pages: what cutting into tasks needs. */
-  async *groupSizes(): AsyncGenerator<{ group: number; urls: number }> {
-    const sql = `SELECT group_id AS "group", urls FROM group_urls WHERE first_page <= ${this.pageCount} ORDER BY group_id`;
-    for await (const batch of this.#database.batches<{ group: number; urls: number }>(sql)) yield* batch;
+  *groupSizes(): Generator<{ group: number; urls: number }> {
+    for (const { group } of this.#groups) {
+      if (this.#firstPage[group] <= this.pageCount) yield { group, urls: this.#urls[group] };
+    }
   }
 
   /** The site snapshots numbered from `first` up to, not including, `end`. */
-  async groups(first: number, end: number): Promise<PlannedGroup[]> {
-    if (this.#kept) return this.#kept.groups(first, end);
-    return this.#database.rows<PlannedGroup>(
-      `SELECT group_id AS "group", site, snapshot FROM groups
-       WHERE group_id >= ${first} AND group_id < ${end} ORDER BY group_id`,
-    );
+  groups(first: number, end: number): PlannedGroup[] {
+    return this.#groups.slice(first, end);
   }
 
   /** Group and bytes of every page, in order: what cutting into tasks needs. */
-  async *pageSizes(): AsyncGenerator<{ page: number; group: number; bytes: number }> {
-    if (this.#kept) {
-      yield* this.#kept.sizes(this.pageCount);
-      return;
+  *pageSizes(): Generator<{ page: number; group: number; bytes: number }> {
+    const { length } = this.#captures;
+    for (let k = 0; k < this.pageCount; k++) {
+      yield { page: k + 1, group: this.#groupOf[k], bytes: length[this.#rowOf[k]] };
     }
-    const sql = `SELECT page, group_id AS "group", at_length AS bytes FROM plan WHERE page <= ${this.pageCount}`;
-    for await (const batch of this.#database.batches<{ page: number; group: number; bytes: number }>(sql)) {
-      yield* batch;
-    }
-  }
-
-  /** The pages numbered from `first` up to, not including, `end`. */
-  async pages(first: number, end: number): Promise<PlannedPage[]> {
-    if (this.#kept) return this.#kept.pages(first, end);
-    return choosePages(this.#database, `page >= ${first} AND page < ${end}`);
   }
 
   /** What identifies every page, in order: the pages of a site follow each other. */
-  async *identities(): AsyncGenerator<PageIdentity> {
-    const sql = `SELECT page, id, site, url, time FROM plan WHERE page <= ${this.pageCount} ORDER BY page`;
-    for await (const batch of this.#database.batches<PageIdentity>(sql)) yield* batch;
+  *identities(): Generator<PageIdentity> {
+    const { id, urls } = this.#captures;
+    for (let k = 0; k < this.pageCount; k++) {
+      const row = this.#rowOf[k];
+      const site = this.#captures.siteOf(row);
+      yield { page: k + 1, id: id[row], site, url: urls.at(row), time: this.#captures.timeOf(row) };
+    }
+  }
+
+  /** The pages numbered from `first`, 1 or more, up to, not including, `end`. */
+  pages(first: number, end: number): PlannedPage[] {
+    const pages: PlannedPage[] = [];
+    for (let page = first; page < end && page <= this.#rowOf.length; page++) pages.push(this.#page(page));
+    return pages;
   }
 
   /** Some pages, in order of their numbers. */
-  async pagesAmong(numbers: readonly number[]): Promise<PlannedPage[]> {
-    if (numbers.length === 0) return [];
-    const kept = this.#kept;
-    if (kept) return [...new Set(numbers)].sort((a, b) => a - b).map((page) => kept.page(page));
-    return choosePages(this.#database, `page IN (${numbers.join(', ')})`);
+  pagesAmong(numbers: readonly number[]): PlannedPage[] {
+    return [...new Set(numbers)].sort((a, b) => a - b).map((page) => this.#page(page));
   }
 
   /**
-   * The captures of the same page, however its URL is written, before and after each of the pages from `first` up to, not
-   * including, `end`; those that are the only capture of a page are left out. Captures of one time are no order.
-   * With `next`, also those further away.
+   * The candidates of the samples of some groups: smallest URL hash first, some spare ones last. A page of
+   * `known` is not made again.
    */
-  async otherCaptures(
-    first: number,
-    end: number,
-    { next: wantsNext = true } = {},
-  ): Promise<Record<number, OtherCaptures>> {
-    await this.#makeTimeline(wantsNext);
-    const links = await this.#database.rows<CaptureLinks>(
-      `SELECT page, previous, ${wantsNext ? "next, array_to_string(earlier, ' ') AS earlier, array_to_string(later, ' ') AS later" : "NULL::UINTEGER AS next, '' AS earlier, '' AS later"},
-         CASE WHEN next <= ${this.pageCount} THEN next_group END AS next_group,
-         CASE WHEN next <= ${this.pageCount} THEN next_year END AS next_year
-       FROM timeline
-       WHERE page >= ${first} AND page < ${end}
-         AND ${wantsNext ? '(len(earlier) > 0 OR len(later) > 0)' : '(previous IS NOT NULL OR next IS NOT NULL)'}
-       ORDER BY page`,
-    );
-    const numbersOf = (list: string) => (list === '' ? [] : list.split(' ').map(Number));
-    const numbers = new Set(
-      links.flatMap(({ previous, next, earlier, later }) => [
-        previous,
-        next,
-        ...numbersOf(earlier),
-        ...numbersOf(later),
-      ]),
-    );
-    const others = await this.pagesAmong([...numbers].filter((page) => page !== null));
-    const byNumber = new Map(others.map((planned) => [planned.page, planned]));
-    const pagesOf = (list: string) => numbersOf(list).flatMap((page) => byNumber.get(page) ?? []);
-    const found: Record<number, OtherCaptures> = {};
-    for (const { page, previous, next, next_group, next_year, earlier, later } of links) {
-      found[page] = {
-        previous: previous === null ? undefined : byNumber.get(previous),
-        next: next === null ? undefined : byNumber.get(next),
-        ...(wantsNext && { earlier: pagesOf(earlier), later: pagesOf(later) }),
-        nextGroup: next_group ?? undefined,
-        nextYear: next_year ?? undefined,
-      };
-    }
-    return found;
-  }
-
-  #timeline: Promise<void> | undefined;
-
-  /** Numbers only, so that it fits in memory; made when first asked for, which is always with the same. */
-  #makeTimeline(wantsNear: boolean): Promise<void> {
-    this.#timeline ??= this.#database.run(`
-      CREATE TABLE timeline AS
-      SELECT page,
-        CASE WHEN lag(seconds) OVER w < seconds THEN lag(page) OVER w END AS previous,
-        CASE WHEN lead(seconds) OVER w > seconds THEN lead(page) OVER w END AS next,
-        CASE WHEN lead(seconds) OVER w > seconds THEN lead(group_id) OVER w END AS next_group,
-        CASE WHEN lead(seconds) OVER w > seconds THEN lead(year) OVER w END AS next_year
-        ${wantsNear ? `, ${nearCaptures('lag', '<')} AS earlier, ${nearCaptures('lead', '>')} AS later` : ''}
-      FROM (
-        SELECT page, group_id, page_hash, epoch(try_cast(time AS TIMESTAMP)) AS seconds,
-          try_cast(left(time, 4) AS USMALLINT) AS year
-        FROM plan)
-      WHERE seconds IS NOT NULL
-      WINDOW w AS (PARTITION BY page_hash ORDER BY seconds, page)`);
-    return this.#timeline;
+  samples(firstGroup: number, endGroup: number, known: readonly PlannedPage[] = []): PlannedPage[] {
+    const numbers = this.#samples.slice(this.#samplesStart[firstGroup], this.#samplesStart[endGroup]);
+    return this.#pagesInOrder(numbers, known);
   }
 
   /**
@@ -284,128 +210,237 @@ export class Plan {
    * one capture of each, then a second one, and so on (detect/cross/kept-captures.ts), as many as the samples have
    * pages; some spare ones last. Groups in order.
    */
-  async captureSamples(
-    firstGroup: number,
-    endGroup: number,
-    atHand: readonly PlannedPage[] = [],
-  ): Promise<PlannedPage[]> {
-    const rows = await this.#database.rows<{ page: number }>(`
-      SELECT page FROM (
-        SELECT group_id, page,
-          row_number() OVER (PARTITION BY group_id ORDER BY round, page_place, page) AS place
-        FROM (
-          SELECT p.group_id, p.page, s.place AS page_place,
-            row_number() OVER (PARTITION BY p.group_id, p.page_hash ORDER BY md5(p.url || ' ' || p.time), p.page) AS round
-          FROM plan p JOIN samples s ON s.group_id = p.group_id AND s.page_hash = p.page_hash
-          WHERE p.group_id >= ${firstGroup} AND p.group_id < ${endGroup}))
-      WHERE place <= ${this.#sample + SPARE_SAMPLES} ORDER BY group_id, place`);
-    return this.#pagesInOrder(
-      rows.map(({ page }) => page),
-      atHand,
-    );
+  captureSamples(firstGroup: number, endGroup: number, known: readonly PlannedPage[] = []): PlannedPage[] {
+    const numbers: number[] = [];
+    for (let group = firstGroup; group < endGroup; group++) numbers.push(...this.#captureSample(group));
+    return this.#pagesInOrder(numbers, known);
+  }
+
+  /**
+   * The captures of the same page, however its URL is written, before and after each of the pages from `first` up to, not
+   * including, `end`; those that are the only capture of a page are left out. Captures of one time have no order.
+   * With `next`, also those further away.
+   */
+  otherCaptures(first: number, end: number, { next: wantsNext = true } = {}): Record<number, OtherCaptures> {
+    const found: Record<number, OtherCaptures> = {};
+    for (let page = first; page < end && page <= this.#rowOf.length; page++) {
+      const earlier = this.#nearCaptures(page, -1);
+      const later = this.#nearCaptures(page, 1);
+      if (earlier.near.length === 0 && later.near.length === 0) continue;
+      if (!wantsNext && earlier.nearest === undefined && later.nearest === undefined) continue;
+      const next = later.nearest !== undefined && later.nearest <= this.pageCount ? later.nearest : undefined;
+      found[page] = {
+        previous: this.#pageIf(earlier.nearest),
+        next: wantsNext ? this.#pageIf(later.nearest) : undefined,
+        ...(wantsNext && {
+          earlier: earlier.near.map((other) => this.#page(other)),
+          later: later.near.map((other) => this.#page(other)),
+        }),
+        nextGroup: next === undefined ? undefined : this.#groupOf[next - 1],
+        nextYear:
+          next === undefined ? undefined : Number(this.#captures.timeOf(this.#rowOf[next - 1]).slice(0, 4)),
+      };
+    }
+    return found;
   }
 
   /** Keeps where the bytes of every page lie, to be read by `readPlannedPages` when the plan is gone. */
   keepPlaces(path: string): void {
-    copyFileSync(this.#file, path);
+    const rows = new ColumnBuffer(PLACE_SCHEMA);
+    const file = new ParquetFile(path, rows.columns);
+    for (let page = 1; page <= this.#rowOf.length; page++) {
+      const { group, site, input, at, url, time, as } = this.#page(page);
+      const { file: name, entry = '', offset, length } = at;
+      rows.add(
+        page,
+        group,
+        site,
+        input,
+        name,
+        entry,
+        offset,
+        length,
+        url,
+        time,
+        as ? JSON.stringify(as) : '',
+      );
+      if (rows.rowCount < PLACE_ROWS && page < this.#rowOf.length) continue;
+      file.add(rows.rowCount);
+      rows.clear();
+    }
+    file.close();
   }
 
-  /**
-   * The candidates of the samples of some groups: smallest URL hash first, some spare ones last. Those among
-   * pages that are at hand are not read again.
-   */
-  async samples(
-    firstGroup: number,
-    endGroup: number,
-    atHand: readonly PlannedPage[] = [],
-  ): Promise<PlannedPage[]> {
-    const numbers = this.#kept?.samples(firstGroup, endGroup) ?? (await this.#samples(firstGroup, endGroup));
-    return this.#pagesInOrder(numbers, atHand);
+  #page(page: number): PlannedPage {
+    const row = this.#rowOf[page - 1];
+    const { texts, file, entry, offset, length, input, urls } = this.#captures;
+    const url = urls.at(row);
+    const time = this.#captures.timeOf(row);
+    const at = { file: texts[file[row]], offset: offset[row], length: length[row] };
+    const entryName = texts[entry[row]];
+    const planned: PlannedPage = {
+      page,
+      group: this.#groupOf[page - 1],
+      site: this.#captures.siteOf(row),
+      input: input[row],
+      at: entryName === '' ? at : { ...at, entry: entryName },
+      url,
+      time,
+    };
+    const revisit = this.#revisits.get(row);
+    if (revisit !== undefined) {
+      planned.as = { ...(JSON.parse(this.#captures.captureJson.at(revisit)) as Capture), url, time };
+    }
+    return planned;
   }
 
-  async #pagesInOrder(numbers: readonly number[], atHand: readonly PlannedPage[]): Promise<PlannedPage[]> {
-    const byNumber = new Map(atHand.map((planned) => [planned.page, planned]));
-    const missing = numbers.filter((page) => !byNumber.has(page));
-    for (const planned of await this.pagesAmong(missing)) byNumber.set(planned.page, planned);
-    return numbers.map((page) => byNumber.get(page)!);
+  #pageIf(page: number | undefined): PlannedPage | undefined {
+    return page === undefined ? undefined : this.#page(page);
   }
 
-  async #samples(firstGroup: number, endGroup: number): Promise<number[]> {
-    const rows = await this.#database.rows<{ page: number }>(
-      `SELECT page FROM samples WHERE group_id >= ${firstGroup} AND group_id < ${endGroup} ORDER BY group_id, place`,
+  #pagesInOrder(numbers: readonly number[], known: readonly PlannedPage[]): PlannedPage[] {
+    const byNumber = new Map(known.map((planned) => [planned.page, planned]));
+    return numbers.map((page) => byNumber.get(page) ?? this.#page(page));
+  }
+
+  /** One capture is drawn for a page: of its URLs the one with the smallest hash, of that the earliest, as in detect/sample.ts. */
+  #drawSample(group: number): void {
+    const { urlHash, pageHash, time } = this.#captures;
+    const rows = this.#rowOf;
+    const pages = rows
+      .subarray(this.#firstPage[group] - 1, this.#firstPage[group + 1] - 1)
+      .map((_, k) => this.#firstPage[group] + k);
+    pages.sort((a, b) => {
+      const x = rows[a - 1];
+      const y = rows[b - 1];
+      return (
+        compareHashes(pageHash, x, y) || compareHashes(urlHash, x, y) || compare(time[x], time[y]) || a - b
+      );
+    });
+    // the first of each run of one page
+    const drawn: { page: number; firstPage: number }[] = [];
+    for (const page of pages) {
+      const last = drawn.at(-1);
+      if (last && compareHashes(pageHash, rows[last.page - 1], rows[page - 1]) === 0) {
+        if (page < last.firstPage) last.firstPage = page;
+      } else drawn.push({ page, firstPage: page });
+    }
+    drawn.sort(
+      (a, b) => compareHashes(urlHash, rows[a.page - 1], rows[b.page - 1]) || a.firstPage - b.firstPage,
     );
-    return rows.map(({ page }) => page);
+    this.#urls.push(drawn.length);
+    this.#samplesStart.push(this.#samples.length);
+    for (const { page } of drawn.slice(0, this.#sample + SPARE_SAMPLES)) this.#samples.push(page);
   }
 
-  /**
-   * Wide columns stay on disk, in the surveys and in the plan; what is joined and sorted in memory is
-   * numbers where it can be. No window runs over pages: those do not spill. Returns how many pages there are.
-   */
-  async #fill(surveys: string[], options: PlanOptions): Promise<number> {
-    const { snapshot, sample, limit, captures = 'all', sites, sitesChosen } = options;
-    this.#sample = sample;
-    const database = this.#database;
-    for (const sql of candidateSql(surveys, { captures, sites, sitesChosen })) await database.run(sql);
-    for (const sql of snapshotSql(snapshot)) await database.run(sql);
-    await database.run(`
-      CREATE TABLE groups AS
-      SELECT (row_number() OVER (ORDER BY site, snapshot) - 1)::UINTEGER AS group_id, site, snapshot
-      FROM (SELECT DISTINCT site, snapshot FROM sited)`);
-    const pages = await this.#writePages(limit);
-
-    // one capture stands for a page: of its URLs the one with the smallest hash, of that the earliest, as in detect/sample.ts
-    await database.run(`
-      CREATE TABLE distinct_pages AS
-      SELECT row_number() OVER () AS place, * FROM (
-        SELECT group_id, page_hash, min(url_hash) AS url_hash, min(first_page) AS first_page,
-          arg_min(page, url_hash) AS page
-        FROM (
-          SELECT group_id, page_hash, url_hash, min(page) AS first_page, ${EARLIEST_PAGE} AS page
-          FROM plan GROUP BY group_id, page_hash, url_hash)
-        GROUP BY group_id, page_hash ORDER BY group_id, url_hash, first_page)`);
-    await database.run(`
-      CREATE TABLE group_urls AS
-      SELECT group_id, min(place) AS first_place, min(first_page) AS first_page, count(*)::UINTEGER AS urls
-      FROM distinct_pages GROUP BY group_id`);
-    await database.run(`
-      CREATE TABLE samples AS
-      SELECT group_id, page, page_hash, place - first_place AS place FROM distinct_pages JOIN group_urls USING (group_id)
-      WHERE place - first_place < ${sample + SPARE_SAMPLES}`);
-    await database.run('DROP TABLE distinct_pages');
-    return pages;
+  /** Numbers of the pages that are drawn in rounds, each from all pages of the sample. */
+  #captureSample(group: number): number[] {
+    const { urls, pageHash } = this.#captures;
+    const hashOf = (page: number) => {
+      const row = this.#rowOf[page - 1];
+      return `${pageHash[2 * row + 1]} ${pageHash[2 * row]}`;
+    };
+    const sampled = new Map<string, { hash: string; page: number }[]>();
+    for (const page of this.#samples.slice(this.#samplesStart[group], this.#samplesStart[group + 1])) {
+      sampled.set(hashOf(page), []);
+    }
+    for (let page = this.#firstPage[group]; page < this.#firstPage[group + 1]; page++) {
+      const row = this.#rowOf[page - 1];
+      const hash = createHash('md5')
+        .update(`${urls.at(row)} ${this.#captures.timeOf(row)}`)
+        .digest('hex');
+      sampled.get(hashOf(page))?.push({ hash, page });
+    }
+    const captures = [...sampled.values()];
+    for (const list of captures) list.sort((a, b) => compareUtf8(a.hash, b.hash) || a.page - b.page);
+    const numbers: number[] = [];
+    const most = this.#sample + SPARE_SAMPLES;
+    for (let round = 0; numbers.length < most; round++) {
+      const drawn = captures.flatMap((list) => (round < list.length ? [list[round].page] : []));
+      if (drawn.length === 0) break;
+      numbers.push(...drawn);
+    }
+    return numbers.slice(0, most);
   }
 
-  /** Writes the pages in canonical order, numbered from 1, and counts them; those beyond the limit are there to learn from. */
-  async #writePages(limit: number | undefined): Promise<number> {
-    const database = this.#database;
-    // each thread sorts in memory of its own, and rows are wide here
-    await database.run('SET threads = 1');
-    await database.run(`
-      COPY (
-        SELECT (row_number() OVER ())::UINTEGER AS page, * FROM (
-          SELECT g.group_id, g.site, c.id, c.file, c.entry, c."offset", c.length, c.url, c.time, c.status, c.mime,
-            c.record_id, c.payload_digest, c.url_hash, c.page_hash, c.revisit,
-            coalesce(o.input, c.input) AS at_input, coalesce(o.file, c.file) AS at_file,
-            coalesce(o.entry, c.entry) AS at_entry, coalesce(o."offset", c."offset") AS at_offset,
-            coalesce(o.length, c.length) AS at_length
-          FROM sited c JOIN groups g ON g.site = c.site AND g.snapshot = c.snapshot
-            LEFT JOIN originals o ON o.id = c.id
-          ORDER BY g.group_id, c.id)
-      ) TO ${quote(this.#file)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 8192)`);
-    await database.run('SET threads = 2');
-    await database.run(`CREATE VIEW plan AS SELECT * FROM read_parquet(${quoteFile(this.#file)})`);
-    const [{ n }] = await database.rows<{ n: number }>('SELECT count(*) AS n FROM plan');
-    this.pageCount = Math.min(n, limit ?? n);
-    await database.run(`CREATE TABLE beyond_limit AS SELECT ${n - this.pageCount} AS n`);
-    return n;
+  /** Pages with a time by page hash, time and number, and where each page is among them; made when first asked for. */
+  #timeline: { order: Uint32Array; position: Uint32Array } | undefined;
+
+  /** The nearest page that is earlier (step -1) or later (1), if it is next to this one; and those a few captures away. */
+  #nearCaptures(page: number, step: 1 | -1): { nearest?: number; near: number[] } {
+    this.#timeline ??= this.#sortByTime();
+    const { order, position } = this.#timeline;
+    const { pageHash, time } = this.#captures;
+    const row = this.#rowOf[page - 1];
+    const near: number[] = [];
+    if (time[row] === NO_TIME) return { near };
+    let nearest: number | undefined;
+    for (let k = 1; k <= CAPTURES_TRIED; k++) {
+      const at = position[page - 1] + step * k;
+      if (at < 0 || at >= order.length) break;
+      const otherRow = this.#rowOf[order[at] - 1];
+      if (compareHashes(pageHash, row, otherRow) !== 0) break;
+      if (time[otherRow] === time[row]) continue;
+      near.push(order[at]);
+      if (k === 1) nearest = order[at];
+    }
+    return { nearest, near };
+  }
+
+  #sortByTime(): { order: Uint32Array; position: Uint32Array } {
+    const rows = this.#rowOf;
+    const { pageHash, time } = this.#captures;
+    const order = rows.map((_, k) => k + 1).filter((page) => time[rows[page - 1]] !== NO_TIME);
+    order.sort((a, b) => {
+      const x = rows[a - 1];
+      const y = rows[b - 1];
+      return compareHashes(pageHash, x, y) || time[x] - time[y] || a - b;
+    });
+    const position = new Uint32Array(rows.length);
+    for (let k = 0; k < order.length; k++) position[order[k] - 1] = k;
+    return { order, position };
   }
 }
 
-/** A list of the pages up to `CAPTURES_TRIED` places away in the window `w` whose time is before or after. */
-function nearCaptures(step: 'lag' | 'lead', order: '<' | '>'): string {
-  const places = Array.from({ length: CAPTURES_TRIED }, (_, k) => k + 1);
-  const pages = places.map(
-    (k) => `CASE WHEN ${step}(seconds, ${k}) OVER w ${order} seconds THEN ${step}(page, ${k}) OVER w END`,
-  );
-  return `list_filter([${pages.join(', ')}], x -> x IS NOT NULL)`;
+interface GroupedRows {
+  groups: PlannedGroup[];
+  /** Rows by group, and those of a group in their order. */
+  rows: Uint32Array;
+  groupOf: Uint32Array;
+  firstPage: Uint32Array;
+}
+
+/** Sorts rows, given in order, by site and snapshot. */
+function groupRows(captures: CaptureColumns, rows: Uint32Array, rule: SnapshotRule): GroupedRows {
+  const { site, time, sites } = captures;
+  const daysOf = new Map<number, Map<number, number>>(); // by site: its days, with the group of each
+  for (const row of rows) {
+    let days = daysOf.get(site[row]);
+    if (!days) daysOf.set(site[row], (days = new Map()));
+    days.set(dayOf(time[row]), 0);
+  }
+  const groups: PlannedGroup[] = [];
+  for (const [code, days] of [...daysOf].sort(([a], [b]) => compareUtf8(sites[a], sites[b]))) {
+    const names = nameSnapshots(rule, [...days.keys()]);
+    const numbers = new Map<string, number>();
+    for (const snapshot of [...new Set([...days.keys()].map((day) => names.get(day)!))].sort(compareUtf8)) {
+      numbers.set(snapshot, groups.length);
+      groups.push({ group: groups.length, site: sites[code], snapshot });
+    }
+    for (const day of days.keys()) days.set(day, numbers.get(names.get(day)!)!);
+  }
+  const groupOfRow = (row: number) => daysOf.get(site[row])!.get(dayOf(time[row]))!;
+  const firstPage = new Uint32Array(groups.length + 1).fill(1);
+  for (const row of rows) firstPage[groupOfRow(row) + 1]++;
+  for (let group = 0; group < groups.length; group++) firstPage[group + 1] += firstPage[group] - 1;
+  const next = firstPage.slice();
+  const sorted = new Uint32Array(rows.length);
+  const groupOf = new Uint32Array(rows.length);
+  for (const row of rows) {
+    const group = groupOfRow(row);
+    const page = next[group]++;
+    sorted[page - 1] = row;
+    groupOf[page - 1] = group;
+  }
+  return { groups, rows: sorted, groupOf, firstPage };
 }

@@ -1,92 +1,147 @@
 /**
- * Problems on their way to `problems.jsonl`: each task leaves its own as Parquet, `mergeProblems` writes them
- * all in one canonical order. A fault that is met twice (once when surveying, once when reading) is told once.
+ * Problems on their way to `problems.jsonl`: each task leaves its own as JSON lines in canonical order, and the parts of
+ * all tasks are merged. A fault that is met twice (once when surveying, once when reading) is reported once.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { compareUtf8 } from '../model/order.ts';
 import type { Problem } from '../model/problem.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import { writeFully } from '../model/write-fully.ts';
-import { ColumnBuffer, type Schema } from './column-buffer.ts';
-import { type Database, quoteFiles } from './database.ts';
 
-const PROBLEM_SCHEMA = {
-  code: 'VARCHAR',
-  file: 'VARCHAR',
-  entry: 'VARCHAR',
-  offset: 'BIGINT',
-  site: 'VARCHAR',
-  url: 'VARCHAR',
-  time: 'VARCHAR',
-  line: 'VARCHAR',
-} as const satisfies Schema;
+/** What a task leaves of its problems. */
+export const PROBLEMS_FILE = 'problems.jsonl';
+
+/** Bytes of a part that are read at once; lines may be longer. */
+const READ_BYTES = 1 << 16;
+/** Lines that are written at once. */
+const LINES_AT_ONCE = 1024;
+
+/** A problem as a line, with what lines are ordered by. */
+interface Line {
+  problem: Problem;
+  json: string;
+}
 
 export class ProblemBuffer {
-  readonly #rows = new ColumnBuffer(PROBLEM_SCHEMA);
+  readonly #lines: Line[] = [];
 
-  add(problem: Problem): void {
-    const { code, message, file, entry, offset, url, time, site } = problem;
-    // fields in one order, whoever made the problem
-    const line = wellFormedJson({ code, message, file, entry, offset, url, time, site });
-    this.#rows.add(code, file ?? '', entry ?? '', offset ?? -1, site ?? '', url ?? '', time ?? '', line);
+  add({ code, message, file, entry, offset, url, time, site }: Problem): void {
+    // fields in one order, in whichever the problem has them
+    const problem = { code, message, file, entry, offset, url, time, site };
+    this.#lines.push({ problem, json: wellFormedJson(problem) });
   }
 
   get count(): number {
-    return this.#rows.rowCount;
+    return this.#lines.length;
   }
 
-  toTable(database: Database, table: string): Promise<void> {
-    return this.#rows.toTable(database, table);
+  /** The lines in order. */
+  *lines(): Generator<Line> {
+    yield* this.#lines.sort(compareLines);
   }
 
-  toParquet(path: string): void {
-    this.#rows.toParquet(path);
+  /** Writes them into the folder of a task. */
+  write(draft: string): void {
+    writeLines(join(draft, PROBLEMS_FILE), this.lines());
   }
 }
 
-/** All problems by file, offset and code: those that tasks have left as Parquet and those at hand. */
-export async function* readProblems(
-  database: Database,
-  parts: string[],
-  own: readonly Problem[],
-): AsyncGenerator<Problem> {
-  for await (const lines of readLines(database, parts, own)) {
-    for (const line of lines) yield JSON.parse(line) as Problem;
-  }
+/** All problems by file, offset and code: those in the parts of tasks, and `own`. */
+export function* readProblems(parts: readonly string[], own: readonly Problem[]): Generator<Problem> {
+  for (const { problem } of mergeLines(parts, own)) yield problem;
 }
 
 /** Writes them as JSON lines; returns how many of each code there are. */
-export async function mergeProblems(
-  database: Database,
-  parts: string[],
+export function mergeProblems(
+  parts: readonly string[],
   own: readonly Problem[],
   path: string,
-): Promise<Record<string, number>> {
+): Record<string, number> {
   const counts: Record<string, number> = {};
-  const file = openSync(path, 'w');
-  try {
-    for await (const lines of readLines(database, parts, own)) {
-      for (const line of lines) {
-        const { code } = JSON.parse(line) as Problem;
-        counts[code] = (counts[code] ?? 0) + 1;
-      }
-      writeFully(file, Buffer.from(lines.map((line) => `${line}\n`).join('')));
-    }
-  } finally {
-    closeSync(file);
-  }
+  writeLines(path, mergeLines(parts, own), ({ problem: { code } }) => {
+    counts[code] = (counts[code] ?? 0) + 1;
+  });
   return Object.fromEntries(Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function* readLines(
-  database: Database,
-  parts: string[],
-  own: readonly Problem[],
-): AsyncGenerator<string[]> {
+function writeLines(path: string, lines: Iterable<Line>, visit?: (line: Line) => void): void {
+  const file = openSync(path, 'w');
+  try {
+    let text: string[] = [];
+    const flush = () => {
+      writeFully(file, Buffer.from(text.join('')));
+      text = [];
+    };
+    for (const line of lines) {
+      visit?.(line);
+      text.push(line.json, '\n');
+      if (text.length >= 2 * LINES_AT_ONCE) flush();
+    }
+    flush();
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The lines of all parts in order, each once. */
+function* mergeLines(parts: readonly string[], own: readonly Problem[]): Generator<Line> {
   const buffer = new ProblemBuffer();
   for (const problem of own) buffer.add(problem);
-  await buffer.toTable(database, 'own_problems');
-  const more = parts.length === 0 ? '' : `UNION SELECT * FROM read_parquet(${quoteFiles(parts)})`;
-  const sql = `SELECT line FROM (SELECT DISTINCT * FROM own_problems ${more})
-    ORDER BY file, entry, "offset", code, site, url, time, line`;
-  for await (const batch of database.batches<{ line: string }>(sql)) yield batch.map(({ line }) => line);
+  // by the next line of each, the last one first
+  const sources: { next: Line; rest: Iterator<Line> }[] = [];
+  const advance = (rest: Iterator<Line>) => {
+    const { done, value } = rest.next();
+    if (done) return;
+    let at = sources.length;
+    while (at > 0 && compareLines(sources[at - 1].next, value) < 0) at--;
+    sources.splice(at, 0, { next: value, rest });
+  };
+  for (const rest of [buffer.lines(), ...parts.map(readLines)]) advance(rest);
+  let last = '';
+  for (let source = sources.pop(); source; source = sources.pop()) {
+    const { next, rest } = source;
+    if (next.json !== last) yield next;
+    last = next.json;
+    advance(rest);
+  }
+}
+
+/** The lines of a part; the file is open only while a piece of it is read, so that there may be thousands. */
+function* readLines(path: string): Generator<Line> {
+  let rest = Buffer.alloc(0);
+  for (let position = 0; ; ) {
+    const piece = readPiece(path, position);
+    if (piece.length === 0) return;
+    position += piece.length;
+    const bytes = Buffer.concat([rest, piece]);
+    const end = bytes.lastIndexOf(10) + 1;
+    rest = bytes.subarray(end);
+    for (const json of bytes.toString('utf8', 0, end).split('\n')) {
+      if (json !== '') yield { problem: JSON.parse(json) as Problem, json };
+    }
+  }
+}
+
+function readPiece(path: string, position: number): Buffer {
+  const file = openSync(path, 'r');
+  try {
+    const piece = Buffer.alloc(READ_BYTES);
+    return piece.subarray(0, readSync(file, piece, 0, READ_BYTES, position));
+  } finally {
+    closeSync(file);
+  }
+}
+
+function compareLines({ problem: a, json: x }: Line, { problem: b, json: y }: Line): number {
+  return (
+    compareUtf8(a.file ?? '', b.file ?? '') ||
+    compareUtf8(a.entry ?? '', b.entry ?? '') ||
+    (a.offset ?? -1) - (b.offset ?? -1) ||
+    compareUtf8(a.code, b.code) ||
+    compareUtf8(a.site ?? '', b.site ?? '') ||
+    compareUtf8(a.url ?? '', b.url ?? '') ||
+    compareUtf8(a.time ?? '', b.time ?? '') ||
+    compareUtf8(x, y)
+  );
 }

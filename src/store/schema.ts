@@ -8,15 +8,15 @@ import type { Schema } from './column-buffer.ts';
 export const SURVEY_SCHEMA = {
   /** Ordinal of the input in the sorted list of inputs. */
   input: 'UINTEGER',
-  file: 'VARCHAR',
-  entry: 'VARCHAR',
+  file: 'WORD',
+  entry: 'WORD',
   offset: 'BIGINT',
   length: 'BIGINT',
   url: 'VARCHAR',
-  site: 'VARCHAR',
+  site: 'WORD',
   time: 'VARCHAR',
   status: 'USMALLINT',
-  mime: 'VARCHAR',
+  mime: 'WORD',
   record_id: 'VARCHAR',
   payload_digest: 'VARCHAR',
   /** Seeded hash of the URL: the sample of a site is its smallest ones. */
@@ -24,7 +24,7 @@ export const SURVEY_SCHEMA = {
   /** Hash of the key of its page: the same for all captures of a page, however their URLs are written. */
   page_hash: 'UBIGINT',
   /** Why it gives no page; empty when it may. */
-  skip: 'VARCHAR',
+  skip: 'WORD',
   revisit: 'BOOLEAN',
   revisit_digest: 'VARCHAR',
   revisit_url: 'VARCHAR',

@@ -17,35 +17,35 @@ export function parseSnapshotRule(text: string): SnapshotRule {
   throw new RangeError(`snapshot must be all, year, month, day or gap:DAYS (1 to 99999), not "${text}"`);
 }
 
+/** Snapshot of captures without a time, where their site has several. */
+const UNDATED = 'undated';
+const DAY_MS = 86_400_000;
+
+/** The day of a time in milliseconds, counted from 1970; not finite without a time. */
+export function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS);
+}
+
 /**
- * SQL that makes the view `sited`: the candidates with their snapshot. A snapshot is named by the calendar,
- * or by its first day for gaps. Captures without a time join the site's only snapshot, or make one of
- * their own, `undated`.
+ * Names the snapshots of a site by the days of its captures (not finite for captures without a time): by the calendar, or by
+ * their first day for gaps. Captures without a time join the site's only snapshot, or make one of their own.
  */
-export function snapshotSql(rule: SnapshotRule): string[] {
-  if (rule === 'all') return [`CREATE VIEW sited AS SELECT *, 'all' AS snapshot FROM candidates`];
-  return [
-    `CREATE TABLE days AS SELECT DISTINCT site, left(time, 10) AS day FROM candidates WHERE time <> ''`,
-    `CREATE TABLE dated AS ${rule.startsWith('gap:') ? gapSql(rule) : calendarSql(rule)}`,
-    `CREATE TABLE undated AS SELECT site, any_value(snapshot) AS snapshot FROM dated
-       GROUP BY site HAVING count(DISTINCT snapshot) = 1`,
-    `CREATE VIEW sited AS
-       SELECT c.*, CASE WHEN c.time <> '' THEN dated.snapshot ELSE coalesce(undated.snapshot, 'undated') END AS snapshot
-       FROM candidates c
-         LEFT JOIN dated ON dated.site = c.site AND dated.day = left(c.time, 10)
-         LEFT JOIN undated ON undated.site = c.site`,
-  ];
+export function nameSnapshots(rule: SnapshotRule, days: readonly number[]): Map<number, string> {
+  const names = new Map<number, string>();
+  const sorted = days.filter(Number.isFinite).sort((a, b) => a - b);
+  let first = 0;
+  for (const [k, day] of sorted.entries()) {
+    if (k === 0 || (rule.startsWith('gap:') && day - sorted[k - 1] > Number(rule.slice('gap:'.length))))
+      first = day;
+    names.set(day, rule === 'all' ? 'all' : snapshotName(rule, rule.startsWith('gap:') ? first : day));
+  }
+  const distinct = new Set(names.values());
+  const undated = rule === 'all' ? 'all' : distinct.size === 1 ? [...distinct][0] : UNDATED;
+  for (const day of days) if (!Number.isFinite(day)) names.set(day, undated);
+  return names;
 }
 
-function calendarSql(rule: SnapshotRule): string {
+function snapshotName(rule: SnapshotRule, day: number): string {
   const digits = rule === 'year' ? 4 : rule === 'month' ? 7 : 10;
-  return `SELECT site, day, left(day, ${digits}) AS snapshot FROM days`;
-}
-
-function gapSql(rule: SnapshotRule): string {
-  const gapDays = Number(rule.slice('gap:'.length));
-  return `
-    SELECT site, day, max(first_day) OVER (PARTITION BY site ORDER BY day) AS snapshot FROM (
-      SELECT site, day, CASE WHEN before IS NULL OR day::DATE - before::DATE > ${gapDays} THEN day END AS first_day
-      FROM (SELECT site, day, lag(day) OVER (PARTITION BY site ORDER BY day) AS before FROM days))`;
+  return new Date(day * DAY_MS).toISOString().slice(0, digits);
 }

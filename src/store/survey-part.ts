@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Capture } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
 import { ColumnBuffer } from './column-buffer.ts';
-import { ParquetFile } from './parquet/parquet-file.ts';
+import { type Block, ColumnFile, readColumnFile } from './column-file.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { SURVEY_SCHEMA } from './schema.ts';
 
@@ -25,12 +25,12 @@ export class SurveyPart {
   readonly #input: number;
   readonly #rows = new ColumnBuffer(SURVEY_SCHEMA);
   readonly #problems = new ProblemBuffer();
-  readonly #file: ParquetFile;
+  readonly #file: ColumnFile;
 
   constructor({ draft, input }: { draft: string; input: number }) {
     this.#draft = draft;
     this.#input = input;
-    this.#file = new ParquetFile(join(draft, SURVEY_FILE), this.#rows.columns);
+    this.#file = new ColumnFile(join(draft, SURVEY_FILE), this.#rows.columns);
   }
 
   /** Adds a capture; true when the rows should be flushed before the next. */
@@ -73,11 +73,17 @@ export class SurveyPart {
   close(counts: object): void {
     this.flush();
     this.#file.close();
-    this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
+    this.#problems.write(this.#draft);
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));
   }
 }
 
-export const SURVEY_FILE = 'captures.parquet';
-export const PROBLEMS_FILE = 'problems.parquet';
+/** The rows of a survey, block by block. */
+export function readSurvey(path: string): Generator<SurveyBlock> {
+  return readColumnFile(path, SURVEY_SCHEMA);
+}
+
+export type SurveyBlock = Block<keyof typeof SURVEY_SCHEMA>;
+
+export const SURVEY_FILE = 'captures.bin';
 export const COUNTS_FILE = 'counts.json';

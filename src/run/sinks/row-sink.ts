@@ -11,7 +11,7 @@ import { joinSlots } from '../../model/range.ts';
 import { wellFormedJson } from '../../model/well-formed-json.ts';
 import { JsonRows } from '../../store/json-rows.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
-import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { addTextRow, dolmaRow } from '../../view/rows.ts';
 import { renderJsonText } from '../../view/visible-text.ts';
 import type { RowsOutput, TaskCounts } from '../tasks/task.ts';
@@ -48,7 +48,7 @@ export class RowSink implements LabelSink {
   close(counts: TaskCounts, clock: Clock): void {
     this.#pages.finish?.();
     this.#spool.close();
-    this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
+    this.#problems.write(this.#draft);
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));

@@ -9,7 +9,7 @@ import { Shingler, type Shingles } from '../../analysis/shingles.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
-import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { SHINGLES_FILE, ShinglePart } from '../tasks/shingle-part.ts';
 import type { ShinglesOutput, TaskCounts } from '../tasks/task.ts';
 import type { Clock } from '../tasks/timings.ts';
@@ -50,7 +50,7 @@ export class ShingleSink implements LabelSink {
   close(counts: TaskCounts, clock: Clock): void {
     clock.start();
     writeFileSync(join(this.#draft, SHINGLES_FILE), this.#part.encode());
-    this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
+    this.#problems.write(this.#draft);
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));

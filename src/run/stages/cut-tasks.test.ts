@@ -2,20 +2,20 @@ import { expect, test } from 'vitest';
 import { cutGroups, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
 
 /** Pages of groups with these sizes, a byte each. */
-async function* pagesOf(sizes: number[]) {
+function* pagesOf(sizes: number[]) {
   let page = 1;
   for (const [group, size] of sizes.entries()) {
     for (let k = 0; k < size; k++) yield { page: page++, group, bytes: 1 };
   }
 }
 
-async function* groupsOf(sizes: number[]) {
+function* groupsOf(sizes: number[]) {
   for (const [group, urls] of sizes.entries()) yield { group, urls };
 }
 
-test('label tasks cover every page once, none larger than asked', async () => {
+test('label tasks cover every page once, none larger than asked', () => {
   for (const sizes of [[1], [100], [3, 3, 3, 50, 1, 1], Array(40).fill(1), [10, 10, 10]]) {
-    const cuts = await cutPages(pagesOf(sizes), { taskPages: 10 });
+    const cuts = cutPages(pagesOf(sizes), { taskPages: 10 });
     let next = 1;
     for (const { firstPage, endPage, firstGroup, endGroup } of cuts) {
       expect(firstPage).toBe(next);
@@ -27,8 +27,8 @@ test('label tasks cover every page once, none larger than asked', async () => {
   }
 });
 
-test('a site large enough starts a task of its own, tiny ones share one', async () => {
-  const cuts = await cutPages(pagesOf([5, 5, 1, 1, 1]), { taskPages: 10 });
+test('a site large enough starts a task of its own, tiny ones share one', () => {
+  const cuts = cutPages(pagesOf([5, 5, 1, 1, 1]), { taskPages: 10 });
   expect(cuts.map(({ firstGroup, endGroup }) => [firstGroup, endGroup])).toEqual([
     [0, 1],
     [1, 2],
@@ -36,16 +36,16 @@ test('a site large enough starts a task of its own, tiny ones share one', async 
   ]);
 });
 
-test('bytes bound a task too, and one huge page is a task', async () => {
-  const pages = (async function* () {
+test('bytes bound a task too, and one huge page is a task', () => {
+  const pages = (function* () {
     for (const [k, bytes] of [50, 50, 500, 50].entries()) yield { page: k + 1, group: 0, bytes };
   })();
-  const cuts = await cutPages(pages, { taskPages: 10, taskBytes: 100 });
+  const cuts = cutPages(pages, { taskPages: 10, taskBytes: 100 });
   expect(cuts.map(({ firstPage, endPage }) => endPage - firstPage)).toEqual([2, 1, 1]);
 });
 
-test('learn tasks hold whole groups, about one sample of pages each', async () => {
-  const cuts = await cutGroups(groupsOf([500, 3, 4, 200, 90, 90, 90]), 200);
+test('learn tasks hold whole groups, about one sample of pages each', () => {
+  const cuts = cutGroups(groupsOf([500, 3, 4, 200, 90, 90, 90]), 200);
   expect(cuts).toEqual([
     { firstGroup: 0, endGroup: 1 },
     { firstGroup: 1, endGroup: 3 },
@@ -55,14 +55,14 @@ test('learn tasks hold whole groups, about one sample of pages each', async () =
   ]);
 });
 
-test('a group is of several cuts when its pages go on in the next one', async () => {
-  const cuts = await cutPages(pagesOf([5, 25, 1, 5]), { taskPages: 10 });
+test('a group is of several cuts when its pages go on in the next one', () => {
+  const cuts = cutPages(pagesOf([5, 25, 1, 5]), { taskPages: 10 });
   expect([...groupsOfSeveralCuts(cuts)]).toEqual([1]);
   expect([...groupsOfSeveralCuts([])]).toEqual([]);
 });
 
-test('learn tasks of chosen groups only never span one that was left out', async () => {
-  const cuts = await cutGroups(groupsOf([3, 3, 3, 3]), 200, new Set([0, 1, 3]));
+test('learn tasks of chosen groups only never span one that was left out', () => {
+  const cuts = cutGroups(groupsOf([3, 3, 3, 3]), 200, new Set([0, 1, 3]));
   expect(cuts).toEqual([
     { firstGroup: 0, endGroup: 2 },
     { firstGroup: 3, endGroup: 4 },

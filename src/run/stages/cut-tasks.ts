@@ -33,13 +33,13 @@ export interface ChunkOptions {
 }
 
 /** Cuts pages, given in order, into label tasks. */
-export async function cutPages(
-  pages: AsyncIterable<{ page: number; group: number; bytes: number }>,
+export function cutPages(
+  pages: Iterable<{ page: number; group: number; bytes: number }>,
   { taskPages, taskBytes = TASK_BYTES, taskGroups = Number.POSITIVE_INFINITY }: ChunkOptions,
-): Promise<Cut[]> {
+): Cut[] {
   const cuts: Cut[] = [];
   let cut: Cut | undefined;
-  for await (const { page, group, bytes } of pages) {
+  for (const { page, group, bytes } of pages) {
     if (cut) {
       const isNewGroup = group >= cut.endGroup;
       const isFull =
@@ -84,14 +84,14 @@ export function groupsOfSeveralCuts(cuts: Cut[]): Set<number> {
  * Cuts groups, given in order, into learn tasks of at least `sample` pages to learn from. With `only`, other
  * groups are left out; the groups of a task follow each other without a gap.
  */
-export async function cutGroups(
-  groups: AsyncIterable<{ group: number; urls: number }>,
+export function cutGroups(
+  groups: Iterable<{ group: number; urls: number }>,
   sample: number,
   only?: Set<number>,
-): Promise<GroupCut[]> {
+): GroupCut[] {
   const cuts: GroupCut[] = [];
   let pages = sample;
-  for await (const { group, urls } of groups) {
+  for (const { group, urls } of groups) {
     if (only && !only.has(group)) continue;
     const more = Math.min(urls, sample);
     if (pages + more > sample || cuts.at(-1)?.endGroup !== group) {

@@ -6,39 +6,29 @@
  */
 import { DEFAULT_PERMUTATIONS } from '../../analysis/minhash.ts';
 import { readLayoutRule } from '../../model/site.ts';
+import { SiteChanges } from '../../store/capture-columns.ts';
 import { Plan, type PlanOptions } from '../../store/plan.ts';
-import { SiteFile } from '../../store/site-file.ts';
 import { layoutSite, numberLayouts } from '../../study/layout-groups.ts';
 import type { StageContext } from './run-stage.ts';
 import { readSignatures, type SignOptions, signAll } from './site-signatures.ts';
 
-/** A file with the site of every page for the plan, or undefined when sites do not go by layout. */
+/** The site of every page for the plan, or undefined when sites do not go by layout. */
 export async function splitByLayout(
   context: StageContext,
   surveys: string[],
   options: PlanOptions,
-): Promise<string | undefined> {
-  const { folder, job } = context;
+): Promise<SiteChanges | undefined> {
+  const { job } = context;
   const rule = readLayoutRule(job.site);
   if (!rule) return undefined;
   const signing: SignOptions = { tokens: ['paths'], permutations: DEFAULT_PERMUTATIONS };
-  const plan = await Plan.make(surveys, {
-    ...options,
-    limit: undefined,
-    folder: folder.workFolder('layout-plan'),
-  });
-  try {
-    const tasks = await signAll(context, plan, signing);
-    const sites = new SiteFile();
-    for await (const { site, pages, unsigned, signed } of readSignatures(context, plan, tasks, signing)) {
-      const { numberOf } = numberLayouts(signed[0], { ...rule, telling: true });
-      for (let k = 0; k < pages.length; k++) sites.add(pages[k].id, layoutSite(site, numberOf[k]));
-      for (const { id } of unsigned) sites.add(id, layoutSite(site, 1));
-    }
-    const path = folder.work('layout-sites.parquet');
-    sites.write(path);
-    return path;
-  } finally {
-    plan.close();
+  const plan = Plan.make(surveys, { ...options, limit: undefined });
+  const tasks = await signAll(context, plan, signing);
+  const sites = new SiteChanges();
+  for await (const { site, pages, unsigned, signed } of readSignatures(context, plan, tasks, signing)) {
+    const { numberOf } = numberLayouts(signed[0], { ...rule, telling: true });
+    for (let k = 0; k < pages.length; k++) sites.set(pages[k].id, layoutSite(site, numberOf[k]));
+    for (const { id } of unsigned) sites.set(id, layoutSite(site, 1));
   }
+  return sites;
 }

@@ -19,10 +19,10 @@ export async function runOnPages(
   work: PageWork,
 ): Promise<string[]> {
   const { folder, job } = context;
-  const cuts = await cutPages(plan.pageSizes(), { taskPages: job.partPages });
+  const cuts = cutPages(plan.pageSizes(), { taskPages: job.partPages });
   const names = cuts.map((_, k) => taskName(work.kind, k));
   await runStage(context, stage, names, async (k): Promise<Task> => {
-    const pages = await plan.pages(cuts[k].firstPage, cuts[k].endPage);
+    const pages = plan.pages(cuts[k].firstPage, cuts[k].endPage);
     return {
       ...work,
       name: names[k],
@@ -44,20 +44,20 @@ export async function runOnSamples(
   only?: Set<number>,
 ): Promise<{ names: string[]; cuts: GroupCut[] }> {
   const { folder, job } = context;
-  const cuts = await cutGroups(plan.groupSizes(), job.sample, only);
+  const cuts = cutGroups(plan.groupSizes(), job.sample, only);
   const names = cuts.map((_, k) => taskName(work.kind, k));
   await runStage(context, stage, names, async (k): Promise<Task> => {
     const { firstGroup, endGroup } = cuts[k];
-    const samples = await plan.samples(firstGroup, endGroup);
+    const samples = plan.samples(firstGroup, endGroup);
     const wantsCaptures = work.kind === 'learn' && wantsCapturesOf(job);
-    const captureSamples = wantsCaptures ? await plan.captureSamples(firstGroup, endGroup) : undefined;
+    const captureSamples = wantsCaptures ? plan.captureSamples(firstGroup, endGroup) : undefined;
     return {
       ...work,
       name: names[k],
       folder: folder.taskFolder(names[k]),
       job,
       inputs: inputsOf(context, [...samples, ...(captureSamples ?? [])]),
-      groups: await plan.groups(firstGroup, endGroup),
+      groups: plan.groups(firstGroup, endGroup),
       samples,
       ...(captureSamples && { captureSamples }),
     };

@@ -26,7 +26,7 @@ export class SelectedPages {
     const filter = urlFilterOf(job);
     const most = job.limit ?? Number.POSITIVE_INFINITY;
     const numbers: number[] = [];
-    for await (const { page, url } of plan.identities()) {
+    for (const { page, url } of plan.identities()) {
       if (numbers.length < most && isSelected(url, filter)) numbers.push(page);
     }
     return new SelectedPages(numbers, plan.pageCount);

@@ -15,10 +15,10 @@ function cutsOf(groups: [first: number, end: number][]): Cut[] {
   }));
 }
 
-const groupsOf = (sites: string[]) => async (first: number, end: number) =>
+const groupsOf = (sites: string[]) => (first: number, end: number) =>
   sites.slice(first, end).map((site) => ({ site }));
 
-test('a site of several tasks is found, whether a snapshot is cut or two of its snapshots are parted', async () => {
+test('a site of several tasks is found, whether a snapshot is cut or two of its snapshots are parted', () => {
   const sites = ['a', 'b', 'b', 'c', 'd'];
   const cuts = cutsOf([
     [0, 2], // a, and the first snapshot of b
@@ -27,7 +27,7 @@ test('a site of several tasks is found, whether a snapshot is cut or two of its 
     [3, 4],
     [4, 5],
   ]);
-  const shared = await findSharedSites(cuts, groupsOf(sites));
+  const shared = findSharedSites(cuts, groupsOf(sites));
   expect(shared).toEqual([
     { site: 'b', firstTask: 0, endTask: 2 },
     { site: 'c', firstTask: 1, endTask: 4 },
@@ -35,9 +35,9 @@ test('a site of several tasks is found, whether a snapshot is cut or two of its 
   expect(cuts.map((_, k) => sharedSitesOf(k, shared))).toEqual([['b'], ['b', 'c'], ['c'], ['c'], []]);
 });
 
-test('sites that begin and end with a task are not shared', async () => {
+test('sites that begin and end with a task are not shared', () => {
   expect(
-    await findSharedSites(
+    findSharedSites(
       cutsOf([
         [0, 1],
         [1, 3],
@@ -45,5 +45,5 @@ test('sites that begin and end with a task are not shared', async () => {
       groupsOf(['a', 'b', 'c']),
     ),
   ).toEqual([]);
-  expect(await findSharedSites([], groupsOf([]))).toEqual([]);
+  expect(findSharedSites([], groupsOf([]))).toEqual([]);
 });

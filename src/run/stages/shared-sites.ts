@@ -19,14 +19,14 @@ export interface SharedSite {
 const LABEL_TASKS = 32;
 
 /** The sites of several cuts; `groupsOf` gives the site snapshots of a stretch of them, of which sites have their own. */
-export async function findSharedSites(
+export function findSharedSites(
   cuts: readonly Cut[],
-  groupsOf: (first: number, end: number) => Promise<{ site: string }[]>,
-): Promise<SharedSite[]> {
+  groupsOf: (first: number, end: number) => { site: string }[],
+): SharedSite[] {
   const shared: SharedSite[] = [];
   for (let k = 1; k < cuts.length; k++) {
     // the last of the task before and the first of this one, which may be the same
-    const between = await groupsOf(cuts[k - 1].endGroup - 1, cuts[k].firstGroup + 1);
+    const between = groupsOf(cuts[k - 1].endGroup - 1, cuts[k].firstGroup + 1);
     const site = between[0].site;
     if (between.at(-1)!.site !== site) continue;
     const last = shared.at(-1);

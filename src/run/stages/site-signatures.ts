@@ -44,7 +44,7 @@ export async function* readSignatures(
 ): AsyncGenerator<SiteSignatures> {
   const parts = new PartReader(tasks.map((name) => join(folder.taskFolder(name), SIGNATURES_FILE)));
   let site: SiteBuilder | undefined;
-  for await (const identity of plan.identities()) {
+  for (const identity of plan.identities()) {
     if (site && site.name !== identity.site) {
       yield site.finish();
       signal?.throwIfAborted();

@@ -5,7 +5,6 @@
 
 import { join } from 'node:path';
 import type { Input } from '../../read/input.ts';
-import { loadDuckDbSoon } from '../../store/duckdb.ts';
 import { type OtherCaptures, Plan, type PlanOptions } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { partNumber } from '../../store/run-folder.ts';
@@ -47,7 +46,6 @@ export async function surveyAndPlan(
       guess,
     }),
   );
-  loadDuckDbSoon(); // for the plan
   await runStage(context, 'survey', names, (k) => tasks[k](), {
     bytesOf: (k) => inputs[k].sizeBytes,
     largestFirst: (k) => inputs[k].sizeBytes,
@@ -69,7 +67,7 @@ export async function surveyAndPlan(
     sitesChosen: { minPages: job.minSitePages, most: job.drawSites, seed: job.seed },
   };
   const sites = await splitByLayout(context, surveys, options);
-  const plan = await Plan.make(surveys, { ...options, sites, folder: folder.workFolder('plan') });
+  const plan = Plan.make(surveys, { ...options, sites });
   onProgress?.({ stage: 'plan', done: 1, total: 1, pages: plan.pageCount, bytes: 0 });
   return plan;
 }
@@ -108,7 +106,7 @@ async function selectedGroups({ job }: StageContext, plan: Plan): Promise<Set<nu
   const selected = await SelectedPages.of(plan, job);
   if (!selected) return undefined;
   const groups = new Set<number>();
-  for await (const { page, group } of plan.pageSizes()) if (selected.has(page)) groups.add(group);
+  for (const { page, group } of plan.pageSizes()) if (selected.has(page)) groups.add(group);
   return groups;
 }
 
@@ -135,7 +133,7 @@ const SELECTED_GROUPS = 64;
 
 export async function cutLabelTasks({ job }: StageContext, plan: Plan): Promise<LabelStage> {
   const selected = await SelectedPages.of(plan, job);
-  const cuts = await cutPages(selected ? selectedSizes(plan, selected) : plan.pageSizes(), {
+  const cuts = cutPages(selected ? selectedSizes(plan, selected) : plan.pageSizes(), {
     taskPages: job.partPages,
     taskGroups: selected && SELECTED_GROUPS,
   });
@@ -153,8 +151,8 @@ function spansOf(pages: readonly PlannedPage[]): (readonly [first: number, end: 
   return spans;
 }
 
-async function* selectedSizes(plan: Plan, selected: SelectedPages): ReturnType<Plan['pageSizes']> {
-  for await (const size of plan.pageSizes()) if (selected.has(size.page)) yield size;
+function* selectedSizes(plan: Plan, selected: SelectedPages): ReturnType<Plan['pageSizes']> {
+  for (const size of plan.pageSizes()) if (selected.has(size.page)) yield size;
 }
 
 export interface LabelAllOptions {
@@ -191,21 +189,21 @@ export async function labelAll(
     await before?.(k);
     const { firstPage, endPage, firstGroup, endGroup } = cuts[k];
     const pages = selected
-      ? await plan.pagesAmong(selected.between(firstPage, endPage))
-      : await plan.pages(firstPage, endPage);
+      ? plan.pagesAmong(selected.between(firstPage, endPage))
+      : plan.pages(firstPage, endPage);
     const spans = selected ? spansOf(pages) : [[firstGroup, endGroup] as const];
-    const groups = (await Promise.all(spans.map(([first, end]) => plan.groups(first, end)))).flat();
+    const groups = spans.flatMap(([first, end]) => plan.groups(first, end));
     const placed = groups.map((group) => ({ ...group, models: find(group.group) }));
     const isLearntHere = placed.some(({ models }) => models === undefined);
     const samples: PlannedPage[] = [];
     const captureSamples: PlannedPage[] | undefined = isLearntHere && wantsCaptures ? [] : undefined;
     for (const [first, end] of isLearntHere ? spans : []) {
-      samples.push(...(await plan.samples(first, end, pages)));
-      captureSamples?.push(...(await plan.captureSamples(first, end, pages)));
+      samples.push(...plan.samples(first, end, pages));
+      captureSamples?.push(...plan.captureSamples(first, end, pages));
     }
     const otherCaptures =
       wantsCaptures || output.kind === 'changes' || output.kind === 'history'
-        ? await plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })
+        ? plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })
         : undefined;
     const earlier = output.kind === 'history' ? foldersBefore(k, otherCaptures ?? {}) : undefined;
     const others = Object.values(otherCaptures ?? {}).flatMap(

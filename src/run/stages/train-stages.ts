@@ -37,7 +37,7 @@ export async function labelAllSites(
   const { folder, job } = context;
   const large = new Set<number>();
   const tooSmall = { groups: 0, urls: 0 };
-  for await (const { group, urls } of plan.groupSizes()) {
+  for (const { group, urls } of plan.groupSizes()) {
     if (urls >= minPages) {
       large.add(group);
       continue;
@@ -83,7 +83,7 @@ export async function measureAll(
   const tasks = cuts.map((_, k) => taskName('train', k));
   await runStage(context, 'measure', tasks, async (k): Promise<Task> => {
     const own = groups.slice(cuts[k].first, cuts[k].end);
-    const pages = await plan.pagesAmong(own.flatMap((group) => group.pages));
+    const pages = plan.pagesAmong(own.flatMap((group) => group.pages));
     const byNumber = new Map(pages.map((planned) => [planned.page, planned]));
     return {
       kind: 'train',
@@ -135,7 +135,7 @@ export async function checkHeldOut(
   const tasks = cuts.map((_, k) => taskName('check', k));
   await runStage(context, 'check', tasks, async (k): Promise<Task> => {
     const own = some.slice(cuts[k].first, cuts[k].end);
-    const pages = await plan.pagesAmong(own.flatMap((group) => group.pages));
+    const pages = plan.pagesAmong(own.flatMap((group) => group.pages));
     const byNumber = new Map(pages.map((planned) => [planned.page, planned]));
     return {
       kind: 'check-model',

@@ -9,7 +9,7 @@ import { makeDetector } from '../../detect/index.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import { COUNTS_FILE } from '../../store/survey-part.ts';
 import type { Job } from '../job.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
 import { countSkip, emptyCounts } from './counts.ts';
@@ -40,7 +40,7 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
     }
     clock.start();
     writeModelPart(join(draft, MODELS_FILE), models);
-    problems.toParquet(join(draft, PROBLEMS_FILE));
+    problems.write(draft);
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));

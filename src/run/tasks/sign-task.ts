@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { LayoutSigner } from '../../analysis/layout-signer.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { PageOpener } from '../pages/open-page.ts';
 import { openedPages } from '../pages/opened-pages.ts';
 import { countPage, countSkip, emptyCounts } from './counts.ts';
@@ -39,7 +39,7 @@ export async function signPages(task: SignTask, context: TaskContext): Promise<T
     }
     clock.start();
     writeFileSync(join(draft, SIGNATURES_FILE), part.encode());
-    problems.toParquet(join(draft, PROBLEMS_FILE));
+    problems.write(draft);
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));

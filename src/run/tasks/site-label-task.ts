@@ -20,7 +20,7 @@ import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { urlFilterOf } from '../job.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
 import { countPage, countSkip, emptyCounts } from './counts.ts';
@@ -70,7 +70,7 @@ export async function labelSites(task: SiteLabelTask, context: TaskContext): Pro
     clock.start();
     writeModelPart(join(draft, MODELS_FILE), models);
     writeFileSync(join(draft, SITES_FILE), JSON.stringify(sites));
-    labeller.problems.toParquet(join(draft, PROBLEMS_FILE));
+    labeller.problems.write(draft);
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));

@@ -15,7 +15,7 @@ import type { Boxes } from '../../layout/boxes.ts';
 import { LayoutEstimator } from '../../layout/estimate.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { COUNTS_FILE, PROBLEMS_FILE } from '../../store/survey-part.ts';
+import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { laidOutPages, openLayout } from '../pages/laid-out-pages.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
 import { countPage, countSkip, emptyCounts } from './counts.ts';
@@ -67,7 +67,7 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
     clock.start();
     writeFileSync(join(draft, ROWS_FILE), Buffer.concat(parts.map(bytesOf)));
     writeFileSync(join(draft, ROW_COUNTS_FILE), JSON.stringify(rowCounts));
-    problems.toParquet(join(draft, PROBLEMS_FILE));
+    problems.write(draft);
     clock.lap('write');
     counts.timings = clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));

@@ -9,7 +9,7 @@ import { DIGEST_COLUMNS, DIGEST_HASHES, type FragmentDigest } from '../../fragme
 import type { Problem } from '../../model/problem.ts';
 import { type Column, ColumnBuffer } from '../column-buffer.ts';
 import { ProblemBuffer } from '../problem-parts.ts';
-import { COUNTS_FILE, PROBLEMS_FILE } from '../survey-part.ts';
+import { COUNTS_FILE } from '../survey-part.ts';
 import { DIGEST_SCHEMA, FRAGMENT_PAGE_SCHEMA } from './fragment-schema.ts';
 
 /** Rows held in memory: 96 bytes each. */
@@ -77,7 +77,7 @@ export class FragmentPart {
   close(counts: () => object): void {
     if (this.#rows.rowCount > 0 || this.#files === 0) this.flush();
     this.#pages.toParquet(join(this.#draft, FRAGMENT_PAGES_FILE));
-    this.#problems.toParquet(join(this.#draft, PROBLEMS_FILE));
+    this.#problems.write(this.#draft);
     writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts()));
   }
 }

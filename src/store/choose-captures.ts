@@ -1,0 +1,97 @@
+/** Which captures of the surveys become pages: those of the sites that are wanted, all of them or the newest of each page. */
+import { createHash } from 'node:crypto';
+import { compare, compareUtf8 } from '../model/order.ts';
+import type { SkipCode } from '../model/problem.ts';
+import type { CaptureColumns } from './capture-columns.ts';
+import type { LostRow } from './resolve-revisits.ts';
+
+export interface Selection {
+  /** Every capture, of each page the newest, however its URL was written, or the newest of each URL. @default 'all' */
+  captures?: 'all' | 'last' | 'last of URL';
+  /** Only sites of so many pages and more, and of these a sample: those with the smallest seeded hashes. @default all */
+  sitesChosen?: SitesChosen;
+}
+
+export interface SitesChosen {
+  minPages: number;
+  /** null: all of them */
+  most: number | null;
+  seed: number;
+}
+
+interface Chosen {
+  /** In order. */
+  rows: Uint32Array;
+  /** Rows of other sites. */
+  filtered: number;
+  /** Older captures. */
+  superseded: number;
+}
+
+export function choose(
+  captures: CaptureColumns,
+  lost: readonly LostRow[],
+  { captures: which = 'all', sitesChosen }: Selection,
+): Chosen {
+  const isLost = new Set(lost.map(({ row }) => row));
+  let rows = new Uint32Array(captures.count).map((_, row) => row);
+  if (lost.length > 0) rows = rows.filter((row) => !isLost.has(row));
+  const usable = rows.length;
+  if (sitesChosen) rows = ofSites(captures, rows, sitesChosen);
+  const chosen = rows.length;
+  if (which !== 'all') rows = newest(captures, rows, which === 'last' ? captures.pageHash : captures.urlHash);
+  return { rows, filtered: usable - chosen, superseded: chosen - rows.length };
+}
+
+/** All captures without a page, codes in order. */
+export function countSkips(
+  surveyed: Partial<Record<SkipCode, number>>,
+  lost: readonly LostRow[],
+  more: Partial<Record<SkipCode, number>>,
+): Partial<Record<SkipCode, number>> {
+  const counts = new Map<string, number>();
+  const add = (code: string, count: number) => counts.set(code, (counts.get(code) ?? 0) + count);
+  for (const [code, count] of Object.entries(surveyed)) add(code, count);
+  for (const { skip } of lost) add(skip, 1);
+  for (const [code, count] of Object.entries(more)) if (count > 0) add(code, count);
+  return Object.fromEntries([...counts].sort(([a], [b]) => compareUtf8(a, b)));
+}
+
+function ofSites(
+  captures: CaptureColumns,
+  rows: Uint32Array,
+  { minPages, most, seed }: SitesChosen,
+): Uint32Array<ArrayBuffer> {
+  if (minPages <= 1 && most === null) return Uint32Array.from(rows);
+  const { site, pageHash, sites } = captures;
+  const pagesOf = new Map<number, number>();
+  const order = rows.slice().sort((a, b) => site[a] - site[b] || compareHashes(pageHash, a, b));
+  for (let k = 0; k < order.length; k++) {
+    const isNew =
+      k === 0 ||
+      site[order[k]] !== site[order[k - 1]] ||
+      compareHashes(pageHash, order[k], order[k - 1]) !== 0;
+    if (isNew) pagesOf.set(site[order[k]], (pagesOf.get(site[order[k]]) ?? 0) + 1);
+  }
+  const drawn = [...pagesOf]
+    .filter(([, pages]) => pages >= minPages)
+    .map(([code]) => ({ code, hash: createHash('md5').update(`${sites[code]} ${seed}`).digest('hex') }))
+    .sort((a, b) => compareUtf8(a.hash, b.hash) || compareUtf8(sites[a.code], sites[b.code]));
+  const isChosen = new Set(drawn.slice(0, most ?? undefined).map(({ code }) => code));
+  return rows.filter((row) => isChosen.has(site[row]));
+}
+
+/** Of each hash the capture with the latest time; of several at one time the last as the inputs hold them. */
+function newest({ time }: CaptureColumns, rows: Uint32Array, hashes: Uint32Array): Uint32Array<ArrayBuffer> {
+  const order = rows
+    .slice()
+    .sort((a, b) => compareHashes(hashes, a, b) || compare(time[a], time[b]) || a - b);
+  return order
+    .filter((row, k) => k === order.length - 1 || compareHashes(hashes, row, order[k + 1]) !== 0)
+    .sort();
+}
+
+/** Compares 64-bit hashes of two rows, held as pairs of 32 bits, low first. */
+export function compareHashes(lanes: Uint32Array, a: number, b: number): number {
+  return lanes[2 * a + 1] - lanes[2 * b + 1] || lanes[2 * a] - lanes[2 * b];
+}
