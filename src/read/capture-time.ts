@@ -14,9 +14,9 @@ export function timeFromIso(text: string): string {
   if (time === '' || zone === undefined || /^z$/i.test(zone)) return time;
   const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
   const moment = Date.parse(time) - (zone[0] === '-' ? -minutes : minutes) * 60_000;
-  const text = new Date(moment).toISOString();
+  const iso = new Date(moment).toISOString();
   // a zone at the edge of time gives a year of more than four digits, which no other time has
-  return text.length === '2009-04-01T12:00:00.000Z'.length ? `${text.slice(0, 19)}Z` : '';
+  return iso.length === '2009-04-01T12:00:00.000Z'.length ? `${iso.slice(0, 19)}Z` : '';
 }
 
 const ISO_TIME =
