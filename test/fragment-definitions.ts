@@ -4,10 +4,11 @@
  * what contains a fragment (Problem Statement). Two rules of ours are added: what is between the parts of a composite
  * must be the same, and runs that overlap another one of their class are no composites.
  */
-import { type FragmentNode, readNodes, sizeOf } from '../src/fragments/fragment-node.ts';
+
 import type { Relation } from '../src/fragments/shared-page.ts';
 import type { Page } from '../src/model/page.ts';
 import { Parser } from '../src/parse/parser.ts';
+import { type FragmentNode, readNodes, sizeOf } from './fragment-node.ts';
 
 interface Fragment {
   parts: FragmentNode[];

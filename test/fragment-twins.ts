@@ -1,7 +1,6 @@
 /** The two ways to analyse shared fragments, over the same pages and with results that can be compared. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { analysePages } from '../src/fragments/analyse-pages.ts';
 import { FragmentDigest } from '../src/fragments/digest.ts';
 import type { Composites } from '../src/fragments/shared-page.ts';
 import type { Page } from '../src/model/page.ts';
@@ -9,6 +8,7 @@ import { Parser } from '../src/parse/parser.ts';
 import { type Database, quote } from '../src/store/database.ts';
 import { analyseFragments } from '../src/store/fragments/fragment-analysis.ts';
 import { FragmentPart } from '../src/store/fragments/fragment-part.ts';
+import { analysePages } from './analyse-pages.ts';
 
 export interface Settings {
   minBytes: number;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { formOf, readNodes, sizeOf } from '../../test/fragment-node.ts';
 import { Parser } from '../parse/parser.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { ELEMENT } from '../parse/tree.ts';
 import { ComparedNodes } from './compared-nodes.ts';
-import { formOf, readNodes, sizeOf } from './fragment-node.ts';
 
 const parser = new Parser();
 const compared = new ComparedNodes();

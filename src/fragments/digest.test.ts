@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { type FragmentNode, formOf, readNodes, sizeOf } from '../../test/fragment-node.ts';
 import { Parser } from '../parse/parser.ts';
 import { FragmentDigest } from './digest.ts';
-import { type FragmentNode, formOf, readNodes, sizeOf } from './fragment-node.ts';
 import type { Relation } from './shared-page.ts';
 
 const parser = new Parser();

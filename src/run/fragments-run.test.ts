@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { analysePages } from '../../test/analyse-pages.ts';
 import { folderDigest } from '../../test/folder-digest.ts';
 import { testResumableRun } from '../../test/resumable-run.ts';
-import { analysePages } from '../fragments/analyse-pages.ts';
 import type { FragmentClass, FragmentMember, SharedPage } from '../fragments/shared-page.ts';
 import type { Page } from '../model/page.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';

@@ -7,11 +7,11 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { analysePages } from '../../src/fragments/analyse-pages.ts';
 import type { ManifestRow } from '../../src/fragments/includes/style-writer.ts';
 import { writeIncludes } from '../../src/fragments/includes/write-includes.ts';
 import type { FragmentResult } from '../../src/fragments/shared-page.ts';
 import { runFragments } from '../../src/run/fragments-run.ts';
+import { analysePages } from '../analyse-pages.ts';
 import { generatedPages, hostilePages, oddPages, randomPages, servedBytes } from '../include-pages.ts';
 import { fetchPath, findServer, type Server, startNginx, startVarnish } from '../include-servers.ts';
 

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import type { Browser, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { analysePages } from '../../src/fragments/analyse-pages.ts';
 import { PageElements } from '../../src/fragments/selectors/page-elements.ts';
 import { formatSelector, type Selector } from '../../src/fragments/selectors/selector.ts';
 import { SelectorMatcher } from '../../src/fragments/selectors/selector-matcher.ts';
@@ -15,6 +14,7 @@ import { tagName } from '../../src/parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../src/parse/tree.ts';
 import { generateSite, type SiteOptions } from '../../src/research/generated-sites/site-generator.ts';
 import { runFragments } from '../../src/run/fragments-run.ts';
+import { analysePages } from '../analyse-pages.ts';
 import { launchBrowser } from '../browser.ts';
 
 let browser: Browser;

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { Page } from '../../model/page.ts';
 import { generateSite } from '../../research/generated-sites/site-generator.ts';
-import { analysePages } from '../analyse-pages.ts';
+import { analysePages } from '../../../test/analyse-pages.ts';
 import type { FragmentResult } from '../shared-page.ts';
 import { DICTIONARY_TAIL } from './brotli-dictionary.ts';
 import { dictionaryHash } from './dictionary-encoding.ts';

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { analysePages } from '../../../test/analyse-pages.ts';
 import {
   generatedPages,
   hostilePages,
@@ -14,7 +15,6 @@ import {
   servedBytes,
 } from '../../../test/include-pages.ts';
 import type { Page } from '../../model/page.ts';
-import { analysePages } from '../analyse-pages.ts';
 import { INCLUDE_STYLES } from './include-syntax.ts';
 import { encoderOf } from './original-bytes.ts';
 import type { ManifestRow } from './style-writer.ts';

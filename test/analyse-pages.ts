@@ -5,11 +5,8 @@
  * nodes times the depth, in time and in memory.
  */
 import { createHash } from 'node:crypto';
-import type { Page } from '../model/page.ts';
-import { Parser } from '../parse/parser.ts';
-import { describeFragment } from './describe-fragment.ts';
-import { type FragmentNode, formOf, readNodes, sizeOf } from './fragment-node.ts';
-import { LineStarts } from './line-starts.ts';
+import { describeFragment } from '../src/fragments/describe-fragment.ts';
+import { LineStarts } from '../src/fragments/line-starts.ts';
 import {
   DEFAULT_COMPOSITES,
   DEFAULT_MIN_BYTES,
@@ -21,7 +18,10 @@ import {
   type Relation,
   type SharedPage,
   type SharingOptions,
-} from './shared-page.ts';
+} from '../src/fragments/shared-page.ts';
+import type { Page } from '../src/model/page.ts';
+import { Parser } from '../src/parse/parser.ts';
+import { type FragmentNode, formOf, readNodes, sizeOf } from './fragment-node.ts';
 
 export interface AnalyseOptions extends SharingOptions {
   /** @default both */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Page } from '../model/page.ts';
+import type { FragmentClass, FragmentResult } from '../src/fragments/shared-page.ts';
+import type { Page } from '../src/model/page.ts';
 import { analysePages } from './analyse-pages.ts';
-import type { FragmentClass, FragmentResult } from './shared-page.ts';
 
 test('a fragment on two pages is one class with a member on each', async () => {
   const result = analysePages(

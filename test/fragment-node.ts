@@ -7,12 +7,13 @@
  * of a DOM: references decoded, line ends as line feeds, an attribute without value empty, the first of several
  * attributes of one name. Comments and doctypes do not count, and texts of white space only in `pre` alone.
  */
-import { compare } from '../model/order.ts';
-import { scanAttributes } from '../parse/attributes.ts';
-import { decodeAttribute, decodeReferences } from '../parse/character-references.ts';
-import { tagName } from '../parse/tag-names.ts';
-import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
-import type { Relation } from './shared-page.ts';
+
+import type { Relation } from '../src/fragments/shared-page.ts';
+import { compare } from '../src/model/order.ts';
+import { scanAttributes } from '../src/parse/attributes.ts';
+import { decodeAttribute, decodeReferences } from '../src/parse/character-references.ts';
+import { tagName } from '../src/parse/tag-names.ts';
+import { ELEMENT, TEXT, type Tree } from '../src/parse/tree.ts';
 
 export interface FragmentNode {
   page: number;
