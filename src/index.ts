@@ -32,7 +32,7 @@ export {
 export { warcDictionaryFrame, zstdDictionaryFile } from './fragments/dictionary/zstd-dictionary-file.ts';
 export type { IncludeStyle } from './fragments/includes/include-syntax.ts';
 export type { ManifestRow, StyleSummary } from './fragments/includes/style-writer.ts';
-export { type VerifiedStyle, verifyIncludes } from './fragments/includes/verify-includes.ts';
+export { type VerifiedStyle, verifyIncludes } from './fragments/includes/rebuild-pages.ts';
 export {
   type IncludesOptions,
   type IncludesSummary,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { FragmentClass, FragmentResult } from '../src/fragments/shared-page.ts';
+import type { FragmentClass } from '../src/fragments/shared-page.ts';
 import type { Page } from '../src/model/page.ts';
-import { analysePages } from './analyse-pages.ts';
+import { analysePages, type PlainResult } from './analyse-pages.ts';
 
 test('a fragment on two pages is one class with a member on each', async () => {
   const result = analysePages(
@@ -124,7 +124,7 @@ function pagesOf(...sources: string[]): Page[] {
   }));
 }
 
-async function sourcesOf(result: FragmentResult, { id }: FragmentClass): Promise<string[]> {
+async function sourcesOf(result: PlainResult, { id }: FragmentClass): Promise<string[]> {
   const sources: string[] = [];
   for await (const { number, page, members } of result.readPages()) {
     for (const { classId, start, end } of members) {

@@ -5,12 +5,12 @@
  * nodes times the depth, in time and in memory.
  */
 import { createHash } from 'node:crypto';
-import { describeFragment } from '../src/fragments/describe-fragment.ts';
-import { LineStarts } from '../src/fragments/line-starts.ts';
+import { LineStarts } from '../src/fragments/digest.ts';
 import {
   DEFAULT_COMPOSITES,
   DEFAULT_MIN_BYTES,
   DEFAULT_MIN_SHARED,
+  describeFragment,
   type FragmentClass,
   type FragmentMember,
   type FragmentResult,
@@ -22,6 +22,11 @@ import {
 import type { Page } from '../src/model/page.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { type FragmentNode, formOf, readNodes, sizeOf } from './fragment-node.ts';
+
+/** A result whose pages can also be iterated over. */
+export interface PlainResult extends FragmentResult {
+  readPages: () => AsyncGenerator<SharedPage>;
+}
 
 export interface AnalyseOptions extends SharingOptions {
   /** @default both */
@@ -37,7 +42,7 @@ export function analysePages(
     composites = DEFAULT_COMPOSITES,
     relations = RELATIONS,
   }: AnalyseOptions = {},
-): FragmentResult {
+): PlainResult {
   if (!(Number.isInteger(minShared) && minShared >= 2)) {
     throw new RangeError(`minShared must be a whole number from 2, not ${minShared}`);
   }
@@ -61,16 +66,20 @@ export function analysePages(
   }
   for (const members of membersOf) members.sort((a, b) => a.start - b.start || b.end - a.end);
   describeClasses(classes, membersOf, pages);
+  async function* readPages(): AsyncGenerator<SharedPage> {
+    const reader = new Parser();
+    for (let number = 0; number < pages.length; number++) {
+      const page = pages[number];
+      yield { number, page, tree: reader.parse(page.source), members: membersOf[number] };
+    }
+  }
   return {
     folder: '',
     classes,
     pageCount: pages.length,
-    async *readPages(): AsyncGenerator<SharedPage> {
-      const reader = new Parser();
-      for (let number = 0; number < pages.length; number++) {
-        const page = pages[number];
-        yield { number, page, tree: reader.parse(page.source), members: membersOf[number] };
-      }
+    readPages,
+    async visitPages(visit) {
+      for await (const shared of readPages()) await visit(shared);
     },
   };
 }

@@ -3,6 +3,7 @@ import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import {
   DEFAULT_DICTIONARY_BYTES,
+  type DictionarySummary,
   MAX_DICTIONARY_BYTES,
   MIN_DICTIONARY_BYTES,
   writeDictionaries,
@@ -43,15 +44,19 @@ export function checkDictionaryFlags({ dictionary }: DictionaryFlags): void {
   checkWritable('--dictionary', dictionary);
 }
 
-/** Writes the dictionaries, measures them, and says what they save. */
+/** Writes the dictionaries and measures them; the function that it gives prints what they save. */
 export async function exportDictionaries(
   { streams }: Context,
   result: FragmentResult,
-  { dictionary: file, dictionarySize, quiet }: DictionaryFlags & { quiet?: boolean },
-): Promise<void> {
-  if (file === undefined) return;
+  { file, dictionarySize, quiet }: { file: string; dictionarySize: number; quiet?: boolean },
+): Promise<() => void> {
   const summary = await writeDictionaries(result, { file, maxBytes: dictionarySize });
-  if (quiet) return;
+  return () => {
+    if (!quiet) printDictionaries(streams, summary);
+  };
+}
+
+function printDictionaries(streams: Context['streams'], summary: DictionarySummary): void {
   streams.stderr.write(compressionText(summary));
   const named = summary.files.filter((name) => !name.endsWith('.zdict'));
   const more = named.length - MOST_NAMED_FILES;

@@ -1,11 +1,12 @@
 /** `chaff fragments --includes`: the flags, the export and its check, and what they say. */
 import { type Command, Option } from 'commander';
 import { INCLUDE_STYLES, type IncludeStyle } from '../fragments/includes/include-syntax.ts';
+import { type VerifiedStyle, verifyIncludes } from '../fragments/includes/rebuild-pages.ts';
 import type { StyleSummary } from '../fragments/includes/style-writer.ts';
-import { verifyIncludes } from '../fragments/includes/verify-includes.ts';
 import {
   checkIncludesFolder,
   DEFAULT_INCLUDE_COST_BYTES,
+  type IncludesSummary,
   writeIncludes,
 } from '../fragments/includes/write-includes.ts';
 import type { FragmentResult } from '../fragments/shared-page.ts';
@@ -60,22 +61,36 @@ export function checkIncludeFlags({
   checkWritable('--includes', includes);
 }
 
-/** Writes the includes, rebuilds every page from them, and says what came of it. */
+/** Writes the includes and rebuilds every page from them; the function that it gives prints the outcome. */
 export async function exportIncludes(
   { streams }: Context,
   result: FragmentResult,
-  { includes: folder, includeStyle, includeCost, quiet }: IncludeFlags & { quiet?: boolean },
-): Promise<void> {
-  if (folder === undefined) return;
+  {
+    folder,
+    includeStyle,
+    includeCost,
+    quiet,
+  }: Omit<IncludeFlags, 'includes'> & { folder: string; quiet?: boolean },
+): Promise<() => void> {
   const styles = includeStyle === 'all' ? INCLUDE_STYLES : [includeStyle];
   const summary = await writeIncludes(result, { folder, styles, includeCostBytes: includeCost });
   const verified = await verifyIncludes(folder, styles, result);
+  return () => printIncludes(streams, summary, verified, quiet);
+}
+
+/** Throws when a page could not be rebuilt. */
+function printIncludes(
+  streams: Context['streams'],
+  summary: IncludesSummary,
+  verified: VerifiedStyle[],
+  quiet = false,
+): void {
   if (!quiet) {
     summary.styles.forEach((style, k) => {
       streams.stderr.write(`${styleLine(style, verified[k].rebuilt)}\n`);
     });
     streams.stderr.write(
-      `includes are in ${coloursOf(streams.stderr).bold(folder)}; each style has a README.md\n`,
+      `includes are in ${coloursOf(streams.stderr).bold(summary.folder)}; each style has a README.md\n`,
     );
   }
   for (const { style, failed, failedCount } of verified) {

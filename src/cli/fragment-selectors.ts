@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { SELECTOR_FORMATS, type SelectorFormat } from '../fragments/selectors/selector-formats.ts';
-import { writeSelectors } from '../fragments/selectors/write-selectors.ts';
+import { type SelectorSummary, writeSelectors } from '../fragments/selectors/write-selectors.ts';
 import type { FragmentResult } from '../fragments/shared-page.ts';
 import { countOf } from '../model/count-of.ts';
 import { coloursOf } from './colours.ts';
@@ -43,20 +43,25 @@ export function checkSelectorFlags({
   checkWritable('--selectors', selectors);
 }
 
-/** Writes the selectors and says how many are exact. */
+/** Writes the selectors; the function that it gives prints how many are exact. */
 export async function exportSelectors(
   { streams }: Context,
   result: FragmentResult,
-  { selectors: file, selectorFormat: format, quiet }: SelectorFlags & { quiet?: boolean },
-): Promise<void> {
-  if (file === undefined) return;
-  const { templates, exact, auditPages, left } = await writeSelectors(result, { file, format });
-  if (quiet) return;
+  { file, format, quiet }: { file: string; format?: SelectorFormat; quiet?: boolean },
+): Promise<() => void> {
+  const summary = await writeSelectors(result, { file, format });
+  return () => {
+    if (!quiet)
+      streams.stderr.write(`${selectorLine(summary)}; in ${coloursOf(streams.stderr).bold(file)}\n`);
+  };
+}
+
+function selectorLine({ templates, exact, auditPages, left }: SelectorSummary): string {
   const more = left === 0 ? '' : `; ${countOf(left, 'template')} that save less are left out`;
   const pages = `${countOf(auditPages, 'page')} ${auditPages === 1 ? 'shows' : 'show'} all of them`;
   const found =
     templates === 0
       ? 'no template on two pages'
       : `${exact} of ${countOf(templates, 'template')} exact, ${pages}`;
-  streams.stderr.write(`selectors: ${found}${more}; in ${coloursOf(streams.stderr).bold(file)}\n`);
+  return `selectors: ${found}${more}`;
 }

@@ -1,6 +1,7 @@
 /** `chaff fragments`: what the pages of a collection share, and what keeping one copy of it would save. */
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { sharePasses } from '../fragments/share-passes.ts';
 import {
   COMPOSITES,
   type Composites,
@@ -179,9 +180,7 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
       line.clear();
       await list(context, result, run, flags);
       await printProblems(context, result.folder, flags);
-      await exportSelectors(context, result, flags);
-      await exportIncludes(context, result, flags);
-      await exportDictionaries(context, result, flags);
+      for (const print of await sharePasses(result, exportsOf(context, flags))) print();
       // the last step: it shows what the exports have found
       if (flags.output !== undefined) await writeReport(result.folder, { run });
     },
@@ -196,6 +195,26 @@ async function fragments(context: Context, inputs: string[], flags: FragmentFlag
     stderr.write(`all classes, members and pages are in ${coloursOf(stderr).bold(flags.output)}\n`);
     stderr.write(`${coloursOf(stderr).bold('report:')} ${join(flags.output, 'report.html')}\n`);
   }
+}
+
+/** The exports that are asked for, in the order in which they report. */
+function exportsOf(
+  context: Context,
+  { selectors, selectorFormat, includes, dictionary, ...flags }: FragmentFlags,
+): ((result: FragmentResult) => Promise<() => void>)[] {
+  const found: ReturnType<typeof exportsOf> = [];
+  if (selectors !== undefined) {
+    found.push((result) =>
+      exportSelectors(context, result, { ...flags, file: selectors, format: selectorFormat }),
+    );
+  }
+  if (includes !== undefined) {
+    found.push((result) => exportIncludes(context, result, { ...flags, folder: includes }));
+  }
+  if (dictionary !== undefined) {
+    found.push((result) => exportDictionaries(context, result, { ...flags, file: dictionary }));
+  }
+  return found;
 }
 
 async function list(

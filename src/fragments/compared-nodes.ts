@@ -24,8 +24,16 @@ import {
 import { isHidden, TAG, tagsOf } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { DomBytes, isWritten } from './dom-bytes.ts';
-import { collapsedLength, countStartTag, NAME_AGAIN, type StartTagBytes } from './start-tag-bytes.ts';
-import { attributeLanes, hashBytes, type Lanes, unmix } from './start-tag-hash.ts';
+import {
+  attributeLanes,
+  collapsedLength,
+  countStartTag,
+  hashBytes,
+  type Lanes,
+  NAME_AGAIN,
+  type StartTagBytes,
+  unmix,
+} from './start-tag.ts';
 
 const FIRST_NODES = 4096;
 

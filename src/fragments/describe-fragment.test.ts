@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { Parser } from '../parse/parser.ts';
 import { tagName } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
-import { describeFragment } from './describe-fragment.ts';
+import { describeFragment } from './shared-page.ts';
 
 const parse = (html: string) => new Parser().parse(Buffer.from(html));
 const find = (tree: Tree, name: string) => {

@@ -10,10 +10,11 @@
  * A formatting element that is opened again (`<b class=x><p></b>`) has the attributes of its start tag in its hash,
  * but no bytes of its own for them in its size: it is never equal to one with a start tag and attributes.
  */
+
+import { doubled } from '../model/growing-array.ts';
 import { foldHigh, foldLow } from '../parse/hashes.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { ComparedNodes } from './compared-nodes.ts';
-import { LineStarts } from './line-starts.ts';
 import { DEFAULT_MIN_BYTES } from './shared-page.ts';
 
 const FIRST_ROWS = 1024;
@@ -181,4 +182,49 @@ export const DIGEST_HASHES = ['content', 'shape', 'completeGap', 'structuralGap'
 function moved<T extends Uint32Array | Int32Array>(from: T, to: T): T {
   to.set(from);
   return to;
+}
+
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+
+/** Where the lines of a page start, and the line and column of an offset. */
+export class LineStarts {
+  #starts = new Uint32Array(1024);
+  #count = 1;
+
+  /** Reads a source. Lines end with a line feed; in a source without any, with a carriage return. */
+  read(source: Uint8Array): void {
+    const lineEnd = source.includes(LINE_FEED) ? LINE_FEED : RETURN;
+    this.#count = 1;
+    for (let at = source.indexOf(lineEnd); at >= 0; at = source.indexOf(lineEnd, at + 1)) {
+      if (this.#count === this.#starts.length) this.#starts = doubled(this.#starts);
+      this.#starts[this.#count++] = at + 1;
+    }
+  }
+
+  /** Line and column of the first `count` offsets, both from 1, the column in bytes. */
+  find(offsets: Uint32Array, count: number, lines: Uint32Array, columns: Uint32Array): void {
+    const starts = this.#starts;
+    let line = 0;
+    for (let k = 0; k < count; k++) {
+      const offset = offsets[k];
+      // offsets of neighbours are mostly in the same line
+      if (offset < starts[line] || (line + 1 < this.#count && offset >= starts[line + 1])) {
+        line = this.#lineOf(offset);
+      }
+      lines[k] = line + 1;
+      columns[k] = offset - starts[line] + 1;
+    }
+  }
+
+  #lineOf(offset: number): number {
+    let low = 0;
+    let high = this.#count - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#starts[middle] <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
 }

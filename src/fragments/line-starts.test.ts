@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LineStarts } from './line-starts.ts';
+import { LineStarts } from './digest.ts';
 
 test.each([
   ['one line', 'abc', [0, 3], ['1:1', '1:4']],

@@ -7,6 +7,7 @@
  */
 import type { Page } from '../model/page.ts';
 import type { Tree } from '../parse/tree.ts';
+import { lineOfText, placeOf } from '../view/node-place.ts';
 
 export type Relation = 'complete' | 'structural';
 
@@ -84,22 +85,44 @@ export interface FragmentClass {
   url: string;
 }
 
-/** A page with the maximal shared fragments in it, ordered by start; the tree holds until the next page. */
+/** A page with the maximal shared fragments in it, ordered by start; everything holds until the next page. */
 export interface SharedPage {
   number: number;
   page: Page;
-  tree: Tree;
+  /** Parsed when it is asked for. */
+  readonly tree: Tree;
   members: FragmentMember[];
 }
 
-/** All pages in order; may be asked for several times (each call reads the archive again). */
-export type ReadSharedPages = () => AsyncIterable<SharedPage>;
+/** Looks at one page; the next page waits for the promise. */
+export type PageVisitor = (shared: SharedPage) => void | Promise<void>;
 
 /** Everything an export gets. */
 export interface FragmentResult {
   /** The output folder; empty when the analysis was done in memory. */
   folder: string;
   classes: FragmentClass[];
-  readPages: ReadSharedPages;
   pageCount: number;
+  /** Reads the archive once and calls `visit` with every page, in page order. */
+  visitPages: (visit: PageVisitor) => Promise<void>;
+}
+
+/** What people recognise a fragment by; both are bounded whatever the page holds. */
+export interface FragmentDescription {
+  /** The path of its element, outermost first: `html > body > div#nav`; `…` for elements left out in the middle. */
+  place: string;
+  /** The beginning of its text on one line, references decoded; empty when it has none. */
+  text: string;
+}
+
+/** Characters of text in a description. */
+const TEXT_CHARACTERS = 160;
+
+/** Describes the nodes `[node, sibling)`: an element, or adjacent siblings of which it is the first. */
+export function describeFragment(tree: Tree, node: number, sibling: number): FragmentDescription {
+  const { textStart } = tree;
+  return {
+    place: placeOf(tree, node),
+    text: lineOfText(tree, textStart[node], textStart[sibling], TEXT_CHARACTERS),
+  };
 }

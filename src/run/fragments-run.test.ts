@@ -5,6 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analysePages } from '../../test/analyse-pages.ts';
 import { folderDigest } from '../../test/folder-digest.ts';
 import { testResumableRun } from '../../test/resumable-run.ts';
+import { writeDictionaries } from '../fragments/dictionary/write-dictionaries.ts';
+import { verifyIncludes } from '../fragments/includes/rebuild-pages.ts';
+import { writeIncludes } from '../fragments/includes/write-includes.ts';
+import { writeSelectors } from '../fragments/selectors/write-selectors.ts';
+import { sharePasses } from '../fragments/share-passes.ts';
 import type { FragmentClass, FragmentMember, SharedPage } from '../fragments/shared-page.ts';
 import type { Page } from '../model/page.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
@@ -120,7 +125,9 @@ test('the result is that of the plain analysis in memory', async () => {
     minBytes: 64,
     useResult: async (result) => {
       classes.push(...result.classes);
-      for await (const shared of result.readPages()) read.push({ ...shared, page: copyPage(shared.page) });
+      await result.visitPages((shared) => {
+        read.push({ ...shared, page: copyPage(shared.page) });
+      });
     },
   });
   expect(read.length).toBeGreaterThan(5);
@@ -163,10 +170,10 @@ test('pages come in order, with members that lie where they say, none within ano
     ...small,
     output: reference,
     workers: 0,
-    useResult: async ({ readPages, classes, pageCount }) => {
+    useResult: async ({ visitPages, classes, pageCount }) => {
       const known = new Set(classes.map(({ id, relation }) => `${relation} ${id}`));
       let count = 0;
-      for await (const { number, tree, members: found } of readPages()) {
+      await visitPages(({ number, tree, members: found }) => {
         expect(number).toBeGreaterThan(last);
         last = number;
         count++;
@@ -185,11 +192,50 @@ test('pages come in order, with members that lie where they say, none within ano
           expect(member.completeBytes).toBeGreaterThanOrEqual(256);
           members++;
         }
-      }
+      });
       expect(count).toBe(pageCount);
     },
   });
   expect(members).toBe(run.counts.complete.members + run.counts.structural.members);
+});
+
+test('all exports together read every page at most three times, and parse it at most three times', async () => {
+  const reads = { passes: 0, pages: 0, parses: 0 };
+  const target = mkdtempSync(join(folder, 'exports-'));
+  const { run } = await runFragments(warcs, {
+    ...small,
+    output: reference,
+    workers: 0,
+    exportReads: reads,
+    useResult: async (result) => {
+      await sharePasses<unknown>(result, [
+        (shared) => writeSelectors(shared, { file: join(target, 'selectors.jsonl') }),
+        async (shared) => {
+          const styles = ['ssi', 'esi', 'nunjucks'] as const;
+          await writeIncludes(shared, { folder: join(target, 'includes'), styles });
+          await verifyIncludes(join(target, 'includes'), styles, shared);
+        },
+        (shared) => writeDictionaries(shared, { file: join(target, 'dictionary'), measurePages: 1 }),
+      ]);
+    },
+  });
+  const { pages } = run.counts;
+  expect([reads.passes, reads.pages]).toEqual([3, 3 * pages]);
+  expect(reads.parses).toBeLessThanOrEqual(3 * pages);
+});
+
+test('an export that needs no trees parses nothing', async () => {
+  const reads = { passes: 0, pages: 0, parses: 0 };
+  await runFragments(warcs, {
+    ...small,
+    output: reference,
+    workers: 0,
+    exportReads: reads,
+    useResult: async (result) => {
+      await writeDictionaries(result, { file: join(folder, 'dictionary'), measurePages: 0 });
+    },
+  });
+  expect([reads.passes, reads.parses]).toEqual([2, 0]);
 });
 
 test('the tables agree with the counts and with each other', async () => {

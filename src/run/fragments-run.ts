@@ -7,11 +7,10 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { describeFragment } from '../fragments/describe-fragment.ts';
 import type { FragmentResult } from '../fragments/shared-page.ts';
+import { describeFragment } from '../fragments/shared-page.ts';
 import type { Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
-import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { Database } from '../store/database.ts';
 import { analyseFragments, type FragmentAnalysis } from '../store/fragments/fragment-analysis.ts';
@@ -24,7 +23,7 @@ import { localExecutor } from './executors/local.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { checkFragmentJob, type FragmentJob, type FragmentJobOptions } from './fragment-job.ts';
 import { PageOpener } from './pages/open-page.ts';
-import { readSharedPages } from './read-shared-pages.ts';
+import { type ReadCounts, type ReadSharedPagesOptions, visitSharedPages } from './read-shared-pages.ts';
 import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
 import { openScratchFolder } from './scratch-folder.ts';
 import { runOnPages } from './stages/run-on-pages.ts';
@@ -45,6 +44,8 @@ export interface FragmentRunOptions extends FragmentJobOptions {
   stdin?: Readable;
   /** Called with the finished result, while the folder is there and the archive can be read again: exports. */
   useResult?: (result: FragmentResult, run: FragmentRunFile) => Promise<void>;
+  /** Filled with what reading the pages for exports has cost. */
+  exportReads?: ReadCounts;
 }
 
 export interface FragmentRunResult {
@@ -66,7 +67,8 @@ export async function runFragments(
   names: string[],
   options: FragmentRunOptions = {},
 ): Promise<FragmentRunResult> {
-  const { output, overwrite, workers, signal, onProgress, stdin, useResult, ...jobOptions } = options;
+  const { output, overwrite, workers, signal, onProgress, stdin, useResult, exportReads, ...jobOptions } =
+    options;
   const job = checkFragmentJob(jobOptions);
   signal?.throwIfAborted();
   const { inputs, problems } = await openInputs(names, { stdin, limits: job.limits });
@@ -85,7 +87,10 @@ export async function runFragments(
         await executor.release();
       }
     }
-    if (useResult) await useResult(await resultOf(folder.path, { job, inputs, signal, run }), run);
+    if (useResult) {
+      const counts = exportReads ?? { passes: 0, pages: 0, parses: 0 };
+      await useResult(await resultOf(folder.path, { job, inputs, signal, counts, run }), run);
+    }
     return { run, resumed: folder.resumed };
   } finally {
     scratch?.remove();
@@ -96,7 +101,7 @@ export async function runFragments(
 /** A folder that is finished, as exports get it. */
 async function resultOf(
   path: string,
-  { run, ...reading }: { job: FragmentJob; inputs: Input[]; signal?: AbortSignal; run: FragmentRunFile },
+  { run, ...reading }: ReadSharedPagesOptions & { run: FragmentRunFile },
 ): Promise<FragmentResult> {
   const fragments = join(path, FRAGMENTS);
   const folder = await FragmentFolder.open(fragments);
@@ -105,7 +110,7 @@ async function resultOf(
       folder: path,
       classes: await folder.classes(),
       pageCount: run.counts.pages,
-      readPages: () => readSharedPages(fragments, reading),
+      visitPages: (visit) => visitSharedPages(fragments, reading, visit),
     };
   } finally {
     folder.close();

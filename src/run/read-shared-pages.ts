@@ -1,28 +1,41 @@
 /**
- * The pages of an analysis with the shared fragments on them, for exports: the archive is read again in the
- * order of pages, and the members, which lie in the same order, are read beside it. Memory holds one page
- * and a batch of members whatever the size of the collection.
+ * The pages of an analysis with the shared fragments on them, for exports. One pass reads the archive in page order,
+ * and beside it the table of members, which has the same order. A page is parsed only when a visitor asks for its tree.
+ * Memory holds one page and a batch of members whatever the size of the collection.
  */
-import type { FragmentMember, SharedPage } from '../fragments/shared-page.ts';
+import type { FragmentMember, PageVisitor } from '../fragments/shared-page.ts';
+import type { Tree } from '../parse/tree.ts';
 import type { Input } from '../read/input.ts';
 import { FragmentFolder, type PageMember } from '../store/fragments/fragment-folder.ts';
 import type { Job } from './job.ts';
 import { PageOpener } from './pages/open-page.ts';
+import type { SkippedPage } from './pages/page-parser.ts';
 import { Clock } from './tasks/timings.ts';
 
 export interface ReadSharedPagesOptions {
   job: Job;
   inputs: Input[];
   signal?: AbortSignal;
+  counts: ReadCounts;
 }
 
 /** Pages between two looks at the signal and at the rest of the program. */
-const BREATH_PAGES = 16;
+const PAGES_PER_YIELD = 16;
 
-export async function* readSharedPages(
+/** What reading the pages has cost so far. */
+export interface ReadCounts {
+  passes: number;
+  pages: number;
+  parses: number;
+}
+
+/** Calls `visit` with every page of the analysis at `path`, in page order; adds to `counts`. */
+export async function visitSharedPages(
   path: string,
-  { job, inputs, signal }: ReadSharedPagesOptions,
-): AsyncGenerator<SharedPage> {
+  { job, inputs, signal, counts }: ReadSharedPagesOptions,
+  visit: PageVisitor,
+): Promise<void> {
+  counts.passes++;
   const folder = await FragmentFolder.open(path);
   const beside = await FragmentFolder.open(path);
   const members = new MemberCursor(beside.members());
@@ -32,27 +45,42 @@ export async function* readSharedPages(
       inputs: { ...inputs },
       clock: new Clock(),
     });
-    let sinceBreath = 0;
+    let sinceYield = 0;
     for await (const planned of folder.pages()) {
-      if (++sinceBreath === BREATH_PAGES) {
-        sinceBreath = 0;
+      if (++sinceYield === PAGES_PER_YIELD) {
+        sinceYield = 0;
         await new Promise<void>((resolve) => setImmediate(resolve));
         signal?.throwIfAborted();
       }
       const found = await members.of(planned.page);
-      const opened = opener.open(planned);
-      if (opened.kind === 'skip') {
-        throw new Error(
-          `${planned.url} could not be read again: ${opened.problems[0]?.message ?? opened.code}`,
-        );
-      }
-      yield { number: planned.page, page: opened.page, tree: opened.tree, members: found };
+      const read = opener.read(planned);
+      if (read.kind === 'skip') throw unreadable(planned.url, read);
+      counts.pages++;
+      let tree: Tree | undefined;
+      await visit({
+        number: planned.page,
+        page: read.page,
+        members: found,
+        get tree() {
+          if (tree === undefined) {
+            const parsed = opener.parse(planned, read);
+            if (parsed.kind === 'skip') throw unreadable(planned.url, parsed);
+            counts.parses++;
+            tree = parsed.tree;
+          }
+          return tree;
+        },
+      });
     }
   } finally {
     await members.close();
     folder.close();
     beside.close();
   }
+}
+
+function unreadable(url: string, { problems, code }: SkippedPage): Error {
+  return new Error(`${url} could not be read again: ${problems[0]?.message ?? code}`);
 }
 
 /** Hands out the members of one page after the other. */

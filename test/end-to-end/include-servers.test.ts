@@ -47,12 +47,12 @@ async function servedWrongly({ port }: Server, folder: string, result: FragmentR
   expect(rows).toHaveLength(result.pageCount);
   const wrong: string[] = [];
   let next = 0;
-  for await (const { page } of result.readPages()) {
+  await result.visitPages(async ({ page }) => {
     const { file } = JSON.parse(rows[next++]) as ManifestRow;
     const path = file.split('/').map(encodeURIComponent).join('/');
     const { status, body } = await fetchPath(port, `/${path}`);
     if (status !== 200 || Buffer.compare(body, servedBytes(page)) !== 0) wrong.push(page.url);
-  }
+  });
   return wrong;
 }
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../../test/seeded-random.ts';
 import { DICTIONARY_TAIL } from './brotli-dictionary.ts';
-import { buildDictionary } from './build-dictionary.ts';
-import { hashWindows, WINDOW_BYTES } from './window-hashes.ts';
+import { buildDictionary, hashWindows, WINDOW_BYTES } from './build-dictionary.ts';
 
 const menu = '<ul class="menu"><li><a href="/news">News</a></li><li><a href="/shop">Shop</a></li></ul>';
 const footer = '<div id="footer">All rights reserved, imprint and privacy on the usual pages</div>';

@@ -1,21 +1,20 @@
 /**
- * The dictionary of a site: the bytes of its shared fragments, nothing long in it twice, those on the most pages
- * last.
+ * The dictionary of a site: the bytes of its shared fragments, no long stretch twice, those on the most pages last.
  *
- * A fragment comes from one page and may differ on others (a structural one in its texts and values, a
- * complete one in nothing), and fragments of different classes repeat each other's parts. So fragments only
- * propose. How much a byte is worth is counted: on how many of the site's pages the windows over it stand. A
- * window that an earlier, more shared fragment brought is worth nothing again, nor is one on a single page.
- * Fragments are cut only where more than 512 bytes on end are worth nothing: a copy that is broken in two costs
- * more than a few bytes too many (cutting at every such byte doubled what pages weigh). What is left is taken
- * from the most shared down until the dictionary is full. The most shared comes last, where the distances to it
- * are shortest, for encoders that pay for distance.
+ * A fragment comes from one page and may differ on others (a structural one in its texts and values, a complete one in
+ * nothing), and fragments of different classes repeat each other's parts. So fragments only propose bytes. The value
+ * of a byte is the number of the site's pages that have the windows over it. A window that an earlier, more shared
+ * fragment has already brought is worth nothing, and so is a window on a single page. Fragments are cut only where more
+ * than 512 consecutive bytes are worth nothing: breaking a copy in two costs more than a few bytes too many (cutting at
+ * every such byte doubled the compressed size of pages). Stretches are taken from the most shared down until the
+ * dictionary is full. The most shared comes last, where distances to it are shortest, for encoders that pay for
+ * distance.
  *
  * Cost: linear in the bytes of fragments and pages; memory 40 bytes for each byte of the fragments.
  */
+import { mix32, power } from '../../analysis/byte-hash.ts';
 import { HashCounter } from '../../analysis/hash-counter.ts';
 import { DICTIONARY_TAIL } from './brotli-dictionary.ts';
-import { hashWindows, WINDOW_BYTES } from './window-hashes.ts';
 
 export interface DictionaryMaterial {
   /** Bytes of shared fragments, the most valuable first. */
@@ -24,22 +23,22 @@ export interface DictionaryMaterial {
   pages: readonly Uint8Array[];
 }
 
-/** Bytes that stay together: of one fragment, nearly all of them shared. */
+/** Consecutive bytes of one fragment, nearly all of them shared. */
 interface Stretch {
   fragment: number;
   start: number;
   end: number;
-  /** Pages that an average byte of it stands on. */
+  /** Mean over its bytes of the pages that have the byte. */
   pages: number;
 }
 
-/** Bytes that are not worth a place but whose loss would break a copy in two: they stay. */
+/** Worthless bytes within a stretch that are kept, since their loss would break a copy in two. */
 const MAX_GAP_BYTES = 512;
 /** A stretch shorter than this saves too little. */
 const MIN_STRETCH_BYTES = 32;
 const MIN_PAGES = 2;
 
-/** At most `maxBytes` bytes, DICTIONARY_TAIL last; none when the pages share nothing. */
+/** At most `maxBytes` bytes, DICTIONARY_TAIL last; empty when the pages share nothing. */
 export function buildDictionary({ fragments, pages }: DictionaryMaterial, maxBytes: number): Uint8Array {
   const windows = countOnPages(fragments, pages);
   const taken = new HashCounter(4096);
@@ -52,7 +51,7 @@ export function buildDictionary({ fragments, pages }: DictionaryMaterial, maxByt
   return new Uint8Array(Buffer.concat([...parts, DICTIONARY_TAIL]));
 }
 
-/** Of each window of the fragments, the pages that hold it; one more than there are. */
+/** Counts, for each window of the fragments, the pages that have it, plus one for the fragments themselves. */
 function countOnPages(fragments: readonly Uint8Array[], pages: readonly Uint8Array[]): HashCounter {
   const total = fragments.reduce((sum, { length }) => sum + length, 0);
   const counter = new HashCounter(Math.min(total, 1 << 20));
@@ -83,7 +82,7 @@ function pagesOfBytes(bytes: Uint8Array, windows: HashCounter, taken: HashCounte
   return pagesOf;
 }
 
-/** Cuts a fragment where nothing is worth keeping for longer than a gap. */
+/** Cuts a fragment at gaps that are too long. */
 function cutStretches(pagesOf: Uint32Array, fragment: number): Stretch[] {
   const stretches: Stretch[] = [];
   let start = -1;
@@ -121,3 +120,43 @@ function takeMostShared(stretches: readonly Stretch[], maxBytes: number): Stretc
   }
   return chosen.sort((a, b) => a.pages - b.pages || inOrder(a, b));
 }
+
+/** A stretch shorter than this is not worth a copy from a dictionary by much. */
+export const WINDOW_BYTES = 16;
+
+const BASE_A = 0x2c1b3c6d;
+const BASE_B = 0x5851f42d;
+
+/** Two lanes a window; window i is bytes [i, i + WINDOW_BYTES). */
+export interface WindowHashes {
+  count: number;
+  low: Int32Array;
+  high: Int32Array;
+}
+
+/**
+ * Hashes each window by two polynomials that roll over the bytes: two texts with a stretch of at least `WINDOW_BYTES` in
+ * common have equal hashes. About 3 ns a byte.
+ */
+export function hashWindows(bytes: Uint8Array): WindowHashes {
+  const count = Math.max(0, bytes.length - WINDOW_BYTES + 1);
+  const low = new Int32Array(count);
+  const high = new Int32Array(count);
+  let a = 0;
+  let b = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    a = (Math.imul(a, BASE_A) + bytes[i] + 1) | 0;
+    b = (Math.imul(b, BASE_B) + bytes[i] + 1) | 0;
+    const start = i - WINDOW_BYTES + 1;
+    if (start < 0) continue;
+    low[start] = mix32(a);
+    high[start] = mix32(b);
+    // the first byte leaves
+    a = (a - Math.imul(POWER_A, bytes[start] + 1)) | 0;
+    b = (b - Math.imul(POWER_B, bytes[start] + 1)) | 0;
+  }
+  return { count, low, high };
+}
+
+const POWER_A = power(BASE_A, WINDOW_BYTES - 1);
+const POWER_B = power(BASE_B, WINDOW_BYTES - 1);

@@ -4,8 +4,8 @@
  * frame, so that the whole is a zstd stream.
  */
 import { createHash } from 'node:crypto';
+import { loadZstd } from '../../read/zstd.ts';
 import { compressBrotliWithDictionary } from './brotli-dictionary.ts';
-import { compressZstdWithDictionary } from './zstd-dictionary.ts';
 
 const DCB_MAGIC = Uint8Array.of(0xff, 0x44, 0x43, 0x42);
 const DCZ_MAGIC = Uint8Array.of(0x5e, 0x2a, 0x4d, 0x18, 0x20, 0x00, 0x00, 0x00);
@@ -37,4 +37,27 @@ export function encodeDcz(
 ): Uint8Array {
   const frame = compressZstdWithDictionary(body, dictionary, level);
   return Buffer.concat([DCZ_MAGIC, dictionaryHash(dictionary), frame]);
+}
+
+/**
+ * One frame with its size stated, by the wasm build of the reference code. A dictionary that does not begin with the
+ * magic number of zstd dictionaries is raw content, which is what RFC 9842 means by a dictionary.
+ */
+export function compressZstdWithDictionary(
+  page: Uint8Array,
+  dictionary: Uint8Array,
+  level: number,
+): Uint8Array {
+  const { compressUsingDict, createCCtx, freeCCtx } = loadZstd();
+  const context = createCCtx();
+  try {
+    return compressUsingDict(context, page, dictionary, level);
+  } finally {
+    freeCCtx(context);
+  }
+}
+
+/** One frame without a dictionary. */
+export function compressZstd(page: Uint8Array, level: number): Uint8Array {
+  return loadZstd().compress(page, level);
 }

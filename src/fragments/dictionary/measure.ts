@@ -7,23 +7,15 @@
  */
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { compressBrotliWithDictionary } from './brotli-dictionary.ts';
-import { DCB_HEADER_BYTES, DCZ_HEADER_BYTES } from './dictionary-encoding.ts';
-import { compressZstd, compressZstdWithDictionary } from './zstd-dictionary.ts';
+import {
+  compressZstd,
+  compressZstdWithDictionary,
+  DCB_HEADER_BYTES,
+  DCZ_HEADER_BYTES,
+} from './dictionary-encoding.ts';
 
-export const COMPRESSION_METHODS = [
-  'none',
-  'gzip-6',
-  'brotli-5',
-  'brotli-11',
-  'zstd-3',
-  'zstd-3-dictionary',
-  'brotli-5-dictionary',
-  'brotli-11-dictionary',
-] as const;
-export type CompressionMethod = (typeof COMPRESSION_METHODS)[number];
-
-/** How a person reads it. */
-export const METHOD_NAMES: Readonly<Record<CompressionMethod, string>> = {
+/** The methods in the order of tables, and what people call them. */
+export const METHOD_NAMES = {
   none: 'uncompressed',
   'gzip-6': 'gzip 6',
   'brotli-5': 'brotli 5',
@@ -32,7 +24,9 @@ export const METHOD_NAMES: Readonly<Record<CompressionMethod, string>> = {
   'zstd-3-dictionary': 'zstd 3 with dictionary',
   'brotli-5-dictionary': 'brotli 5 with dictionary',
   'brotli-11-dictionary': 'brotli 11 with dictionary',
-};
+} as const;
+export type CompressionMethod = keyof typeof METHOD_NAMES;
+export const COMPRESSION_METHODS = Object.keys(METHOD_NAMES) as CompressionMethod[];
 
 /** The bytes of the measured pages with one method. */
 export interface MethodFigures {
@@ -65,21 +59,19 @@ export interface CompressionFigures {
 
 /** The bytes of one page with each method, in the order of `COMPRESSION_METHODS`. */
 export async function measurePage(page: Uint8Array, dictionary: Uint8Array): Promise<number[]> {
-  const sizeOf: Record<CompressionMethod, () => number | Promise<number>> = {
-    none: () => page.length,
-    'gzip-6': () => gzipSync(page, { level: 6 }).length,
-    'brotli-5': () => brotliBytes(page, 5),
-    'brotli-11': () => brotliBytes(page, 11),
-    'zstd-3': () => compressZstd(page, 3).length,
-    'zstd-3-dictionary': () => DCZ_HEADER_BYTES + compressZstdWithDictionary(page, dictionary, 3).length,
-    'brotli-5-dictionary': async () =>
-      DCB_HEADER_BYTES + (await compressBrotliWithDictionary(page, dictionary, 5)).length,
-    'brotli-11-dictionary': async () =>
-      DCB_HEADER_BYTES + (await compressBrotliWithDictionary(page, dictionary, 11)).length,
+  const withBrotli = async (quality: number) =>
+    DCB_HEADER_BYTES + (await compressBrotliWithDictionary(page, dictionary, quality)).length;
+  const sizes: Record<CompressionMethod, number> = {
+    none: page.length,
+    'gzip-6': gzipSync(page, { level: 6 }).length,
+    'brotli-5': brotliBytes(page, 5),
+    'brotli-11': brotliBytes(page, 11),
+    'zstd-3': compressZstd(page, 3).length,
+    'zstd-3-dictionary': DCZ_HEADER_BYTES + compressZstdWithDictionary(page, dictionary, 3).length,
+    'brotli-5-dictionary': await withBrotli(5),
+    'brotli-11-dictionary': await withBrotli(11),
   };
-  const sizes: number[] = [];
-  for (const method of COMPRESSION_METHODS) sizes.push(await sizeOf[method]());
-  return sizes;
+  return COMPRESSION_METHODS.map((method) => sizes[method]);
 }
 
 /** Sums up the measured pages; `sizes` has a row a page as `measurePage` gives it. */

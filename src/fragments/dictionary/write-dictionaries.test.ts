@@ -2,14 +2,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { analysePages } from '../../../test/analyse-pages.ts';
 import type { Page } from '../../model/page.ts';
 import { generateSite } from '../../research/generated-sites/site-generator.ts';
-import { analysePages } from '../../../test/analyse-pages.ts';
 import type { FragmentResult } from '../shared-page.ts';
 import { DICTIONARY_TAIL } from './brotli-dictionary.ts';
 import { dictionaryHash } from './dictionary-encoding.ts';
 import { COMPRESSION_METHODS, type CompressionMethod, type SiteCompression } from './measure.ts';
-import { isHeldOut } from './split-pages.ts';
+import { isHeldOut } from './site-material.ts';
 import { nameForSite, writeDictionaries } from './write-dictionaries.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-dictionary-'));

@@ -1,9 +1,7 @@
 /**
  * One dictionary per site from its shared fragments, and what it saves on pages it was not built from. The file
- * is raw content, as RFC 9842 wants it; beside it stands the same content as a zstd dictionary with an id, as
- * `.warc.zst` files want it.
- *
- * The pages are read twice: to count which fragments stand where, and for the bytes.
+ * is raw content, as RFC 9842 wants it; a second file has the same content as a zstd dictionary with an id, as
+ * `.warc.zst` files want it. Two passes over the pages (site-material.ts); neither parses them.
  */
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -13,9 +11,7 @@ import type { FragmentResult } from '../shared-page.ts';
 import { buildDictionary } from './build-dictionary.ts';
 import { dictionaryHash } from './dictionary-encoding.ts';
 import { type CompressionFigures, measurePage, type SiteCompression, summariseMethods } from './measure.ts';
-import { readMaterial, type SiteMaterial } from './site-material.ts';
-import { surveySites } from './site-survey.ts';
-import { DEFAULT_HOLD_OUT } from './split-pages.ts';
+import { DEFAULT_HOLD_OUT, readMaterial, type SiteMaterial, surveySites } from './site-material.ts';
 import { zstdDictionaryFile } from './zstd-dictionary-file.ts';
 
 export interface DictionaryOptions {
@@ -61,7 +57,7 @@ export async function writeDictionaries(
 
   const sites: SiteCompression[] = [];
   const files: string[] = [];
-  for await (const material of readMaterial(result, surveys)) {
+  await readMaterial(result, surveys, async (material) => {
     const dictionary = buildDictionary(material, maxBytes);
     const { site } = material.survey;
     let written = '';
@@ -72,7 +68,7 @@ export async function writeDictionaries(
       files.push(written, `${written}.zdict`);
     }
     sites.push(await measureSite(material, dictionary, written));
-  }
+  });
   sites.sort((a, b) => (a.site < b.site ? -1 : a.site > b.site ? 1 : 0));
   const summary: DictionarySummary = { sites, files: files.sort() };
   if (result.folder !== '') {

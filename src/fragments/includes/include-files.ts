@@ -9,8 +9,8 @@ import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import type { FragmentTable, Occurrence, Slice, Variant } from './fragment-table.ts';
 import { contentId, type IncludeSyntax, MAX_INCLUDE_DEPTH, MAX_PAGE_INCLUDES } from './include-syntax.ts';
 import { callPartial, parameterTag, partialPath } from './nunjucks-syntax.ts';
-import { type PartialCall, type Piece, planSpan } from './plan-span.ts';
-import { rawPath } from './ssi-syntax.ts';
+import type { ChosenPartial, Skeleton } from './partial-table.ts';
+import { rawPath } from './server-syntax.ts';
 
 const NOTHING = new Uint8Array(0);
 
@@ -174,4 +174,44 @@ export class IncludeFiles {
     }
     this.storedBytes += bytes.length;
   }
+}
+
+export interface PartialCall {
+  partial: ChosenPartial;
+  skeleton: Skeleton;
+  start: number;
+  end: number;
+}
+
+export type Piece =
+  | { kind: 'text'; start: number; end: number }
+  | ({ kind: 'fragment' } & Occurrence)
+  | ({ kind: 'partial' } & PartialCall)
+  | { kind: 'parameter'; start: number; end: number; name: string };
+
+/**
+ * Cuts `[start, end)` of a page, whose first node is `node`, into text and what comes from other files; `pick` says what
+ * replaces a node, if anything. Nodes are visited in document order: the outermost fragment with a file is taken and
+ * nothing within it is looked at.
+ */
+export function planSpan(
+  tree: Tree,
+  { node: first, start, end }: { node: number; start: number; end: number },
+  pick: (node: number) => Piece | undefined,
+): Piece[] {
+  const pieces: Piece[] = [];
+  let cursor = start;
+  for (let node = first; node < tree.nodeCount && tree.start[node] < end; ) {
+    const piece = tree.kind[node] === ELEMENT && tree.start[node] >= cursor ? pick(node) : undefined;
+    if (piece === undefined) {
+      node++;
+      continue;
+    }
+    if (piece.start > cursor) pieces.push({ kind: 'text', start: cursor, end: piece.start });
+    pieces.push(piece);
+    cursor = piece.end;
+    node = Math.max(tree.last[node], node + 1);
+  }
+  if (cursor < end) pieces.push({ kind: 'text', start: cursor, end });
+  return pieces;
 }

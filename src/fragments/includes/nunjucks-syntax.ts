@@ -6,7 +6,7 @@
  * as Latin-1 strings of their bytes.
  */
 import type { IncludeSyntax, Part } from './include-syntax.ts';
-import { asBuffer } from './ssi-syntax.ts';
+import { asBuffer } from './server-syntax.ts';
 
 export const nunjucksSyntax: IncludeSyntax = {
   style: 'nunjucks',

@@ -6,16 +6,14 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FragmentMember, SharedPage } from '../shared-page.ts';
-import { esiSyntax } from './esi-syntax.ts';
-import { IncludeExpander } from './expand-includes.ts';
 import { FragmentTable, type Slice } from './fragment-table.ts';
-import { IncludeFiles } from './include-files.ts';
+import { IncludeFiles, type Piece, planSpan } from './include-files.ts';
 import { type IncludeStyle, type IncludeSyntax, MAX_PAGE_INCLUDES, RAW_FOLDER } from './include-syntax.ts';
 import { nunjucksSyntax } from './nunjucks-syntax.ts';
-import { encoderOf, type OriginalBytes, SINGLE_BYTE } from './original-bytes.ts';
+import { type OriginalBytes, SINGLE_BYTE } from './original-bytes.ts';
 import { PartialTable } from './partial-table.ts';
-import { type Piece, planSpan } from './plan-span.ts';
-import { ssiSyntax } from './ssi-syntax.ts';
+import { IncludeExpander } from './rebuild-pages.ts';
+import { esiSyntax, ssiSyntax } from './server-syntax.ts';
 
 export const SYNTAXES: Record<IncludeStyle, IncludeSyntax> = {
   ssi: ssiSyntax,
@@ -165,7 +163,7 @@ export class StyleWriter {
     const pieces = this.#planPage(shared, slice);
     const bytes = this.#files.assemble(pieces, slice, original.mark);
     this.#files.writePage(file, bytes);
-    if (comesOutAs(this.#expander, this.#syntax, file, original)) {
+    if (this.#expander.rebuilds(file, original)) {
       this.summary.includes += pieces.filter(({ kind }) => kind !== 'text').length;
       return true;
     }
@@ -202,23 +200,5 @@ export class StyleWriter {
     // templates are text; a table of 256 characters brings a page back to its charset, nothing larger
     if (bytes !== source && charset !== 'UTF-8' && !SINGLE_BYTE.test(charset.toLowerCase())) return null;
     return (start, end) => source.subarray(start, end);
-  }
-}
-
-/** Whether a page's file expands to what was served. */
-export function comesOutAs(
-  expander: IncludeExpander,
-  { holdsText }: IncludeSyntax,
-  file: string,
-  { bytes, charset }: OriginalBytes,
-): boolean {
-  try {
-    const expanded = expander.expandPage(file);
-    if (Buffer.compare(expanded, bytes) === 0) return true;
-    if (!holdsText || charset === 'UTF-8') return false;
-    const encode = encoderOf(charset);
-    return encode !== null && Buffer.compare(encode(expanded), bytes) === 0;
-  } catch {
-    return false; // not a file that the processor understands
   }
 }

@@ -17,8 +17,8 @@ import {
 import type { Page } from '../../model/page.ts';
 import { INCLUDE_STYLES } from './include-syntax.ts';
 import { encoderOf } from './original-bytes.ts';
+import { verifyIncludes } from './rebuild-pages.ts';
 import type { ManifestRow } from './style-writer.ts';
-import { verifyIncludes } from './verify-includes.ts';
 import { type IncludesOptions, type IncludesSummary, writeIncludes } from './write-includes.ts';
 
 let root: string;

@@ -50,20 +50,20 @@ export async function writeIncludes(
     (style) =>
       new StyleWriter(style, { folder: join(folder, style), costBytes: includeCostBytes, membersOf }),
   );
-  for await (const shared of result.readPages()) {
+  await result.visitPages((shared) => {
     const original = originalBytes(shared.page);
     for (const writer of writers) writer.count(shared, original);
-  }
+  });
   for (const writer of writers) writer.choose();
 
   const paths = new PagePaths();
   const hosts = new Set<string>();
-  for await (const shared of result.readPages()) {
+  await result.visitPages((shared) => {
     const original = originalBytes(shared.page);
     const path = paths.pathOf(shared.page.url, shared.number);
     if (hosts.size < MAX_NAMED_HOSTS) hosts.add(path.slice(0, path.indexOf('/')));
     for (const writer of writers) writer.write(shared, original, path);
-  }
+  });
   for (const { summary, charsets } of writers) {
     const below = join(folder, summary.style);
     for (const [name, text] of siteFiles(summary.style, [...hosts], [...charsets].sort())) {

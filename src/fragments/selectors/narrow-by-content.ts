@@ -1,16 +1,19 @@
 /**
- * Third reading of the pages, for templates that no path tells from others: a menu that marks where one is, a
- * teaser in a row of teasers. Where the closest selector matches all members, what it matches besides is asked
- * for what the members hold; when every other element lacks something, asking for that makes it exact.
+ * Third pass over the pages, for templates that no path tells from others: a menu that marks the current page, a teaser
+ * in a row of teasers. Where the closest selector matches all members, the other elements that it matches are searched
+ * for what the members hold; when each of them lacks something, asking for that makes the selector exact:
+ * `:has(a[href="/news"])`. The members of a class hold all the same, so whatever the first one holds is a *witness*.
  *
  * Pages in quirks mode compare ids and classes in any case, so there only attributes are witnesses.
  */
+
+import { ELEMENT } from '../../parse/tree.ts';
 import type { FragmentResult } from '../shared-page.ts';
+import { usableAttributes, usableValue } from './member-context.ts';
 import { PageElements } from './page-elements.ts';
-import type { Selector } from './selector.ts';
+import type { Selector, Step } from './selector.ts';
 import { SelectorMatcher } from './selector-matcher.ts';
 import type { Template } from './templates.ts';
-import { readHeldKeys, type Witness } from './witnesses.ts';
 import type { Closest } from './write-selectors.ts';
 
 /** Things asked for in one selector. */
@@ -32,11 +35,15 @@ export async function narrowByContent(
   }
   const narrowed = new Map<Template, Selector[]>();
   if (sites.size === 0) return narrowed;
-  for await (const { page, tree, members } of result.readPages()) {
+  await result.visitPages((shared) => {
+    const site = sites.get(shared.page.site);
+    if (site === undefined) return;
     const own = new Map<number, string>();
-    for (const { relation, classId, node } of members) if (relation === 'complete') own.set(node, classId);
-    sites.get(page.site)?.look(new PageElements(tree), own);
-  }
+    for (const { relation, classId, node } of shared.members) {
+      if (relation === 'complete') own.set(node, classId);
+    }
+    site.look(new PageElements(shared.tree), own);
+  });
   for (const site of sites.values()) site.collect(narrowed);
   return narrowed;
 }
@@ -129,4 +136,66 @@ function askFor(sure: ReadonlySet<number>, others: readonly ReadonlySet<number>[
     left = left.filter((held) => held.has(best));
   }
   return asked.length > 0 ? asked : undefined;
+}
+
+export interface Witness {
+  /** Tells the same thing by the same text. */
+  key: string;
+  step: Step;
+}
+
+/** Nodes of an element that is looked into. */
+const MOST_NODES = 20_000;
+/** Witnesses kept of each kind: ids, attributes, classes at their places. */
+const MOST_OF_KIND = 16;
+
+/** Witnesses of an element, evenly over what it holds, ids first. */
+export function readWitnesses(elements: PageElements, node: number): Witness[] {
+  if (elements.tree.last[node] - node > MOST_NODES) return [];
+  const kinds: Map<string, Witness>[] = [new Map(), new Map(), new Map()];
+  for (const [kind, witness] of allWitnesses(elements, node)) kinds[kind].set(witness.key, witness);
+  return kinds.flatMap((kind) => spread([...kind.values()], MOST_OF_KIND));
+}
+
+/** Keys of all that an element holds, of those that are `asked` for; undefined when it holds too much to tell. */
+function readHeldKeys(
+  elements: PageElements,
+  node: number,
+  asked: ReadonlySet<string>,
+): Set<string> | undefined {
+  // nodes are no fewer than elements
+  if (elements.tree.last[node] - node > MOST_NODES) return undefined;
+  const held = new Set<string>();
+  for (const [, { key }] of allWitnesses(elements, node)) if (asked.has(key)) held.add(key);
+  return held;
+}
+
+function* allWitnesses(elements: PageElements, node: number): Generator<[kind: number, witness: Witness]> {
+  const { kind, last } = elements.tree;
+  const end = last[node];
+  for (let at = node + 1; at < end; at++) {
+    if (kind[at] !== ELEMENT) continue;
+    const { tag, id, classes, attributes } = elements.features(at);
+    // what a template holds is not part of the page
+    if (tag === 'template') at = last[at] - 1;
+    if (!/^[a-z][a-z0-9-]*$/.test(tag)) continue;
+    if (id !== undefined && usableValue(id)) yield [0, witness({ tag, id })];
+    for (const attribute of usableAttributes(tag, attributes))
+      yield [1, witness({ tag, attributes: [attribute] })];
+    for (const name of classes) {
+      if (usableValue(name)) yield [2, witness({ tag, classes: [name], nthChild: elements.nthChild(at) })];
+    }
+  }
+}
+
+function witness(step: Step): Witness {
+  const { tag, id, classes, attributes, nthChild } = step;
+  const [attribute] = attributes ?? [];
+  return { key: [tag, id, classes?.[0], attribute?.name, attribute?.value, nthChild].join('\0'), step };
+}
+
+/** So many of a list, at equal distances. */
+function spread<T>(list: readonly T[], most: number): T[] {
+  if (list.length <= most) return [...list];
+  return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]);
 }

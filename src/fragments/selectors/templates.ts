@@ -1,17 +1,18 @@
 /**
- * Templates while selectors are looked for: one per class and site, with what its members have in common.
+ * Templates while selectors are searched: one per class and site, with what its members have in common, and the opening
+ * tag of its element as the pages write it, with an attribute added: what a site's owner looks for in the sources, and
+ * what to write instead.
  */
 import { compare } from '../../model/order.ts';
-import { isVoid } from '../../parse/tag-names.ts';
+import { isVoid, tagName } from '../../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import type { FragmentClass, FragmentMember, FragmentResult } from '../shared-page.ts';
 import { MatchCounts } from './choose-selector.ts';
 import { type Context, ContextReader } from './member-context.ts';
-import { noSnippetTag, openingTag, withAttribute } from './opening-tag.ts';
+import { readWitnesses, type Witness } from './narrow-by-content.ts';
 import { PageElements } from './page-elements.ts';
 import type { Selector } from './selector.ts';
 import { makeCandidates } from './selector-candidates.ts';
-import { readWitnesses, type Witness } from './witnesses.ts';
 
 /** Elements of one composite member that are looked at. */
 const MOST_ELEMENTS = 200;
@@ -95,16 +96,16 @@ export class Templates {
   }
 }
 
-/** First reading of the pages: where the members of the chosen classes stand. */
+/** First pass over the pages: where the members of the chosen classes are. */
 export async function collectContexts(
   result: FragmentResult,
   chosen: ReadonlyMap<string, FragmentClass>,
   { minPages, maxTemplates }: { minPages: number; maxTemplates: number },
 ): Promise<Templates> {
   const templates = new Templates();
-  for await (const page of result.readPages()) {
-    const elements = new PageElements(page.tree);
-    const reader = new ContextReader(elements);
+  await result.visitPages((page) => {
+    let elements: PageElements | undefined;
+    let reader: ContextReader | undefined;
     for (const member of page.members) {
       const shared = member.relation === 'complete' ? chosen.get(member.classId) : undefined;
       if (shared === undefined) continue;
@@ -113,17 +114,20 @@ export async function collectContexts(
         templates.left++;
         continue;
       }
+      const { tree } = page;
+      elements ??= new PageElements(tree);
+      reader ??= new ContextReader(elements);
       if (template.lastPage !== page.number) template.pages++;
       template.lastPage = page.number;
       if (template.members++ === 0) {
-        const tag = openingTag(page.tree, member.node);
+        const tag = openingTag(tree, member.node);
         template.tag = withAttribute(tag, 'data-pagefind-ignore');
-        template.noSnippet = noSnippetTag(tag, page.tree, member.node);
+        template.noSnippet = noSnippetTag(tag, tree, member.node);
         if (shared.parts === 1) template.witnesses = readWitnesses(elements, member.node);
       }
-      addContexts(template, reader, page.tree, member);
+      addContexts(template, reader, tree, member);
     }
-  }
+  });
   templates.close(minPages);
   for (const template of templates.all) template.candidates = makeCandidates(template.contexts);
   return templates;
@@ -143,4 +147,49 @@ export function elementsOf({ kind, last, name }: Tree, { node, sibling }: Fragme
   for (let at = node; at < sibling && elements.length < MOST_ELEMENTS; at = last[at])
     if (kind[at] === ELEMENT && (at === node || !isVoid(name[at]))) elements.push(at);
   return elements;
+}
+
+const LONGEST_TAG = 2000;
+
+/**
+ * The opening tag of an element; empty when the page writes none. White space is one space, and characters that control
+ * terminals or the direction of text are references or left out.
+ */
+function openingTag({ source, start, openEnd }: Tree, node: number): string {
+  if (openEnd[node] - start[node] < 3 || openEnd[node] - start[node] > LONGEST_TAG) return '';
+  const tag = Buffer.from(source.buffer, source.byteOffset, source.byteLength).toString(
+    'utf8',
+    start[node],
+    openEnd[node],
+  );
+  return tag
+    .replace(/[\t\n\f\r ]+/g, ' ')
+    .replace(/[\x00-\x1f\x7f-\x9f]/g, '')
+    .replace(
+      /[\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,
+      (mark) => `&#x${mark.charCodeAt(0).toString(16)};`,
+    );
+}
+
+/** The tag with an attribute as its last one. */
+function withAttribute(tag: string, attribute: string): string {
+  const end = /\s*\/?>$/.exec(tag);
+  // an unquoted value before a slash would swallow the attribute: there is always a space before it
+  return end === null ? tag : `${tag.slice(0, end.index)} ${attribute}${end[0].trimStart()}`;
+}
+
+/** Elements that Google reads `data-nosnippet` on. */
+const SNIPPET_TAGS = new Set(['span', 'div', 'section']);
+/** Elements that no div can stand around: their parents allow nothing else inside, or they are not in the body. */
+const UNWRAPPED = new Set(
+  'html head body title meta link style script base li dt dd tr td th tbody thead tfoot caption col colgroup option optgroup frame frameset area param source track legend summary figcaption'.split(
+    ' ',
+  ),
+);
+
+/** How to keep an element out of snippets; empty when there is no place for the attribute. */
+function noSnippetTag(tag: string, tree: Tree, node: number): string {
+  const name = tagName(tree, node);
+  if (tag === '' || UNWRAPPED.has(name)) return '';
+  return SNIPPET_TAGS.has(name) ? withAttribute(tag, 'data-nosnippet') : `<div data-nosnippet>${tag}`;
 }

@@ -12,12 +12,11 @@
 import { writeFile } from 'node:fs/promises';
 import type { FragmentResult } from '../shared-page.ts';
 import type { AuditPage } from './audit-pages.ts';
-import { chooseSelector, type Judgement } from './choose-selector.ts';
+import { chooseSelector, type Judgement, tryCandidates } from './choose-selector.ts';
 import { narrowByContent } from './narrow-by-content.ts';
 import { formatSelector, type Selector } from './selector.ts';
 import { formatSelectors, type SelectorFormat, selectorFormatOf } from './selector-formats.ts';
 import { collectContexts, type Template } from './templates.ts';
-import { tryCandidates } from './try-candidates.ts';
 
 export interface SelectorOptions {
   /** Fewest pages of a site that hold a template; from 1. @default 2 */

@@ -1,4 +1,10 @@
-/** Sizes of what the parser hashes: names and values of a start tag, and texts with white space collapsed. */
+/**
+ * Sizes of what the parser hashes (names and values of a start tag, texts with white space collapsed), and the parser's
+ * hash of an element taken apart and put together again. The hash mixes the lanes of the start tag with those of the
+ * children, and the mix is one to one: where the children are known the start tag follows, even that of a formatting
+ * element that was opened again and has no start tag of its own.
+ */
+import { mixHigh, mixLow, nameHigh, nameLow } from '../parse/hashes.ts';
 
 /** The result of `countStartTag`, reused. */
 export interface StartTagBytes {
@@ -101,4 +107,67 @@ export function collapsedLength(source: Uint8Array, start: number, end: number):
     }
   }
   return bytes;
+}
+
+/** Lanes of an element before they are mixed, or of anything else in two lanes; reused. */
+export interface Lanes {
+  low: number;
+  high: number;
+}
+
+/** The lanes that `mixLow` and `mixHigh` turned into these. */
+export function unmix(low: number, high: number, out: Lanes): void {
+  let x = high;
+  x ^= (x >>> 15) ^ (x >>> 30);
+  x = Math.imul(x, UNDO_297A2D39);
+  x ^= (x >>> 12) ^ (x >>> 24);
+  x = Math.imul(x, UNDO_2C1B3C6D);
+  x ^= (x >>> 15) ^ (x >>> 30);
+  out.high = x ^ Math.imul(low, 0x7feb352d);
+  x = low;
+  x ^= x >>> 16;
+  x = Math.imul(x, UNDO_C2B2AE35);
+  x ^= (x >>> 13) ^ (x >>> 26);
+  x = Math.imul(x, UNDO_85EBCA6B);
+  x ^= x >>> 16;
+  out.low = (x - Math.imul(out.high, 0x9e3779b1)) | 0;
+}
+
+/** The factor that undoes a multiplication by an odd number: each step doubles the bits that are right. */
+function inverse(factor: number): number {
+  let x = factor;
+  for (let k = 0; k < 5; k++) x = Math.imul(x, 2 - Math.imul(factor, x));
+  return x;
+}
+
+const UNDO_297A2D39 = inverse(0x297a2d39);
+const UNDO_2C1B3C6D = inverse(0x2c1b3c6d);
+const UNDO_C2B2AE35 = inverse(0xc2b2ae35);
+const UNDO_85EBCA6B = inverse(0x85ebca6b);
+
+/** Lanes of bytes, as `hash` of scan-code.ts computes them: four at a time, the last ones filled up with zeros. */
+export function hashBytes(bytes: Uint8Array, start: number, end: number, out: Lanes): void {
+  let low = 0x2545f491;
+  let high = 0x51ed270b;
+  let p = start;
+  for (; p + 4 <= end; p += 4) {
+    const word = bytes[p] | (bytes[p + 1] << 8) | (bytes[p + 2] << 16) | (bytes[p + 3] << 24);
+    low = Math.imul(low ^ word, 0x85ebca6b);
+    low = (low << 13) | (low >>> 19);
+    high = Math.imul(high + word, 0xc2b2ae35);
+    high = (high << 17) | (high >>> 15);
+  }
+  let word = 0;
+  for (let shift = 0; p < end; p++, shift += 8) word |= bytes[p] << shift;
+  low = Math.imul(low ^ word, 0x85ebca6b);
+  high = Math.imul(high + word, 0xc2b2ae35);
+  out.low = (low << 13) | (low >>> 19);
+  out.high = ((high << 17) | (high >>> 15)) ^ (end - start);
+}
+
+/** What an attribute adds to the lanes of its start tag; `value` holds those of the value, zeros without one. */
+export function attributeLanes(nameHash: number, nameBytes: number, value: Lanes, out: Lanes): void {
+  const high = value.high + nameHigh(nameHash, nameBytes);
+  out.low = mixLow(value.low ^ nameLow(nameHash), high);
+  out.high = mixHigh(out.low, high);
 }
