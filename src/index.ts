@@ -31,8 +31,8 @@ export {
 } from './fragments/dictionary/write-dictionaries.ts';
 export { warcDictionaryFrame, zstdDictionaryFile } from './fragments/dictionary/zstd-dictionary-file.ts';
 export type { IncludeStyle } from './fragments/includes/include-syntax.ts';
-export type { ManifestRow, StyleSummary } from './fragments/includes/style-writer.ts';
 export { type VerifiedStyle, verifyIncludes } from './fragments/includes/rebuild-pages.ts';
+export type { ManifestRow, StyleSummary } from './fragments/includes/style-writer.ts';
 export {
   type IncludesOptions,
   type IncludesSummary,
