@@ -2,4 +2,13 @@
 export interface KernelFunctions {
   /** Hashes the bytes between two addresses; results 0 and 1 are the low and the high lane. */
   hashBytes(start: number, end: number): void;
+  /** Renders the visible text of a page; see assembly/text.ts. Returns 0, or the address of an unknown reference. */
+  renderText(
+    page: number,
+    ranges: number,
+    tables: number,
+    out: number,
+    isJson: number,
+    resumed: number,
+  ): number;
 }

@@ -1,5 +1,8 @@
 /** Character references (`&amp;`, `&#8217;`, `&copy` without its semicolon) to the characters they stand for. */
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
+import { LONGEST_REFERENCE } from '../kernel/text-layout.ts';
+
+export { LONGEST_REFERENCE };
 
 /** Decodes references in text. */
 export function decodeReferences(text: string): string {
@@ -11,8 +14,6 @@ export function decodeAttribute(value: string): string {
   return value.includes('&') ? decodeHTMLAttribute(value) : value;
 }
 
-/** Bytes of `&CounterClockwiseContourIntegral;` and its like. */
-export const LONGEST_REFERENCE = 34;
 /** Distinct references that are remembered; a page has some dozens. */
 const MAX_REMEMBERED = 4096;
 

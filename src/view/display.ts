@@ -1,21 +1,23 @@
 /** How elements show in text: what is a line of its own, what is never seen. One table for all views. */
 
+import {
+  DISPLAY_APART,
+  DISPLAY_BLOCK,
+  DISPLAY_BREAK,
+  DISPLAY_CELL,
+  DISPLAY_HIDDEN,
+  DISPLAY_PRE,
+} from '../kernel/text-layout.ts';
 import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 
 export const INLINE = 0;
-/** Begins and ends a line. */
-export const BLOCK = 1;
-/** A table cell: parted from the cell before it. */
-export const CELL = 2;
-/** `<br>`. */
-export const BREAK = 3;
-/** A block whose white space counts. */
-export const PRE = 4;
-/** Never seen: neither it nor what is in it. */
-export const HIDDEN = 5;
-/** In the line, but parts the words on its sides. */
-export const APART = 6;
+export const BLOCK = DISPLAY_BLOCK;
+export const CELL = DISPLAY_CELL;
+export const BREAK = DISPLAY_BREAK;
+export const PRE = DISPLAY_PRE;
+export const HIDDEN = DISPLAY_HIDDEN;
+export const APART = DISPLAY_APART;
 
 const NAMES: [display: number, names: string][] = [
   [

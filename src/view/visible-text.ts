@@ -9,13 +9,12 @@
  * With `mark` nothing is dropped; on every line, what is not content stands in brackets with its label:
  * `⟦template: Home · About⟧`, `⟦slot: …⟧`, `⟦unsure: …⟧`. The page's own ⟦ and ⟧ become [ and ] then.
  *
- * Of blocks that are dropped whole the nodes are not visited. Cost: linear in the nodes and bytes that are kept.
+ * Nodes of blocks that are dropped as a whole are not visited. Cost: linear in the nodes and bytes that are kept.
  */
+import { CLOSING_BRACKET } from '../kernel/text-layout.ts';
 import type { Label, Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
-import { TextKernel } from './text-kernel.ts';
-import { TextWriter } from './text-writer.ts';
-import { walkPage } from './walk.ts';
+import { threadTextRenderer } from './text-renderer.ts';
 
 export interface TextOptions {
   /** Labels whose text is kept. @default all but 'template' */
@@ -25,42 +24,35 @@ export interface TextOptions {
 }
 
 export const KEPT_LABELS: readonly Label[] = ['content', 'slot', 'unsure'];
+const ALL_LABELS: readonly Label[] = [...KEPT_LABELS, 'template'];
 
 export function renderText(tree: Tree, ranges: readonly Range[], options: TextOptions = {}): string {
   const { keep = KEPT_LABELS, mark = false } = options;
-  if (keep === KEPT_LABELS && !mark) return textOf(renderJsonText(tree, ranges));
-  const writer = new TextWriter(tree, { keep, mark, json: false });
-  walkPage(tree, ranges, writer);
-  const text = writer.finish().toString('utf8');
-  return mark ? text.replace(/[⟦⟧\x01-\x04]/g, (character) => BRACKETS[character]) : text;
+  const renderer = threadTextRenderer();
+  if (!mark) return decoder.decode(renderer.render(tree, ranges, { keep, json: false }));
+  const marked = renderer.render(tree, ranges, { keep: ALL_LABELS, brackets: BRACKET_BYTES, json: false });
+  return decoder.decode(marked).replace(/[⟦⟧\x01-\x08]/g, (character) => BRACKETS[character]);
 }
 
-/** The same text in UTF-8, as it stands between the quotes of a string in JSON; it holds until the next is rendered. */
-export function renderJsonText(tree: Tree, ranges: readonly Range[]): Uint8Array {
-  kernel ??= new TextKernel();
-  return kernel.render(tree, ranges) ?? renderPlainJsonText(tree, ranges);
+/** The same text in UTF-8, escaped as the inside of a JSON string. It holds until the next text is rendered. */
+export function renderJsonText(
+  tree: Tree,
+  ranges: readonly Range[],
+  keep = KEPT_LABELS,
+): Uint8Array<ArrayBuffer> {
+  return threadTextRenderer().render(tree, ranges, { keep, json: true });
 }
 
-/** What stands between the quotes of a string in JSON, as text. */
-function textOf({ buffer, byteOffset, length }: Uint8Array): string {
-  return JSON.parse(`"${Buffer.from(buffer, byteOffset, length).toString()}"`) as string;
-}
+/** U+FEFF at the start of a text belongs to it. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** One for the thread: it has memory of its own. */
-let kernel: TextKernel | undefined;
-
-/** Twin of the kernel, for pages that are too large for it. */
-export function renderPlainJsonText(tree: Tree, ranges: readonly Range[]): Uint8Array {
-  const writer = new TextWriter(tree, { keep: KEPT_LABELS, mark: false, json: true });
-  walkPage(tree, ranges, writer);
-  return writer.finish();
-}
-
+/** Control bytes that mark the brackets in the kernel's output, and the strings that replace them. */
+const BRACKET_BYTES = { template: 1, unsure: 2, slot: 3 };
 const BRACKETS: Record<string, string> = {
   '\x01': '⟦template: ',
   '\x02': '⟦unsure: ',
-  '\x03': '⟧',
-  '\x04': '⟦slot: ',
+  '\x03': '⟦slot: ',
+  [String.fromCharCode(CLOSING_BRACKET)]: '⟧',
   '⟦': '[',
   '⟧': ']',
 };

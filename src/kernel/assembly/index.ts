@@ -1,2 +1,3 @@
 /** All functions that the host may call. */
 export { hashBytes } from './hash';
+export { renderText } from './text';

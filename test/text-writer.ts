@@ -1,15 +1,15 @@
 /**
- * Clean text as it is written: bytes are copied word by word into one buffer, white space collapsed, a separator
- * before the next character and none after the last.
+ * A plain twin of the kernel's text renderer: bytes are copied word by word into one buffer, white space collapsed, a
+ * separator before the next character and none after the last.
  *
  * For JSON the text is written as it stands between the quotes of a string. Of all that JSON escapes it can hold
  * quotes, backslashes, tabs and line feeds only, so that no second pass has to look for the rest.
  */
-import type { Label, Range } from '../model/range.ts';
-import { decodeReference, referenceEnd } from '../parse/character-references.ts';
-import type { Tree } from '../parse/tree.ts';
-import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from './display.ts';
-import type { Visitor } from './walk.ts';
+import type { Label, Range } from '../src/model/range.ts';
+import { decodeReference, referenceEnd } from '../src/parse/character-references.ts';
+import type { Tree } from '../src/parse/tree.ts';
+import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from '../src/view/display.ts';
+import type { Visitor } from '../src/view/walk.ts';
 
 export interface TextWriterOptions {
   /** Labels whose text is kept. */
@@ -28,7 +28,7 @@ const SEPARATORS = [0, 0x20, 0x09, 0x0a];
 /** Control bytes that stand for the brackets until the end; no text can hold them. */
 const OPEN_TEMPLATE = 1;
 const OPEN_UNSURE = 2;
-const CLOSE = 3;
+const CLOSE = 8;
 const OPEN_SLOT = 4;
 /** The opening bracket of each label; 0 for content, which has none. */
 const OPENING: Readonly<Record<Label, number>> = {
@@ -53,7 +53,7 @@ const plainBytes = new Uint8Array(256);
 for (let byte = 0x21; byte < 256; byte++) plainBytes[byte] = byte;
 for (const space of [0x20, 0x0a, 0x09, 0x0d, 0x0c]) plainBytes[space] = 0x20;
 for (const special of [0x7f, 0xc2, AMPERSAND]) plainBytes[special] = 0;
-export const jsonBytes = plainBytes.slice();
+const jsonBytes = plainBytes.slice();
 for (const escaped of [QUOTE, BACKSLASH]) jsonBytes[escaped] = 0;
 
 /** Output bytes a byte of source can give: the end of a bracket, a separator, a new bracket and itself. */
