@@ -11,4 +11,6 @@ export interface KernelFunctions {
     isJson: number,
     resumed: number,
   ): number;
+  /** Writes the sums of all leaves for each of `count` rows; see assembly/tree.ts. */
+  scoreTrees(model: number, rows: number, offsets: number, count: number, sums: number): void;
 }

@@ -1,3 +1,4 @@
 /** All functions that the host may call. */
 export { hashBytes } from './hash';
 export { renderText } from './text';
+export { scoreTrees } from './tree';
