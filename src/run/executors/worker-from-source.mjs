@@ -1,6 +1,10 @@
-// The worker when Chaff runs from its TypeScript sources, as tests do: Node 20 needs a loader for them, and a
-// worker does not inherit the one of its parent. Never part of the build.
-import { register } from 'tsx/esm/api';
-
-register();
-await import('./worker.ts');
+// The worker when Chaff runs from its TypeScript sources. Tests use the bundle that their setup has built
+// (scripts/test-setup.mjs). Otherwise Node 20 needs a loader of TypeScript, which a worker does not inherit from its
+// parent. Never part of the build.
+if (process.env.VITEST) {
+  await import('../../../dist/run/executors/worker.js');
+} else {
+  const { register } = await import('tsx/esm/api');
+  register();
+  await import('./worker.ts');
+}
