@@ -1,13 +1,23 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests that change the process (signals, environment, memory) or start many threads: each file gets a process. */
+const ISOLATED = ['src/{browse,cli,run}/**/*.test.ts', 'test/**/*.test.ts'];
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'fuzz/**/*.test.ts'],
     globalSetup: 'scripts/test-setup.mjs',
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    // a test that comes to no assertion, a loop over nothing say, fails
+    // a test without an assertion, for example a loop over an empty list, fails
     expect: { requireAssertions: true },
     coverage: { provider: 'v8', include: ['src/**/*.ts'], exclude: ['src/**/*.test.ts', 'src/cli/bin.ts'] },
+    projects: [
+      // all other files share processes: importing the modules again for each file takes as long as the tests
+      {
+        extends: true,
+        test: { name: 'shared', include: ['{src,fuzz}/**/*.test.ts'], exclude: ISOLATED, isolate: false },
+      },
+      { extends: true, test: { name: 'isolated', include: ISOLATED } },
+    ],
   },
 });
