@@ -10,7 +10,7 @@ import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { surveyInput } from '../read/read-captures.ts';
 import { splitEntry } from '../read/record-file.ts';
-import { sortLines } from '../read/sort-lines.ts';
+import { sortLines } from '../read/cdxj.ts';
 import {
   addReadOptions,
   addVerbosityOptions,

@@ -1,37 +1,43 @@
 /**
- * Bytes that can be read anywhere, synchronously: a file, a stretch of a file, or memory. A file is seen
- * through one reused buffer that reads ahead, so that walking through a file costs one system call per
- * window and no file is ever in memory as a whole. The buffer grows to the largest stretch asked for.
+ * Bytes that can be read at any offset, synchronously: a file, a span of a file, or memory. A file is read through one
+ * reused buffer that reads ahead, so that reading a file in order costs one system call per window and no file is ever
+ * in memory as a whole. The buffer grows to the largest span asked for. Files stay open between reads.
  */
-import { readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { FileState } from './input.ts';
 
 export interface ByteSource {
   readonly sizeBytes: number;
   /** Whether views stay valid: bytes in memory need no copy. */
   readonly stable: boolean;
   /**
-   * The bytes from `offset`: at least `wantBytes` of them unless the source ends before, and more when they
-   * are at hand. Valid until the next call unless `stable`: what is kept is taken by `takeBytes`.
+   * The bytes from `offset`: at least `wantBytes` of them unless the source ends before, and more when they are
+   * buffered. Valid until the next call unless `stable`; `takeBytes` gives bytes to keep.
    */
   view(offset: number, wantBytes: number): Uint8Array;
 }
 
 export interface FileSourceOptions {
-  /** The stretch of the file that is seen, as a zip stores an entry. @default the whole file */
+  /** The span of the file, such as an entry of a zip. @default the whole file */
   start?: number;
   end: number;
   /** Bytes read at a time. @default 1 MiB */
   windowBytes?: number;
-  /** The same where what is asked for follows what was read before, at some distance at most. @default windowBytes */
+  /** Bytes read at a time after a short step forward. @default windowBytes */
   forwardBytes?: number;
 }
 
-/** A step forward of no more than this is taken for reading on: some records were stepped over. */
+/** Longest step forward that counts as reading on: some records were skipped. */
 const STEP_FORWARD_BYTES = 128 * 1024;
 
 const NOTHING = new Uint8Array(0);
 
-/** `openFd` gives the descriptor at each read, since files that wait are closed in between (open-files.ts). */
+/** A file that stays open between reads. Throws as node:fs does when it cannot be opened. */
+export function openSource(path: string, options: Partial<FileSourceOptions> = {}): ByteSource {
+  return fileSource(() => openFile(path).fd, { end: openFile(path).sizeBytes, ...options });
+}
+
+/** `openFd` gives the descriptor at each read: `openFile` closes files that were not used for long. */
 export function fileSource(
   openFd: () => number,
   { start = 0, end, windowBytes = 1024 * 1024, forwardBytes = windowBytes }: FileSourceOptions,
@@ -51,7 +57,7 @@ export function fileSource(
         const isForward = offset > windowStart && offset <= windowEnd + STEP_FORWARD_BYTES;
         const aheadBytes = isForward ? forwardBytes : windowBytes;
         const fillBytes = Math.min(Math.max(wantEnd - offset, aheadBytes), sizeBytes - offset);
-        // what is at hand already is moved, not read again
+        // bytes that are buffered already are moved, not read again
         const keptBytes = offset >= windowStart && offset < windowEnd ? windowEnd - offset : 0;
         const from = offset - windowStart;
         if (fillBytes > buffer.length) {
@@ -70,7 +76,7 @@ export function fileSource(
   };
 }
 
-/** `windowBytes` limits what a view holds beyond what was asked, so that tests can feed a reader in drips. */
+/** `windowBytes` limits what a view holds beyond what was asked, so that tests can feed a reader byte by byte. */
 export function memorySource(bytes: Uint8Array, { windowBytes = bytes.length } = {}): ByteSource {
   return {
     sizeBytes: bytes.length,
@@ -79,7 +85,7 @@ export function memorySource(bytes: Uint8Array, { windowBytes = bytes.length } =
   };
 }
 
-/** A stretch to keep; shorter than asked where the source ends. */
+/** Bytes to keep; fewer than asked where the source ends. */
 export function takeBytes(source: ByteSource, offset: number, sizeBytes: number): Uint8Array {
   const view = source.view(offset, sizeBytes).subarray(0, sizeBytes);
   return source.stable ? view : view.slice();
@@ -107,4 +113,40 @@ function readFully(fd: number, buffer: Uint8Array, at: number, wantBytes: number
     done += got;
   }
   return done;
+}
+
+interface OpenFile extends FileState {
+  fd: number;
+}
+
+const MAX_OPEN_FILES = 64;
+/** By path, since inputs are plain data that is copied between threads. The last used comes last. */
+const files = new Map<string, OpenFile>();
+
+/**
+ * Opens a file, or gives it when it is open: so reading single captures does not open a file for each. When too many are
+ * open, the one unused for longest is closed. Throws as node:fs does.
+ */
+export function openFile(path: string): OpenFile {
+  let file = files.get(path);
+  if (file) {
+    files.delete(path);
+  } else {
+    const fd = openSync(path, 'r');
+    const { size, mtimeMs } = fstatSync(fd);
+    file = { fd, sizeBytes: size, modifiedMs: mtimeMs };
+    for (const oldest of files.keys()) {
+      if (files.size < MAX_OPEN_FILES) break;
+      closeFile(oldest);
+    }
+  }
+  files.set(path, file);
+  return file;
+}
+
+export function closeFile(path: string): void {
+  const file = files.get(path);
+  if (!file) return;
+  files.delete(path);
+  closeSync(file.fd);
 }

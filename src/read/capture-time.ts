@@ -5,7 +5,6 @@
  * `2009-04` and all other steps of W3C's date format: what is missing is the earliest moment.
  */
 export function timeFromIso(text: string): string {
-  if (isPlainTime(text)) return text; // nearly all are written just so
   const match = ISO_TIME.exec(text);
   if (!match) return '';
   const [, year, month = '01', day = '01', hour = '00', minute = '00', second = '00'] = match;
@@ -28,35 +27,6 @@ export function timeFromDigits(text: string): string {
   const full = text + '00000101000000'.slice(text.length);
   const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/.exec(full);
   return match ? validTime(match.slice(1)) : '';
-}
-
-/** Whether a text is `2009-04-01T12:00:00Z`, a moment that exists. Leap seconds and the first centuries are left out. */
-function isPlainTime(text: string): boolean {
-  if (text.length !== 20 || text.charCodeAt(19) !== UPPER_Z || text.charCodeAt(10) !== UPPER_T) return false;
-  if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return false;
-  if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return false;
-  const year = 100 * twoDigits(text, 0) + twoDigits(text, 2);
-  const month = twoDigits(text, 5);
-  const day = twoDigits(text, 8);
-  if (!(year >= 100 && month >= 1 && month <= 12 && day >= 1)) return false;
-  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const lastDay = month === 2 && isLeapYear ? 29 : LAST_DAYS[month - 1];
-  return (
-    day <= lastDay && twoDigits(text, 11) <= 23 && twoDigits(text, 14) <= 59 && twoDigits(text, 17) <= 59
-  );
-}
-
-const DASH = 45;
-const COLON = 58;
-const UPPER_T = 84;
-const UPPER_Z = 90;
-const LAST_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-
-/** NaN, which no comparison lets pass, where a digit is missing. */
-function twoDigits(text: string, at: number): number {
-  const tens = text.charCodeAt(at) - 48;
-  const ones = text.charCodeAt(at + 1) - 48;
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
 }
 
 function validTime(parts: string[]): string {

@@ -6,11 +6,9 @@
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { type ArchiveFileOptions, archiveFile } from './archive-file.ts';
-import { type ByteSource, fileSource } from './byte-source.ts';
-import type { Container } from './container.ts';
+import { type ByteSource, closeFile, openSource } from './byte-source.ts';
 import { type Line, readLines } from './lines.ts';
-import { closeFile, openFile } from './open-files.ts';
-import type { RawEvent, RawRecord } from './raw-record.ts';
+import type { Container, RawEvent, RawRecord } from './raw-record.ts';
 import { failedAt, problemAt, type RecordContext } from './record-context.ts';
 
 export interface CdxOptions {
@@ -47,8 +45,7 @@ export function startsLikeCdx(text: string): boolean {
 }
 
 export function cdxFile({ path, name }: CdxOptions): Container {
-  const { sizeBytes } = openFile(path);
-  const index = fileSource(() => openFile(path).fd, { end: sizeBytes });
+  const index = openSource(path);
   const archives = new NamedArchives(dirname(resolve(name)));
 
   return {
@@ -100,11 +97,11 @@ export function cdxFile({ path, name }: CdxOptions): Container {
       }
       if (missingLines > 0) {
         const message = `${missingLines} more lines name files that are not beside the index`;
-        yield problem(context, 'missing-file', sizeBytes, message);
+        yield problem(context, 'missing-file', index.sizeBytes, message);
       }
       if (unreadLines > 0) {
         const message = `${unreadLines} lines name parts of archives that other lines name too; they are left out`;
-        yield problem(context, 'too-slow', sizeBytes, message);
+        yield problem(context, 'too-slow', index.sizeBytes, message);
       }
     },
     recordAt: ({ file = '', offset, length }, context) => archives.read({ file, offset, length }, context),

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CDXIndexer, WARCParser, WARCRecord, WARCSerializer } from 'warcio';
 import type { Capture } from '../model/page.ts';
-import { cdxjLine, timestamp } from './cdxj.ts';
+import { cdxjLine, sortLines, timestamp } from './cdxj.ts';
 import type { Input } from './input.ts';
 import { closeInput, surveyInput } from './read-captures.ts';
-import { sortLines } from './sort-lines.ts';
 
 const CAPTURE: Capture = {
   file: 'crawls/a.warc.gz',

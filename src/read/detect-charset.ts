@@ -6,7 +6,6 @@
  */
 import { labelToName, TextDecoder } from '@exodus/bytes/encoding.js';
 import { analyse } from 'chardet';
-import { oddShare } from './odd-text.ts';
 
 /** Enough for a sure guess; the detector's cost grows with it. */
 const SAMPLE_BYTES = 8 * 1024;
@@ -120,4 +119,35 @@ function sampleWords(body: Uint8Array): WordSample {
     wordStart = i + 1;
   }
   return { sample: sample.subarray(0, length), wideBytes, runBytes };
+}
+
+/** Characters that no text contains: replacement and control characters, unassigned and private code points. */
+const IMPOSSIBLE = /[\ufffd\u0080-\u009f\p{Co}\p{Cn}]/gu;
+
+/** Sequences that no language has; each contains a character beyond ASCII. */
+const ODD_SEQUENCES = [
+  // a capital behind a small letter: one of them, at least, beyond ASCII
+  /\p{Ll}(?=\p{Lu})(?:(?<=[^\0-\x7f])|(?=[^\0-\x7f]))/gu,
+  // a sign or a raised figure between letters
+  /(?<=\p{L})(?=[^\0-\x7f])[\p{S}\p{No}ªº](?=\p{L})/gu,
+  // two alphabets in one word; Chinese and Japanese are written beside Latin letters
+  /\p{Script=Latin}(?=[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}])/gu,
+  /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Thai}](?=\p{Script=Latin})/gu,
+  // an accent or vowel sign without a letter
+  /(?<![\p{L}\p{M}])\p{M}/gu,
+];
+
+/**
+ * Impossible characters and odd sequences per character beyond ASCII: high when bytes were decoded in a wrong charset.
+ * Judges by properties of Unicode, not by languages: text has no control characters, no capital after a small letter, no
+ * mathematical symbol inside a word, no word in two scripts and no accent without a letter.
+ */
+export function oddShare(text: string): number {
+  let odd = countMatches(text, IMPOSSIBLE);
+  for (const sequence of ODD_SEQUENCES) odd += countMatches(text, sequence);
+  return odd / Math.max(1, countMatches(text, /[^\0-\x7f]/gu));
+}
+
+function countMatches(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
 }

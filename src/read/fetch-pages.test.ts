@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import type { ReadEvent } from './events.ts';
+import type { RedirectRule } from './fetch-pages.ts';
 import { type FetchOptions, fetchPages, isWebUrl } from './fetch-pages.ts';
-import { isPrivateAddress } from './private-address.ts';
-import type { RedirectRule } from './redirect-rule.ts';
 import type { Network } from './web-request.ts';
+import { isPrivateAddress } from './web-request.ts';
 
 const HTML = '<title>A page</title><p>Some words.</p>';
 const servers: Server[] = [];

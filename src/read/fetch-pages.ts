@@ -1,19 +1,20 @@
 /**
- * Pages from the network, when a user names URLs: http and https only, in every step of a redirect; bounded in
- * size, time and redirects; one request at a time for a host, with a pause between two, and only a few hosts
- * at once. Redirects are followed within the site, and to private addresses only within the host that was named.
- * What goes wrong is a problem of that URL. Pages come in the order of the URLs.
+ * Fetches pages whose URLs a user names: http and https only, in every step of a redirect; bounded in size, time and
+ * redirects; one request at a time per host, with a pause between two, and a few hosts at once. Redirects are followed
+ * within the site, and to private addresses only within the named host. A failure is a problem of that URL. Pages come
+ * in the order of the URLs.
  */
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { getDomain } from 'tldts';
 import type { Problem } from '../model/problem.ts';
 import { parseUrl } from '../model/resolve-url.ts';
 import type { ReadEvent } from './events.ts';
 import type { Input } from './input.ts';
 import { makePage } from './make-page.ts';
-import type { RawRecord } from './raw-record.ts';
+import { makeRecord, type RawRecord } from './raw-record.ts';
+import { UNKNOWN_CAPTURE } from './read-captures.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
-import { isFollowed, type RedirectRule, ruleFollowing } from './redirect-rule.ts';
 import { NETWORK, type Network, PrivateAddressError, requestWeb } from './web-request.ts';
 
 export interface FetchOptions extends ReadOptions {
@@ -182,21 +183,18 @@ class PoliteFetcher {
       size += chunk.length;
       if (size > pageBytes) break;
     }
-    return {
+    const record = makeRecord({
       kind: 'response',
       url: withoutFragment(url),
       time: `${new Date().toISOString().slice(0, 19)}Z`,
       offset: 0,
       length: size,
-      recordId: '',
-      payloadDigest: '',
       http: true,
       mime: '',
       block: new Uint8Array(Buffer.concat(chunks)),
-      truncated: false,
-      ...(size > pageBytes ? { exceeded: 'too-large' as const } : {}),
-      problems: [],
-    };
+    });
+    if (size > pageBytes) record.exceeded = 'too-large';
+    return record;
   }
 
   /** Does the work when all requests to the host before it are over, and a pause after the last. */
@@ -240,17 +238,7 @@ function withoutFragment(url: URL): string {
 function notFetched(url: string, reason: string): ReadEvent {
   const code = 'not-fetched';
   const problem: Problem = { code, message: `could not be fetched: ${reason}; skipped`, file: url, url };
-  const capture = {
-    file: url,
-    offset: 0,
-    length: 0,
-    url,
-    time: '',
-    status: 0,
-    mime: '',
-    recordId: '',
-    payloadDigest: '',
-  };
+  const capture = { ...UNKNOWN_CAPTURE, file: url, offset: 0, length: 0, url };
   return { kind: 'skip', capture, code, problems: [problem] };
 }
 
@@ -262,4 +250,28 @@ function reasonOf(error: unknown): string {
 
 function told({ href }: URL): string {
   return href.length > TOLD_CHARACTERS ? `${href.slice(0, TOLD_CHARACTERS)}…` : href;
+}
+
+/**
+ * Which redirects are followed, from the strictest rule to the mildest. `same-host`: to any port of the same host; `same-site`: to hosts under the same registrable domain, `www.` for one.
+ * Both follow from http to https, and not back, which only `any` does.
+ */
+export const REDIRECT_RULES = ['none', 'same-host', 'same-site', 'any'] as const;
+export type RedirectRule = (typeof REDIRECT_RULES)[number];
+
+/** The strictest rule that follows a redirect. */
+export function ruleFollowing(from: URL, to: URL): RedirectRule {
+  if (from.protocol === 'https:' && to.protocol !== 'https:') return 'any';
+  if (from.hostname === to.hostname) return 'same-host';
+  const site = siteOfHost(from.hostname);
+  return site !== null && site === siteOfHost(to.hostname) ? 'same-site' : 'any';
+}
+
+export function isFollowed(from: URL, to: URL, rule: RedirectRule): boolean {
+  return REDIRECT_RULES.indexOf(ruleFollowing(from, to)) <= REDIRECT_RULES.indexOf(rule);
+}
+
+/** Null for addresses and for names such as localhost. */
+function siteOfHost(hostname: string): string | null {
+  return getDomain(hostname, { allowPrivateDomains: true });
 }

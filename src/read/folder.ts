@@ -6,13 +6,14 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { constants, gunzipSync } from 'node:zlib';
-import type { Container } from './container.ts';
+import { fileSource } from './byte-source.ts';
 import { hasGzipMagic } from './content-encoding.ts';
-import { htmlKeepBytes, htmlRecord, isHtmlName, urlOfFile } from './html-record.ts';
-import type { RawEvent, RawRecord } from './raw-record.ts';
-import { failedAt, problemAt, type RecordContext } from './record-context.ts';
+import { htmlRecord, isHtmlName, urlOfFile } from './html-record.ts';
+import type { Container, RawEvent, RawRecord } from './raw-record.ts';
+import { failedAt, keptBlockBytes, problemAt, type RecordContext } from './record-context.ts';
 import { isHtml, SNIFFED_BYTES } from './sniff-html.ts';
-import { isZipOfPages } from './zip-of-pages.ts';
+import { isArchiveName } from './wacz.ts';
+import { isZip, readZipDirectory } from './zip-directory.ts';
 
 /** Archives are inputs of their own; what indexes name lies beside them. */
 const SET_APART = /\.(w?arc(\.gz|\.zst)?|wacz|(jsonl|ndjson|cdxj?)(\.gz|\.zst)?)$/i;
@@ -110,7 +111,7 @@ function readHtml(
         return { ...other, mime: OTHER_TYPE, exceeded: undefined };
       }
     }
-    const bytes = readStart(fd, htmlKeepBytes(sizeBytes, context));
+    const bytes = readStart(fd, keptBlockBytes(sizeBytes, context));
     return htmlRecord({ url, entry, bytes, sizeBytes }, context);
   } finally {
     closeSync(fd);
@@ -150,5 +151,28 @@ export function staysInside(root: string, path: string): boolean {
     return realpathSync(join(root, path)).startsWith(realpathSync(root) + sep);
   } catch {
     return false;
+  }
+}
+
+const ZIP_NAME = /\.zip$/i;
+
+/**
+ * Whether a zip in a folder is an archive of its own: its directory names HTML files or web archives. The extension must be
+ * `.zip`, since books and programs are zips with HTML in them. False when it cannot be read.
+ */
+function isZipOfPages(path: string): boolean {
+  if (!ZIP_NAME.test(path)) return false;
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch {
+    return false;
+  }
+  try {
+    const zip = fileSource(() => fd, { end: fstatSync(fd).size, windowBytes: 64 * 1024 });
+    if (!isZip(zip.view(0, 4))) return false;
+    return readZipDirectory(zip).entries.some(({ name }) => isHtmlName(name) || isArchiveName(name));
+  } finally {
+    closeSync(fd);
   }
 }

@@ -1,12 +1,11 @@
 /**
- * Captures that are bare HTML files: how one looks as a record, and which URL a file stands for. Mirrors made
- * by wget or HTTrack have a folder per host: then the URL is known, as `http://host/rest`. Otherwise it is
- * `file://folder-name/path`, so that a folder is a site. Files have no time: that of the copy says nothing,
- * and would make the output depend on it.
+ * HTML files as captures: their records and URLs. Mirrors made by wget or HTTrack have a folder per host, which gives the
+ * URL `http://host/rest`. Otherwise the URL is `file://folder-name/path`, so that a folder is a site. Files have no time:
+ * the time of the copy means nothing, and the output would depend on it.
  */
 import { parse } from 'tldts';
-import type { RawRecord } from './raw-record.ts';
-import { maxBlockBytes, type RecordContext, SURVEY_BLOCK_BYTES } from './record-context.ts';
+import { makeRecord, type RawRecord } from './raw-record.ts';
+import { maxBlockBytes, type RecordContext } from './record-context.ts';
 
 export function isHtmlName(name: string): boolean {
   return /\.(html?|xhtml|xht)$/i.test(name);
@@ -15,36 +14,18 @@ export function isHtmlName(name: string): boolean {
 export interface HtmlFile {
   url: string;
   entry?: string;
-  /** The file, or its start when it is larger than `htmlKeepBytes` or the context says so. */
+  /** The file, or the `keptBlockBytes` at its start. */
   bytes: Uint8Array;
   sizeBytes: number;
   /** As stored, when compressed. @default sizeBytes */
   storedBytes?: number;
 }
 
-/** How much of a file of this size is needed. */
-export function htmlKeepBytes(sizeBytes: number, { survey, limits }: RecordContext): number {
-  return survey || sizeBytes > maxBlockBytes(limits) ? Math.min(sizeBytes, SURVEY_BLOCK_BYTES) : sizeBytes;
-}
-
 export function htmlRecord(
   { url, entry, bytes, sizeBytes, storedBytes = sizeBytes }: HtmlFile,
   context: RecordContext,
 ): RawRecord {
-  const record: RawRecord = {
-    offset: 0,
-    length: storedBytes,
-    kind: 'resource',
-    url,
-    time: '',
-    recordId: '',
-    payloadDigest: '',
-    http: false,
-    mime: 'text/html',
-    block: bytes,
-    truncated: false,
-    problems: [],
-  };
+  const record = makeRecord({ offset: 0, length: storedBytes, url, mime: 'text/html', block: bytes });
   if (entry !== undefined) record.entry = entry;
   if (sizeBytes > maxBlockBytes(context.limits)) record.exceeded = 'too-large';
   return record;

@@ -30,11 +30,7 @@ const SPACE = 32;
 const LESS_THAN = 60;
 const STATUS_LINE = /^(?:HTTP(?:\/\d+(?:\.\d+)?)?|ICY)\s+(\d{3})(?!\d)(.*)/i;
 const COLON = 58;
-const DOT = 46;
-const ZERO = 48;
-/** Longest status line that is taken as it stands: too short for a proxy's `Connection established`. */
-const PLAIN_STATUS_BYTES = 30;
-/** By byte: 1 where it may stand in the name of a header. */
+/** By byte: 1 when it is allowed in the name of a header. */
 const NAME_BYTES = new Uint8Array(256);
 for (let byte = 0; byte < 128; byte++) {
   NAME_BYTES[byte] = /[!#$%&'*+.^_`|~\w-]/.test(String.fromCharCode(byte)) ? 1 : 0;
@@ -116,15 +112,6 @@ function parseOneHead(block: Uint8Array, from: number): OneHead | null {
       head.bodyStart = next;
       return first ? null : head;
     }
-    if (first) {
-      const plain = plainStatus(block, position, end);
-      if (plain > 0) {
-        head.status = plain;
-        head.stated = true;
-        position = next;
-        continue;
-      }
-    }
     const nameEnd = headerNameEnd(block, position, end);
     if (first) {
       const line = bytes.toString('latin1', position, end);
@@ -170,23 +157,6 @@ function headerNameEnd(block: Uint8Array, start: number, end: number): number {
   const nameEnd = at;
   while (at < end && (block[at] === SPACE || block[at] === TAB)) at++;
   return nameEnd > first && at < end && block[at] === COLON ? nameEnd : -1;
-}
-
-/** The status of a line like `HTTP/1.1 200 OK`, nearly all of them; 0 for one that is read with more care. */
-function plainStatus(block: Uint8Array, start: number, end: number): number {
-  if (end - start < 12 || end - start > PLAIN_STATUS_BYTES || !startsWithHttp(block, start)) return 0;
-  if (block[start + 6] !== DOT || block[start + 8] !== SPACE) return 0;
-  if (!isDigit(block[start + 5]) || !isDigit(block[start + 7])) return 0;
-  const hundreds = block[start + 9];
-  const tens = block[start + 10];
-  const ones = block[start + 11];
-  if (!isDigit(hundreds) || !isDigit(tens) || !isDigit(ones)) return 0;
-  if (end > start + 12 && block[start + 12] !== SPACE) return 0;
-  return 100 * hundreds + 10 * tens + ones - 111 * ZERO;
-}
-
-function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= ZERO + 9;
 }
 
 /** Whether `storeHeader` may know a name, by its first byte and its length. */

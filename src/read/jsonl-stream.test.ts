@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { ReadEvent } from './events.ts';
-import { bringsJson, readJsonlStream } from './jsonl-stream.ts';
+import { readJsonlStream, startsWithJson } from './jsonl-stream.ts';
 
 const row = (number: number) =>
   JSON.stringify({ url: `http://a.example/${number}`, html: `<p>Ünïcode ${number}</p>` });
@@ -47,8 +47,10 @@ test('a row longer than the limits is a problem and is not kept in memory', asyn
 
 test('looking at a pipe takes nothing out of it', async () => {
   const json = Readable.from([Buffer.from(row(1))], { objectMode: false });
-  expect(await bringsJson(json)).toBe(true);
+  expect(await startsWithJson(json)).toBe(true);
   expect(await read(json)).toHaveLength(1);
-  expect(await bringsJson(Readable.from([Buffer.from('WARC/1.0\r\n')], { objectMode: false }))).toBe(false);
-  expect(await bringsJson(Readable.from([]))).toBe(false);
+  expect(await startsWithJson(Readable.from([Buffer.from('WARC/1.0\r\n')], { objectMode: false }))).toBe(
+    false,
+  );
+  expect(await startsWithJson(Readable.from([]))).toBe(false);
 });

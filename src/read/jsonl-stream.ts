@@ -1,6 +1,6 @@
 /**
- * Rows of JSON from a pipe that stays open, each answered when it comes: how a crawler asks about the page
- * it has just fetched. Everything else that comes from a pipe is spooled (open-inputs.ts).
+ * Rows of JSON from a pipe that stays open, each answered when it arrives: a crawler asks about the page it has just
+ * fetched. All other formats are spooled when they come from a pipe (open-inputs.ts).
  */
 import type { Readable } from 'node:stream';
 import type { ReadEvent } from './events.ts';
@@ -14,8 +14,8 @@ import { maxBlockBytes, type RecordContext } from './record-context.ts';
 const LF = 10;
 const CR = 13;
 
-/** Whether a pipe brings rows of JSON; what was looked at is put back. */
-export async function bringsJson(stream: Readable): Promise<boolean> {
+/** Whether a pipe starts with a row of JSON; the bytes read are put back. */
+export async function startsWithJson(stream: Readable): Promise<boolean> {
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     const bytes = Buffer.from(chunk);
     stream.unshift(bytes);
@@ -39,7 +39,7 @@ export async function* readJsonlStream(
   }
 }
 
-/** Lines with their offsets; of one that is too long only the length is kept. */
+/** Lines with their offsets; a line that is too long has a length but no bytes. */
 async function* splitLines(stream: Readable, maxBytes: number): AsyncGenerator<Line> {
   let parts: Buffer[] = [];
   let length = 0;

@@ -1,31 +1,21 @@
 /**
- * Rows of JSON, one a line, with at least `url` and `html`; a time may stand in `time`, `timestamp` or
- * `date`, as ISO 8601 or as 14 digits. JSON is UTF-8, so that the HTML is too, whatever it declares.
+ * Rows of JSON, one per line, with at least `url` and `html`. The time is in `time`, `timestamp` or `date`, as ISO 8601
+ * or 14 digits. JSON is UTF-8, so the HTML is too, whatever it declares.
  */
 import type { Problem } from '../model/problem.ts';
-import { type ByteSource, fileSource, takeBytes } from './byte-source.ts';
+import { type ByteSource, closeFile, openSource, takeBytes } from './byte-source.ts';
 import { timeFromDigits, timeFromIso } from './capture-time.ts';
-import type { Container } from './container.ts';
 import { type Line, readLines } from './lines.ts';
-import { closeFile, openFile } from './open-files.ts';
-import type { RawEvent, RawRecord } from './raw-record.ts';
-import {
-  failedAt,
-  maxBlockBytes,
-  problemAt,
-  type RecordContext,
-  SURVEY_BLOCK_BYTES,
-} from './record-context.ts';
+import { type Container, makeRecord, type RawEvent } from './raw-record.ts';
+import { failedAt, keptBlockBytes, maxBlockBytes, problemAt, type RecordContext } from './record-context.ts';
 
 export function jsonlFile(path: string): Container {
-  const { sizeBytes } = openFile(path);
-  const openFd = () => openFile(path).fd;
-  const through = fileSource(openFd, { end: sizeBytes });
-  const here = fileSource(openFd, { end: sizeBytes, windowBytes: 4096 });
+  const inOrder = openSource(path);
+  const atLocation = openSource(path, { windowBytes: 4096 });
   return {
-    records: (context) => readJsonl(through, context),
+    records: (context) => readJsonl(inOrder, context),
     recordAt({ offset, length }, context) {
-      const event = readRow({ offset, length, bytes: takeBytes(here, offset, length) }, context);
+      const event = readRow({ offset, length, bytes: takeBytes(atLocation, offset, length) }, context);
       return event.kind === 'problem' ? null : event;
     },
     close: () => closeFile(path),
@@ -39,7 +29,7 @@ function* readJsonl(source: ByteSource, context: RecordContext): Generator<RawEv
   }
 }
 
-/** The capture of a row, or what is wrong with it: no row keeps those after it from being read. */
+/** The capture of a row, or its problem: rows after a bad one are read. */
 export function readRow(line: Line, context: RecordContext): RawEvent {
   try {
     return parseRow(line, context);
@@ -69,23 +59,10 @@ function parseRow({ offset, length, bytes }: Line, context: RecordContext): RawE
   const { time, fault } = timeOf(row.time ?? row.timestamp ?? row.date ?? '');
   if (fault !== '') problems.push(problemAt(context, 'bad-date', offset, fault));
   const whole = Buffer.from(html, 'utf8');
-  const tooLarge = whole.length > maxBlockBytes(context.limits);
-  const keptBytes = context.survey || tooLarge ? Math.min(whole.length, SURVEY_BLOCK_BYTES) : whole.length;
-  const record: RawRecord = {
-    offset,
-    length,
-    kind: 'resource',
-    url: url.toWellFormed(),
-    time,
-    recordId: '',
-    payloadDigest: '',
-    http: false,
-    mime: 'text/html; charset=utf-8',
-    block: new Uint8Array(whole.buffer, whole.byteOffset, keptBytes),
-    truncated: false,
-    problems,
-  };
-  if (tooLarge) record.exceeded = 'too-large';
+  const block = new Uint8Array(whole.buffer, whole.byteOffset, keptBlockBytes(whole.length, context));
+  const mime = 'text/html; charset=utf-8';
+  const record = makeRecord({ offset, length, url: url.toWellFormed(), time, mime, block, problems });
+  if (whole.length > maxBlockBytes(context.limits)) record.exceeded = 'too-large';
   return record;
 }
 

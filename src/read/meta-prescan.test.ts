@@ -1,7 +1,7 @@
 import sniffEncoding from 'html-encoding-sniffer';
 import { expect, test } from 'vitest';
 import { seededRandom } from '../../test/seeded-random.ts';
-import { prescanMeta } from './meta-prescan.ts';
+import { prescanMeta } from './declared-charset.ts';
 
 const prescan = (html: string) => prescanMeta(Buffer.from(html, 'latin1'));
 

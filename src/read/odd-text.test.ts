@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { oddShare } from './odd-text.ts';
+import { oddShare } from './detect-charset.ts';
 
 test('text as languages write it has nothing odd', () => {
   const texts = [

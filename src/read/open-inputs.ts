@@ -19,8 +19,15 @@ import { checkReadOptions } from './read-options.ts';
 import type { RecordContext } from './record-context.ts';
 import { openRecordFile } from './record-file.ts';
 import { sniffFormat } from './sniff-format.ts';
-import { fillSpool, gunzipWhole, makeSpoolFile, removeSpoolFile, SpoolBudget, unzstdWhole } from './spool.ts';
-import { isWholeFileCompressed } from './whole-file.ts';
+import {
+  fillSpool,
+  gunzipWhole,
+  isWholeFileCompressed,
+  makeSpoolFile,
+  removeSpoolFile,
+  SpoolBudget,
+  unzstdWhole,
+} from './spool.ts';
 
 export interface OpenInputsOptions {
   /** What `-` reads. @default process.stdin */

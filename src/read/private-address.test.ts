@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPrivateAddress } from './private-address.ts';
+import { isPrivateAddress } from './web-request.ts';
 
 test.each([
   '0.0.0.0',

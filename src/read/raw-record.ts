@@ -1,13 +1,24 @@
-/** One capture as its container holds it, before HTTP is understood: what warc.ts, arc.ts and the rest yield. */
+/** Containers of captures, and a capture as its container holds it, before its HTTP message is read. */
 import type { Problem } from '../model/problem.ts';
+import type { RecordContext } from './record-context.ts';
 
-export interface RawRecord {
-  /** Where it lies; see `Location`. */
-  entry?: string;
-  /** The archive a CDX line names, in place of the input's own name. */
+/** The reader of one archive: yields its records in order, or reads the one at a location. */
+export interface Container {
+  records(context: RecordContext): Generator<RawEvent>;
+  /** The record that `records` gave with this location; null when there is none. */
+  recordAt(location: RecordLocation, context: RecordContext): RawRecord | null;
+  close(): void;
+}
+
+/** The part of a Location that a container needs; `file` only where an input names other files. */
+export interface RecordLocation {
   file?: string;
+  entry?: string;
   offset: number;
   length: number;
+}
+
+export interface RawRecord extends RecordLocation {
   kind: 'response' | 'revisit' | 'resource';
   url: string;
   /** ISO 8601 to the second in UTC; empty when absent or invalid. */
@@ -32,3 +43,19 @@ export interface RawRecord {
 
 /** A container yields records and, between them, problems. */
 export type RawEvent = RawRecord | { kind: 'problem'; problem: Problem };
+
+/** A record with defaults for the fields that are not given: a body without HTTP headers, time and identifiers. */
+export function makeRecord(
+  fields: Pick<RawRecord, 'offset' | 'length' | 'url' | 'mime' | 'block'> & Partial<RawRecord>,
+): RawRecord {
+  return {
+    kind: 'resource',
+    time: '',
+    recordId: '',
+    payloadDigest: '',
+    http: false,
+    truncated: false,
+    problems: [],
+    ...fields,
+  };
+}

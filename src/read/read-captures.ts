@@ -1,15 +1,14 @@
 /**
- * Reads what an input holds, whatever its format: all pages in order, a survey of all captures, or the page
- * at one place. Every response, resource and revisit of an archive gives exactly one page or skip event.
- * All of it is synchronous: within a worker that is many times faster, and a worker has nothing else to do.
+ * Reads inputs of any format: all pages in order, a survey of all captures, or the page at one location. Every
+ * response, resource and revisit of an archive gives exactly one page or skip event. Reading is synchronous, which is
+ * many times faster, and a worker has nothing else to do.
  */
 import type { Limits } from '../model/limits.ts';
 import type { Capture, Location } from '../model/page.ts';
 import { ORDINARY_SKIP_CODES, type Problem, type SkipCode } from '../model/problem.ts';
 import { archiveFile } from './archive-file.ts';
-import { fileSource } from './byte-source.ts';
+import { openSource } from './byte-source.ts';
 import { cdxFile } from './cdx.ts';
-import type { Container, Place } from './container.ts';
 import type { ReadEvent, SurveyEvent } from './events.ts';
 import { htmlFile, htmlFolder } from './folder.ts';
 import { InflateMemory } from './inflate-memory.ts';
@@ -17,8 +16,7 @@ import { INPUT_FORMATS, type Input } from './input.ts';
 import { jsonlFile } from './jsonl.ts';
 import { readLines } from './lines.ts';
 import { makePage, surveyRecord, surveyStart } from './make-page.ts';
-import { openFile } from './open-files.ts';
-import type { RawEvent, RawRecord } from './raw-record.ts';
+import type { Container, RawEvent, RawRecord, RecordLocation } from './raw-record.ts';
 import { type CheckedReadOptions, checkReadOptions, type ReadOptions } from './read-options.ts';
 import { failedAt, type RecordContext } from './record-context.ts';
 import { RevisitOriginals } from './revisit-originals.ts';
@@ -58,15 +56,15 @@ export function* readPages(
   }
 }
 
-/** Has a survey guess where the gzip members of pages end, and counts how often it did. */
+/** Makes a survey guess where the gzip members of pages end, and counts the guesses. */
 export interface SurveyGuesses {
   count: number;
 }
 
 /**
- * Every capture with where it lies; bodies are neither decoded nor kept. With `guesses`, pages are not inflated
- * either where that can be helped: all of them must be read afterwards from an input that is marked as `guessed`. Then
- * a file that is out of the ordinary throws a `WrongGuess`.
+ * Every capture with its location; bodies are neither decoded nor kept. With `guesses`, most pages are not inflated
+ * either: they must all be read afterwards from an input marked as `guessed`, which throws a `WrongGuess` when the file
+ * is not as guessed.
  */
 export function* surveyInput(
   input: Input,
@@ -93,7 +91,7 @@ export function* surveyInput(
     else if (record !== start?.record) yield surveyOf(input, record, checked);
     else {
       guesses!.count++;
-      // its length was not known yet
+      // its length was unknown until the next member was found
       start.event.capture.length = record.length;
       yield start.event;
     }
@@ -101,51 +99,60 @@ export function* surveyInput(
 }
 
 /**
- * The capture at a place that `readPages` or `surveyInput` gave. With `as`, the page has the identity of that
- * capture: a revisit, whose original lies at the place.
+ * The capture at a location that `readPages` or `surveyInput` gave. With `as`, the page gets the identity of that
+ * capture: a revisit whose original is at the location.
  */
-export function readPageAt(input: Input, place: Place, options: ReadOptions = {}): ReadEvent {
+export function readPageAt(input: Input, location: RecordLocation, options: ReadOptions = {}): ReadEvent {
   const checked = checkReadOptions(options);
   const container = openContainer(input);
   if ('code' in container) return { kind: 'problem', problem: container };
   const { limits, memory } = checked;
-  const record = container.recordAt(place, contextOf(input, limits, false, memory));
+  const record = container.recordAt(location, contextOf(input, limits, false, memory));
   if (record) return pageOf(input, record, checked);
-  const { entry, offset } = place;
+  const { entry, offset } = location;
   const problem: Problem = {
     code: 'bad-record',
     message: 'no capture lies here',
-    file: place.file ?? input.name,
+    file: location.file ?? input.name,
     offset,
   };
   return { kind: 'problem', problem: entry === undefined ? problem : { ...problem, entry } };
 }
 
-/** The revisit at a place that `readPages` gave, now that more originals are known. */
-export function readRevisitAt(
+/** The revisit at a location that `readPages` gave, now that more originals are known. */
+function readRevisitAt(
   input: Input,
-  place: Location,
+  location: Location,
   options: ReadOptions,
   originals: RevisitOriginals,
 ): ReadEvent {
   const checked = checkReadOptions(options);
-  const record = recordAt(input, place, checked);
+  const record = recordAt(input, location, checked);
   if (!record) {
-    const { length: _, ...at } = place;
+    const { length: _, ...at } = location;
     const problem: Problem = { code: 'unreadable', message: 'could not be read again; skipped', ...at };
-    return { kind: 'skip', capture: { ...UNKNOWN, ...place }, code: 'unreadable', problems: [problem] };
+    return {
+      kind: 'skip',
+      capture: { ...UNKNOWN_CAPTURE, ...location },
+      code: 'unreadable',
+      problems: [problem],
+    };
   }
   const event = pageOf(input, record, checked);
   return resolveRevisit(record, event, originals, checked) ?? event;
 }
 
-/** A capture of which nothing is known. */
-const UNKNOWN = { url: '', time: '', status: 0, mime: '', recordId: '', payloadDigest: '' };
+/** A capture of which nothing but its location is known. */
+export const UNKNOWN_CAPTURE = { url: '', time: '', status: 0, mime: '', recordId: '', payloadDigest: '' };
 
-/** The record at a place, undecoded, whatever it holds; null when there is none. */
-export function recordAt(input: Input, place: Place, { limits }: { limits: Limits }): RawRecord | null {
+/** The record at a location, undecoded, whatever it holds; null when there is none. */
+export function recordAt(
+  input: Input,
+  location: RecordLocation,
+  { limits }: { limits: Limits },
+): RawRecord | null {
   const container = openContainer(input);
-  return 'code' in container ? null : container.recordAt(place, contextOf(input, limits, false));
+  return 'code' in container ? null : container.recordAt(location, contextOf(input, limits, false));
 }
 
 /** Closes the files an input keeps open; reading it again opens them again. */
@@ -154,7 +161,7 @@ export function closeInput(input: Input): void {
   containers.delete(input.path);
 }
 
-/** The records of a container. A reader that cannot go on says which part of the input is lost. */
+/** The records of a container. When the reader fails, a problem says which part of the input is lost. */
 function* recordsOf(input: Input, container: Container, context: RecordContext): Generator<RawEvent> {
   let readTo = 0;
   try {
@@ -171,7 +178,7 @@ function* recordsOf(input: Input, container: Container, context: RecordContext):
   }
 }
 
-/** How much of an input is not read, as far as that can be counted. */
+/** Says how much of an input is lost, as far as that can be counted. */
 function lostAfter({ path, format, sizeBytes }: Input, readTo: number): string {
   if (format === 'jsonl' || format === 'cdx') {
     const rows = countRows(path, readTo);
@@ -184,13 +191,12 @@ function lostAfter({ path, format, sizeBytes }: Input, readTo: number): string {
 
 function countRows(path: string, from: number): number {
   try {
-    const { sizeBytes } = openFile(path);
-    const source = fileSource(() => openFile(path).fd, { end: sizeBytes });
     let count = 0;
-    for (const { offset, length } of readLines(source, 1)) if (offset >= from && length > 0) count++;
+    for (const { offset, length } of readLines(openSource(path), 1))
+      if (offset >= from && length > 0) count++;
     return count;
   } catch {
-    return 0; // it cannot be read at all
+    return 0; // the file cannot be read at all
   }
 }
 
@@ -215,7 +221,7 @@ function surveyOf(input: Input, record: RawRecord, options: CheckedReadOptions):
 function unreadable(input: Input, record: RawRecord, error: unknown): Extract<ReadEvent, { kind: 'skip' }> {
   const { entry, file = input.name, offset, length, url, time } = record;
   const problem = failedAt({ file, entry } as RecordContext, offset, error);
-  const capture: Capture = { ...UNKNOWN, file, offset, length, url, time };
+  const capture: Capture = { ...UNKNOWN_CAPTURE, file, offset, length, url, time };
   if (entry !== undefined) capture.entry = entry;
   return { kind: 'skip', capture, code: 'unreadable', problems: [...record.problems, { ...problem, url }] };
 }
@@ -269,7 +275,7 @@ function makeContainer(input: Input): Container {
   }
 }
 
-/** The page of a revisit with the body of its original; null when this is none or has none. */
+/** The page of a revisit with the body of its original; null for other captures and without an original. */
 function resolveRevisit(
   record: RawRecord,
   event: ReadEvent,
@@ -277,17 +283,17 @@ function resolveRevisit(
   options: CheckedReadOptions,
 ): ReadEvent | null {
   if (event.kind !== 'skip' || event.code !== 'revisit-unresolved') return null;
-  const place = originals.find(record);
-  if (place?.code) return skipLike(place.code, event, record);
-  const original = place && recordAt(place.input, place, options);
+  const location = originals.find(record);
+  if (location?.code) return skipLike(location.code, event, record);
+  const original = location && recordAt(location.input, location, options);
   if (!original) return null;
-  const resolved = pageOf(place.input, original, { ...options, as: event.capture });
+  const resolved = pageOf(location.input, original, { ...options, as: event.capture });
   return resolved.kind === 'page'
     ? { ...resolved, problems: [...record.problems, ...resolved.problems] }
     : null;
 }
 
-/** A revisit of what gave no page gives none for the same reason. */
+/** A revisit whose original gave no page is skipped for the same reason. */
 function skipLike(code: SkipCode, { capture }: { capture: Capture }, { problems }: RawRecord): ReadEvent {
   const ordinary = (ORDINARY_SKIP_CODES as readonly string[]).includes(code);
   if (ordinary) return { kind: 'skip', capture, code, problems };
@@ -307,4 +313,39 @@ function isSystemError(error: unknown): error is { code: string } {
   return (
     error instanceof Error && typeof (error as { code?: unknown }).code === 'string' && 'syscall' in error
   );
+}
+
+/** A revisit whose original was not read yet. */
+interface WaitingRevisit {
+  input: Input;
+  location: Location;
+  /** Problems that reading it again may not find; the last says that its original is missing. */
+  problems?: Problem[];
+}
+
+/**
+ * All pages of several inputs in order. A revisit gets the body of its original from any input: at once when the
+ * original came before, otherwise after all inputs are read.
+ */
+export function* readInputs(inputs: readonly Input[], options: ReadOptions = {}): Generator<ReadEvent> {
+  const originals = new RevisitOriginals();
+  const waiting: WaitingRevisit[] = [];
+  for (const input of inputs) {
+    for (const event of readPages(input, options, originals)) {
+      if (event.kind !== 'skip' || event.code !== 'revisit-unresolved') {
+        yield event;
+        continue;
+      }
+      const { file, entry, offset, length } = event.capture;
+      const problems = event.problems.length > 1 ? event.problems : undefined;
+      waiting.push({ input, location: { file, entry, offset, length }, problems });
+    }
+  }
+  for (const { input, location, problems } of waiting) {
+    const event = readRevisitAt(input, location, options, originals);
+    if (problems && event.kind === 'page') event.problems = [...problems.slice(0, -1), ...event.problems];
+    else if (problems && event.kind === 'skip' && event.code === 'revisit-unresolved')
+      event.problems = problems;
+    yield event;
+  }
 }

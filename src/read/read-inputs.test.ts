@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { gzipEach, warcRecord } from '../../test/sample-archives.ts';
 import { closeInputs, openInputs } from './open-inputs.ts';
-import { readInputs } from './read-inputs.ts';
+import { readInputs } from './read-captures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 afterAll(() => rmSync(folder, { recursive: true }));

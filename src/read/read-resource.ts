@@ -2,9 +2,14 @@
  * What a page is shown with: stylesheets, images and fonts, as they were served. Only the HTTP status and
  * headers say what they are; bodies are decoded from their transfer and content encodings and left as they are.
  */
-import type { Place } from './container.ts';
+
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, extname, join, resolve } from 'node:path';
+import { staysInside, walkFolder } from './folder.ts';
+import { urlOfFile } from './html-record.ts';
 import type { Input } from './input.ts';
 import { decodeRecord } from './make-page.ts';
+import type { RecordLocation } from './raw-record.ts';
 import { recordAt } from './read-captures.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
 
@@ -17,10 +22,14 @@ export interface Resource {
   body: Uint8Array;
 }
 
-/** The resource at a place that `surveyInput` gave; null when it cannot be had whole within the limits. */
-export function readResourceAt(input: Input, place: Place, options: ReadOptions = {}): Resource | null {
+/** The resource at a location that `surveyInput` gave; null when it cannot be had whole within the limits. */
+export function readResourceAt(
+  input: Input,
+  location: RecordLocation,
+  options: ReadOptions = {},
+): Resource | null {
   const checked = checkReadOptions(options);
-  const record = recordAt(input, place, checked);
+  const record = recordAt(input, location, checked);
   if (record === null || record.kind === 'revisit' || record.exceeded) return null;
   const decoded = decodeRecord(input, record, checked);
   if (decoded === null || decoded.body.length > checked.limits.pageBytes) return null;
@@ -37,4 +46,47 @@ function locationOf(block: Uint8Array): string {
   const bytes = Buffer.from(block.buffer, block.byteOffset, Math.min(block.length, MAX_HEAD_BYTES));
   const head = bytes.toString('latin1').split(/\r?\n\r?\n/, 1)[0];
   return /^location[ \t]*:[ \t]*(.*?)[ \t]*$/im.exec(head)?.[1] ?? '';
+}
+
+/** Types of the files of a folder that pages are shown with; URLs are those of html-record.ts. */
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.png': 'image/png',
+  '.gif': 'image/gif',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.svg': 'image/svg+xml',
+  '.ico': 'image/x-icon',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.otf': 'font/otf',
+};
+
+export function* listFolderResources(path: string): Generator<{ url: string; entry: string }> {
+  const root = resolve(path);
+  const folderName = basename(realpathSync(root));
+  for (const entry of walkFolder(root, (name) => typeOf(name) !== undefined)) {
+    yield { url: urlOfFile(folderName, entry), entry };
+  }
+}
+
+/** A file that was listed; null when it is gone, has become a link to elsewhere, or is too large. */
+export function readFolderResource(path: string, entry: string, maxBytes: number): Resource | null {
+  const contentType = typeOf(entry);
+  const root = resolve(path);
+  try {
+    if (contentType === undefined || !staysInside(root, entry)) return null;
+    const file = join(root, entry);
+    const { size } = statSync(file);
+    return size > maxBytes ? null : { status: 200, contentType, location: '', body: readFileSync(file) };
+  } catch {
+    return null;
+  }
+}
+
+function typeOf(name: string): string | undefined {
+  return TYPES[extname(name).toLowerCase()];
 }

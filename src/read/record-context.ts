@@ -1,4 +1,4 @@
-/** What every container reader is told: whose records these are, how much of them to keep, how to report. */
+/** What container readers need to know of a run: input, limits, what to keep, how to report problems. */
 import type { Limits } from '../model/limits.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { InflateMemory } from './inflate-memory.ts';
@@ -7,7 +7,7 @@ import type { RawRecord } from './raw-record.ts';
 import type { SearchBudget } from './search-budget.ts';
 
 export interface RecordContext {
-  /** Counts, by their kind, the records that are no captures. */
+  /** Counts records that are not captures, by type. */
   others?: Map<string, number>;
   /** For provenance: the file as the user named it, and the entry within it. */
   file: string;
@@ -18,13 +18,13 @@ export interface RecordContext {
   /** Where gzip members are inflated: a record's block then holds until the next. @default memory of its own */
   memory?: InflateMemory;
   /**
-   * With a survey: whether a capture of which only the start is at hand is a page. Where its member ends is guessed
-   * then (record-file.ts), since whoever reads the page will notice if that was wrong. @default nothing is guessed
+   * With a survey: whether a capture is a page, judged by its start. Then the end of its member is guessed
+   * (record-file.ts); reading the page checks the guess. @default nothing is guessed
    */
   isPage?: (record: RawRecord) => boolean;
-  /** What finding records after damage may still cost. @default a budget for one search */
+  /** Work left for finding records after damage. @default a budget for one search */
   search?: SearchBudget;
-  /** Whether that was done: a record that does not bear the guess out throws a `WrongGuess`. @default false */
+  /** Whether member ends were guessed: a record that shows a guess to be wrong throws a `WrongGuess`. @default false */
   guessed?: boolean;
 }
 
@@ -40,6 +40,11 @@ export const RATIO_FLOOR_BYTES = 1024 * 1024;
  */
 export function maxBlockBytes({ recordBytes, pageBytes }: Limits): number {
   return Math.min(recordBytes, 4 * pageBytes + 1024 * 1024);
+}
+
+/** How many bytes of a block of this size are read: a survey, or a block that is too large, keeps only the start. */
+export function keptBlockBytes(sizeBytes: number, { survey, limits }: RecordContext): number {
+  return survey || sizeBytes > maxBlockBytes(limits) ? Math.min(sizeBytes, SURVEY_BLOCK_BYTES) : sizeBytes;
 }
 
 export function problemAt(
@@ -72,14 +77,14 @@ export function lostBytes(
       );
 }
 
-/** The problem of a record that a reader failed on. What is no fault of the record is thrown on. */
+/** The problem of a record that a reader failed on. Errors that are not the record's fault are thrown again. */
 export function failedAt(context: RecordContext, offset: number, error: unknown): Problem {
   if (error instanceof WrongGuess || isWriteError(error)) throw error;
   const reason = error instanceof Error ? error.message : String(error);
   return problemAt(context, 'unreadable', offset, `could not be read and is left out: ${reason}`);
 }
 
-/** Whether a disk took no more: the user must see to it, and what is not written must not pass for read. */
+/** Whether a disk is full or read-only: the user must see it, and captures must not count as read. */
 function isWriteError(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' || code === 'EROFS';

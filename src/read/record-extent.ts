@@ -3,7 +3,7 @@ import type { Problem } from '../model/problem.ts';
 import { type ByteSource, takeBytes } from './byte-source.ts';
 import type { Member } from './gzip-members.ts';
 import type { RawRecord } from './raw-record.ts';
-import { maxBlockBytes, type RecordContext, SURVEY_BLOCK_BYTES } from './record-context.ts';
+import { keptBlockBytes, maxBlockBytes, type RecordContext } from './record-context.ts';
 
 export interface RecordsOptions {
   /** Whether the source is all there was, or what could be saved of a damaged or oversized member. */
@@ -59,16 +59,15 @@ export function trimBreaks(
 /** The block `[start, end)`, as much of it as is wanted, and the limit that it or the source has met. */
 export function readBlock(
   source: ByteSource,
-  { limits, survey }: RecordContext,
+  context: RecordContext,
   [start, end]: readonly [start: number, end: number],
   state: Member['state'],
 ): Pick<RawRecord, 'block' | 'exceeded'> {
   const sizeBytes = end - start;
-  const tooLarge = sizeBytes > maxBlockBytes(limits);
-  const keptBytes = tooLarge || survey ? Math.min(sizeBytes, SURVEY_BLOCK_BYTES) : sizeBytes;
-  const block = takeBytes(source, start, keptBytes);
+  const tooLarge = sizeBytes > maxBlockBytes(context.limits);
+  const block = takeBytes(source, start, keptBlockBytes(sizeBytes, context));
   if (state === 'too-large' || state === 'ratio-exceeded') {
-    // a block that came out whole before the limit was reached is none the worse
+    // a block that ends before the limit is whole
     if (end === source.sizeBytes || tooLarge) return { block, exceeded: state };
   } else if (tooLarge) {
     return { block, exceeded: 'too-large' };

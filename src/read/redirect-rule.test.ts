@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ruleFollowing } from './redirect-rule.ts';
+import { ruleFollowing } from './fetch-pages.ts';
 
 test.each([
   ['http://a.example.org/', 'http://a.example.org/b', 'same-host'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { sortLines } from './sort-lines.ts';
+import { sortLines } from './cdxj.ts';
 
 const tempDir = mkdtempSync(join(tmpdir(), 'sort-lines-test-'));
 afterAll(() => rmSync(tempDir, { recursive: true }));

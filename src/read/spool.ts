@@ -1,6 +1,6 @@
 /**
- * Temporary copies: of pipes, and of what is compressed as a whole and so cannot be read at an offset. They
- * lie on disk, bounded in bytes by a `SpoolBudget`; memory stays constant. Two kinds: files that inputs name and
+ * Temporary copies of pipes, and of files that are compressed as a whole and cannot be read at an offset. They are on
+ * disk, bounded in bytes by a `SpoolBudget`; memory stays constant. There are two kinds: files that inputs name and
  * `closeInputs` removes, and hidden ones that belong to an open container and vanish with it.
  */
 import { closeSync, openSync, rmdirSync, unlinkSync } from 'node:fs';
@@ -9,16 +9,20 @@ import type { Limits } from '../model/limits.ts';
 import type { Problem } from '../model/problem.ts';
 import { makeScratchFolder } from '../model/scratch.ts';
 import { writeFully } from '../model/write-fully.ts';
-import { type ByteSource, fileSource, takeBytes } from './byte-source.ts';
+import { arcRecordEnd, startsLikeArc } from './arc.ts';
+import { type ByteSource, fileSource, memorySource, takeBytes } from './byte-source.ts';
 import { gzipHeaderBytes } from './gzip-header.ts';
-import { findGzipMember } from './gzip-members.ts';
+import { findGzipMember, gzipMemberAt } from './gzip-members.ts';
 import { inflateFrom } from './inflate.ts';
 import { lostBytes, problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
+import type { RecordFile } from './record-file.ts';
 import { SearchBudget } from './search-budget.ts';
+import { warcRecordEnd } from './warc.ts';
+import { startsLikeWarc } from './warc-header.ts';
 import { decompressZstd, readZstdFrame } from './zstd.ts';
-import { type ZstdDictionary, zstdDictionaryOf } from './zstd-frames.ts';
+import { type ZstdDictionary, zstdDictionaryOf, zstdMemberAt } from './zstd-frames.ts';
 
-/** Takes bytes to a spool; false, and nothing is written, when it will take no more. */
+/** Writes bytes to a spool; false, and nothing is written, when they exceed the budget. */
 type Write = (bytes: Uint8Array) => boolean;
 
 /** How many bytes the temporary copies made of one file may take together. */
@@ -60,7 +64,7 @@ export function removeSpoolFile(path: string): void {
     unlinkSync(path);
     rmdirSync(dirname(path));
   } catch {
-    // somebody was quicker
+    // removed already
   }
 }
 
@@ -203,4 +207,65 @@ export function* unzstdWhole(source: ByteSource, write: Write, context: RecordCo
     }
     offset += frame.length;
   }
+}
+
+/** More records than tools put into one member: a request with its response and metadata. */
+const MOST_IN_MEMBER = 16;
+
+/**
+ * Whether an archive is compressed as a whole rather than record by record. Then its records have no offset in the file,
+ * and it must be decompressed first. The first member tells: it is all of the file, or larger than a record may be, and
+ * holds a second record; or it holds many records; or its last record continues in the next member.
+ */
+export function isWholeFileCompressed(file: RecordFile, context: RecordContext): boolean {
+  if (file.compression === 'none') return false;
+  const { source } = file;
+  const startsLikeRecord = file.records === 'warc' ? startsLikeWarc : startsLikeArc;
+  const recordEnd = file.records === 'warc' ? warcRecordEnd : arcRecordEnd;
+  const memberAt = (offset: number) =>
+    file.compression === 'gzip'
+      ? gzipMemberAt(source, offset, context, startsLikeRecord)
+      : zstdMemberAt(source, offset, context, file.dictionary);
+
+  const first = memberAt(file.compression === 'zstd' ? skipSkippable(source) : 0);
+  if (!first) return false;
+  if (file.compression === 'zstd' && first.state === 'too-large') return true;
+  const end = first.offset + first.length;
+  const text = memorySource(first.bytes);
+  const firstEnd = recordEnd(text, 0);
+  if (Number.isNaN(firstEnd)) return false;
+  if (end >= source.sizeBytes || first.state === 'too-large' || first.state === 'ratio-exceeded') {
+    return firstEnd < text.sizeBytes;
+  }
+  if (first.state !== 'whole') return false;
+  const { count, crosses } = walkRecords(text, recordEnd);
+  // several archives, each compressed as a whole, one after the other
+  if (count > MOST_IN_MEMBER) return true;
+  if (!crosses) return false;
+  // a length may lie: then the next member starts with a record all the same
+  const next = memberAt(end);
+  return next !== null && next.state === 'whole' && !startsLikeRecord(next.bytes);
+}
+
+function skipSkippable(source: ByteSource): number {
+  for (let offset = 0; ; ) {
+    const frame = readZstdFrame(source, offset);
+    if (!frame?.skippable || frame.length === 0) return offset;
+    offset += frame.length;
+  }
+}
+
+/** How many records a text holds, and whether the last one goes beyond its end. */
+function walkRecords(
+  text: ByteSource,
+  recordEnd: (source: ByteSource, offset: number) => number,
+): { count: number; crosses: boolean } {
+  let count = 0;
+  for (let at = 0; at < text.sizeBytes; count++) {
+    const end = recordEnd(text, at);
+    if (!(end > at)) break;
+    if (end > text.sizeBytes) return { count: count + 1, crosses: true };
+    at = end;
+  }
+  return { count, crosses: false };
 }

@@ -5,13 +5,19 @@
  */
 
 import type { Problem } from '../model/problem.ts';
-import { type ByteSource, fileSource, memorySource } from './byte-source.ts';
-import type { Container } from './container.ts';
-import { closeFile, openFile } from './open-files.ts';
+import { closeFile, memorySource, openSource } from './byte-source.ts';
+import type { Container } from './raw-record.ts';
 import { problemAt, type RecordContext } from './record-context.ts';
 import { openRecordFile, type RecordFile, readRecordAt, readRecords, splitEntry } from './record-file.ts';
-import { gunzipWhole, hiddenSpool, inflateInto, overSpool, SpoolBudget, unzstdWhole } from './spool.ts';
-import { isWholeFileCompressed } from './whole-file.ts';
+import {
+  gunzipWhole,
+  hiddenSpool,
+  inflateInto,
+  isWholeFileCompressed,
+  overSpool,
+  SpoolBudget,
+  unzstdWhole,
+} from './spool.ts';
 import { chooseEntries, readZipDirectory, type ZipEntry, zipEntryData } from './zip-directory.ts';
 import { directoryProblems } from './zip-html.ts';
 
@@ -35,9 +41,7 @@ interface OpenEntry {
 }
 
 export function waczFile({ path, windowBytes }: WaczOptions): Container {
-  const { sizeBytes } = openFile(path);
-  const openFd = () => openFile(path).fd;
-  const zip = fileSource(openFd, { end: sizeBytes, windowBytes: 4096 });
+  const zip = openSource(path, { windowBytes: 4096 });
   const directory = readZipDirectory(zip);
   const { chosen: archives, repeats } = chooseEntries(directory, isArchiveName);
   const opened = new Map<string, OpenEntry>();
@@ -59,11 +63,9 @@ export function waczFile({ path, windowBytes }: WaczOptions): Container {
       const nothing = openRecordFile(memorySource(new Uint8Array(0)), 'warc', false);
       return { through: nothing, here: nothing, problems: [problemAt(context, 'bad-zip', 0, message)] };
     };
-    if (data === null) return fail('the entry is not where the directory of the zip says');
-    if (entry.encrypted) return fail('the entry is encrypted');
-    if (entry.method !== 0 && entry.method !== 8) return fail(`the entry uses compression ${entry.method}`);
-    let through: ByteSource = fileSource(openFd, { ...data, windowBytes });
-    let here: ByteSource = fileSource(openFd, { ...data, windowBytes: 4096 });
+    if (typeof data === 'string') return fail(data);
+    let through = openSource(path, { ...data, windowBytes });
+    let here = openSource(path, { ...data, windowBytes: 4096 });
     if (data.end - data.start < entry.storedBytes) {
       problems.push(
         problemAt(
@@ -74,7 +76,7 @@ export function waczFile({ path, windowBytes }: WaczOptions): Container {
         ),
       );
     }
-    spool ??= new SpoolBudget(sizeBytes, context.limits);
+    spool ??= new SpoolBudget(zip.sizeBytes, context.limits);
     if (entry.method === 8) {
       const stored = through;
       const inflated = hiddenSpool(spool, (write) => {

@@ -6,9 +6,8 @@
 import { lookup } from 'node:dns';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { version } from '../model/version.ts';
-import { isPrivateAddress } from './private-address.ts';
 
 /** How names are resolved and addresses judged. */
 export interface Network {
@@ -78,4 +77,52 @@ export async function requestWeb(
       resolve({ response, isPrivate }),
     ).on('error', reject);
   });
+}
+
+/** Loopback, private, link-local (cloud metadata), shared, multicast and reserved ranges (IANA's registries). */
+const PRIVATE_SUBNETS = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  // unspecified, loopback and the old form of embedded IPv4
+  '::/96',
+  '64:ff9b:1::/48',
+  '100::/64',
+  // Teredo, documentation, 6to4
+  '2001::/32',
+  '2001:db8::/32',
+  '2002::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+];
+
+const privateNetworks = new BlockList();
+for (const subnet of PRIVATE_SUBNETS) {
+  const [network, prefix] = subnet.split('/');
+  privateNetworks.addSubnet(network, Number(prefix), network.includes(':') ? 'ipv6' : 'ipv4');
+}
+
+/** Whether an address is outside the public network. IPv4 inside IPv6 is judged as IPv4; false for other texts. */
+export function isPrivateAddress(address: string): boolean {
+  const [plain] = address.split('%'); // without the zone of a link-local address
+  const family = isIP(plain);
+  if (family === 0) return false;
+  if (family === 4) return privateNetworks.check(plain, 'ipv4');
+  const shortest = new URL(`http://[${plain}]`).hostname.slice(1, -1);
+  // NAT64 puts its prefix before an IPv4 address; block lists know such an address in its mapped form
+  return privateNetworks.check(shortest.replace(/^64:ff9b::(?=[^:]*:?[^:]*$)/, '::ffff:'), 'ipv6');
 }

@@ -16,7 +16,7 @@ function stored(zip: Uint8Array): string[] {
   expect(fault).toBe('');
   return entries.map((entry) => {
     const data = zipEntryData(source, entry);
-    const text = data ? Buffer.from(zip.subarray(data.start, data.end)).toString() : '?';
+    const text = typeof data === 'object' ? Buffer.from(zip.subarray(data.start, data.end)).toString() : '?';
     return `${entry.name} ${entry.method === 0 ? text : entry.sizeBytes}`;
   });
 }
@@ -85,7 +85,7 @@ test('whatever is damaged, reading ends and stays within the file', () => {
     const source = memorySource(damaged);
     for (const entry of readZipDirectory(source).entries) {
       const data = zipEntryData(source, entry);
-      if (data) expect(data.end).toBeLessThanOrEqual(damaged.length);
+      if (typeof data === 'object') expect(data.end).toBeLessThanOrEqual(damaged.length);
     }
   }
 });

@@ -117,14 +117,19 @@ export function chooseEntries(
   return { chosen, repeats };
 }
 
-/** Where the entry's data lie in the source, or null when its local header is not where the directory says. */
-export function zipEntryData(source: ByteSource, entry: ZipEntry): { start: number; end: number } | null {
+const ENTRY_MISSING = 'the entry is not where the directory of the zip says';
+
+/** The span of an entry's data in the source, or why it cannot be read. */
+export function zipEntryData(source: ByteSource, entry: ZipEntry): { start: number; end: number } | string {
   const header = source.view(entry.headerOffset, 30);
-  if (header.length < 30 || viewOf(header).getUint32(0, true) !== LOCAL_SIGNATURE) return null;
+  if (header.length < 30 || viewOf(header).getUint32(0, true) !== LOCAL_SIGNATURE) return ENTRY_MISSING;
   const view = viewOf(header);
   const start = entry.headerOffset + 30 + view.getUint16(26, true) + view.getUint16(28, true);
   const end = Math.min(start + entry.storedBytes, entry.endOffset, source.sizeBytes);
-  return start > source.sizeBytes ? null : { start, end: Math.max(start, end) };
+  if (start > source.sizeBytes) return ENTRY_MISSING;
+  if (entry.encrypted) return 'the entry is encrypted';
+  if (entry.method !== 0 && entry.method !== 8) return `the entry uses compression ${entry.method}`;
+  return { start, end: Math.max(start, end) };
 }
 
 interface EndRecord {

@@ -1,13 +1,12 @@
 /** A zip of HTML files. Entries are inflated one at a time within the limits; their names are only names. */
 import { basename } from 'node:path';
 import { constants, inflateRawSync } from 'node:zlib';
-import { fileSource, takeBytes } from './byte-source.ts';
-import type { Container } from './container.ts';
-import { htmlKeepBytes, htmlRecord, isHtmlName, urlOfFile } from './html-record.ts';
-import { closeFile, openFile } from './open-files.ts';
-import type { RawEvent } from './raw-record.ts';
+import { closeFile, openSource, takeBytes } from './byte-source.ts';
+import { htmlRecord, isHtmlName, urlOfFile } from './html-record.ts';
+import type { Container, RawEvent } from './raw-record.ts';
 import {
   failedAt,
+  keptBlockBytes,
   maxBlockBytes,
   problemAt,
   RATIO_FLOOR_BYTES,
@@ -28,8 +27,7 @@ export interface ZipHtmlOptions {
 }
 
 export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
-  const { sizeBytes } = openFile(path);
-  const zip = fileSource(() => openFile(path).fd, { end: sizeBytes, windowBytes: 64 * 1024 });
+  const zip = openSource(path, { windowBytes: 64 * 1024 });
   const directory = readZipDirectory(zip);
   const folderName = basename(name).replace(/\.zip$/i, '');
   const { chosen: pages, repeats } = chooseEntries(directory, isHtmlName);
@@ -41,14 +39,12 @@ export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
       problem: problemAt(within, 'bad-zip', 0, message),
     });
     const data = zipEntryData(zip, entry);
-    if (data === null) return bad('the entry is not where the directory of the zip says');
-    if (entry.encrypted) return bad('the entry is encrypted');
-    if (entry.method !== 0 && entry.method !== 8) return bad(`the entry uses compression ${entry.method}`);
+    if (typeof data === 'string') return bad(data);
     const url = urlOfFile(folderName, entry.name.replaceAll('\\', '/'));
     const storedBytes = data.end - data.start;
     const file = { url, entry: entry.name, storedBytes };
     if (entry.method === 0) {
-      const bytes = takeBytes(zip, data.start, htmlKeepBytes(storedBytes, context));
+      const bytes = takeBytes(zip, data.start, keptBlockBytes(storedBytes, context));
       return htmlRecord({ ...file, bytes, sizeBytes: storedBytes }, context);
     }
     const maxBytes = maxBlockBytes(context.limits);
@@ -63,7 +59,7 @@ export function zipHtmlFile({ path, name }: ZipHtmlOptions): Container {
       const bytes = new Uint8Array(
         inflated.buffer,
         inflated.byteOffset,
-        htmlKeepBytes(inflated.length, context),
+        keptBlockBytes(inflated.length, context),
       );
       const record = htmlRecord({ ...file, bytes, sizeBytes: inflated.length }, context);
       record.truncated = inflated.length < entry.sizeBytes && storedBytes <= entry.storedBytes;

@@ -7,9 +7,9 @@ import type { Page } from '../../model/page.ts';
 import { isOfInput, type Problem, type ProblemCode, type SkipCode } from '../../model/problem.ts';
 import { readLayoutRule, type SiteRule } from '../../model/site.ts';
 import type { ReadEvent } from '../../read/events.ts';
-import { bringsJson, readJsonlStream } from '../../read/jsonl-stream.ts';
+import { startsWithJson, readJsonlStream } from '../../read/jsonl-stream.ts';
 import { closeInputs, openInputs } from '../../read/open-inputs.ts';
-import { readInputs } from '../../read/read-inputs.ts';
+import { readInputs } from '../../read/read-captures.ts';
 import { checkReadOptions, type ReadOptions } from '../../read/read-options.ts';
 
 export interface ArchiveOptions extends ReadOptions {
@@ -53,7 +53,7 @@ export function openArchive(names: string | string[], options: ArchiveOptions = 
 export function openPipe(stdin: Readable, options: ArchiveOptions = {}): Archive {
   checkArchiveOptions(options);
   async function* read() {
-    if (await bringsJson(stdin)) yield* readJsonlStream(stdin, options);
+    if (await startsWithJson(stdin)) yield* readJsonlStream(stdin, options);
     else yield* readAll(['-'], { ...options, stdin });
   }
   return new Archive(read, options);

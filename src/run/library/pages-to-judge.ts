@@ -9,7 +9,7 @@ import type { Readable } from 'node:stream';
 import { siteOf } from '../../model/site.ts';
 import type { ReadEvent } from '../../read/events.ts';
 import { type FetchOptions, fetchPages, isWebUrl } from '../../read/fetch-pages.ts';
-import { bringsJson, readJsonlStream } from '../../read/jsonl-stream.ts';
+import { startsWithJson, readJsonlStream } from '../../read/jsonl-stream.ts';
 import { Archive, type ArchiveOptions, checkArchiveOptions, readAll } from './open-archive.ts';
 
 export interface PageSourceOptions
@@ -45,7 +45,7 @@ async function* readPagesOf(names: string[], options: PageSourceOptions): AsyncG
 }
 
 async function* readPipe(stdin: Readable, options: PageSourceOptions): AsyncGenerator<ReadEvent> {
-  if (await bringsJson(stdin)) yield* readJsonlStream(stdin, options);
+  if (await startsWithJson(stdin)) yield* readJsonlStream(stdin, options);
   else yield* named(readAll(['-'], { ...options, stdin }), options);
 }
 
