@@ -11,11 +11,15 @@ import { urlHashLanes } from '../analysis/url-hash.ts';
 import type { Capture } from '../model/page.ts';
 import { parseUrl } from '../model/resolve-url.ts';
 import type { SurveyEvent } from '../read/events.ts';
-import { listFolderResources, readFolderResource } from '../read/read-resource.ts';
 import type { Input } from '../read/input.ts';
 import { surveyInput } from '../read/read-captures.ts';
 import { checkReadOptions, type ReadOptions } from '../read/read-options.ts';
-import { type Resource, readResourceAt } from '../read/read-resource.ts';
+import {
+  listFolderResources,
+  type Resource,
+  readFolderResource,
+  readResourceAt,
+} from '../read/read-resource.ts';
 
 /** Where a browser's requests are answered from. */
 export interface Resources {

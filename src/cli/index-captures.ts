@@ -5,12 +5,11 @@ import { Command, Option } from 'commander';
 import { countOf } from '../model/count-of.ts';
 import type { Capture } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
-import { type CdxjOptions, cdxjLine } from '../read/cdxj.ts';
+import { type CdxjOptions, cdxjLine, sortLines } from '../read/cdxj.ts';
 import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { surveyInput } from '../read/read-captures.ts';
 import { splitEntry } from '../read/record-file.ts';
-import { sortLines } from '../read/cdxj.ts';
 import {
   addReadOptions,
   addVerbosityOptions,

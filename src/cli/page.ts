@@ -4,9 +4,8 @@ import { BrowserLayout, type BrowserLayoutOptions } from '../browse/browser-layo
 import { ArchiveResources } from '../browse/resources.ts';
 import type { PageModel } from '../detect/page/page-model.ts';
 import type { Problem } from '../model/problem.ts';
-import { FETCH_DEFAULTS, isWebUrl } from '../read/fetch-pages.ts';
+import { FETCH_DEFAULTS, isWebUrl, REDIRECT_RULES, type RedirectRule } from '../read/fetch-pages.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
-import { REDIRECT_RULES, type RedirectRule } from '../read/fetch-pages.ts';
 import { judgePages } from '../run/library/judge-pages.ts';
 import { type PageVerdictContent, pageVerdictRow } from '../run/library/page-verdicts.ts';
 import { openPages } from '../run/library/pages-to-judge.ts';
