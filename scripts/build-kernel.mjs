@@ -18,7 +18,8 @@ export async function buildKernel() {
       relative(root, join(kernel, 'assembly/index.ts')),
       ...['--outFile', relative(root, output)],
       ...['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd,bulk-memory', '--use', 'abort='],
-      ...['--importMemory', '--initialMemory', '2', '--maximumMemory', '65536', '--memoryBase', '16'],
+      ...['--importMemory', '--zeroFilledMemory'],
+      ...['--initialMemory', '2', '--maximumMemory', '65536', '--memoryBase', '16'],
     ],
     { stdout: undefined, stderr: undefined },
   );

@@ -1,15 +1,13 @@
-/** Raw deflate streams: the WebAssembly kernel and the slow inflater against node:zlib. */
+/** Raw deflate streams: the kernel, whole and in pieces, against node:zlib. */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { memorySource } from '../../src/read/byte-source.ts';
-import { inflateFrom } from '../../src/read/inflate.ts';
-import { InflateKernel } from '../../src/read/inflate-kernel.ts';
-import { inflateByZlib } from '../../src/read/inflate-memory.ts';
+import { InflateMemory } from '../../src/read/inflate.ts';
 import { mutate, pick } from '../mutate.ts';
 import { promise, type Random, type Target } from '../target.ts';
 import { craftedBlock } from './deflate-blocks.ts';
 
 const START_BYTES = 300;
-const kernel = new InflateKernel();
+const memories = [new InflateMemory(), new InflateMemory(1000)];
 
 export const inflate: Target = {
   name: 'inflate',
@@ -32,53 +30,40 @@ export const inflate: Target = {
 
   check(stream) {
     const right = byZlib(stream);
-    const kernelBytes = kernel.inflate(stream);
-    if (kernelBytes) {
-      // what it gives up on is left to zlib
-      const { bytes, consumedBytes } = kernelBytes;
-      promise('the kernel takes no stream that zlib refuses', right !== null, () => `${bytes.length} bytes`);
-      promise('the kernel gives the right bytes', right.bytes.equals(bytes), () => `${bytes.length} bytes`);
-      promise('the kernel finds the end', right.consumedBytes === consumedBytes, () => `${consumedBytes}`);
-    }
+    for (const memory of memories) {
+      const pieces: Buffer[] = [];
+      const end = memory.inflate(memorySource(stream, { windowBytes: 1000 }), 0, (piece) => {
+        pieces.push(Buffer.from(piece));
+        return true;
+      });
+      const bytes = Buffer.concat(pieces);
+      const size = () => `${bytes.length} bytes, ${end.status}`;
+      if (end.status === 'done') {
+        promise('no stream is taken that zlib refuses', right !== null, size);
+        promise('the bytes are right', right.bytes.equals(bytes), size);
+        promise('the end is found', right.consumedBytes === end.consumedBytes, () => `${end.consumedBytes}`);
+      } else {
+        promise('every good stream is taken', right === null, size);
+        const start = startByZlib(stream);
+        const shared = Math.min(start?.length ?? 0, bytes.length);
+        const isPrefix = start === null || start.subarray(0, shared).equals(bytes.subarray(0, shared));
+        promise('the start is right', isPrefix, size);
+      }
 
-    const pieces: Buffer[] = [];
-    const end = inflateFrom(memorySource(stream, { windowBytes: 1000 }), 0, (piece) => {
-      pieces.push(Buffer.from(piece));
-      return true;
-    });
-    const bytes = Buffer.concat(pieces);
-    if (end.status === 'done') {
-      promise(
-        'the slow inflater takes no stream that zlib refuses',
-        right !== null,
-        () => `${bytes.length} bytes`,
-      );
-      promise(
-        'the slow inflater gives the right bytes',
-        right.bytes.equals(bytes),
-        () => `${bytes.length} bytes`,
-      );
-      const isEnd = right.consumedBytes === end.consumedBytes;
-      promise('the slow inflater finds the end', isEnd, () => `${end.consumedBytes}`);
-    } else {
-      promise('the slow inflater takes every good stream', right === null, () => end.status);
-      const start = startByZlib(stream);
-      const shared = Math.min(start?.length ?? 0, bytes.length);
-      const isPrefix = start === null || start.subarray(0, shared).equals(bytes.subarray(0, shared));
-      promise('the slow inflater gives the right start', isPrefix, () => `${bytes.length} bytes`);
+      const start = memory.inflateStart(stream, START_BYTES).bytes;
+      const isPrefix = bytes.subarray(0, start.length).equals(start);
+      promise('a start is what all of it starts with', isPrefix, () => `${start.length} bytes`);
     }
-
-    const start = kernel.inflateStart(stream, START_BYTES);
-    if (!start) return;
-    const isPrefix = Buffer.compare(start.bytes, bytes.subarray(0, start.bytes.length)) === 0;
-    promise('a start is what all of it starts with', isPrefix, () => `${start.bytes.length} bytes`);
   },
 };
 
 function byZlib(stream: Uint8Array): { bytes: Buffer; consumedBytes: number } | null {
   try {
-    const { bytes, consumedBytes } = inflateByZlib(stream);
-    return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), consumedBytes };
+    const { buffer, engine } = inflateRawSync(stream, { info: true }) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
+    return { bytes: buffer, consumedBytes: engine.bytesWritten };
   } catch {
     return null;
   }

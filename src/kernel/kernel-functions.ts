@@ -13,4 +13,11 @@ export interface KernelFunctions {
   ): number;
   /** Writes the sums of all leaves for each of `count` rows; see assembly/tree.ts. */
   scoreTrees(model: number, rows: number, offsets: number, count: number, sums: number): void;
+
+  /** Begins a deflate stream at `input` that is inflated to `output`. */
+  beginInflate(input: number, output: number): void;
+  /** Inflates as far as input and output reach; results 0 and 1 are the ends of the used input and of the output. */
+  inflate(inputEnd: number, isWhole: boolean, outputStart: number, outputLimit: number): number;
+  /** Says that the host has moved the rest of the input and the end of the output by so many bytes. */
+  moveInflate(inputBy: number, outputBy: number): void;
 }

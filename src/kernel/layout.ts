@@ -68,3 +68,9 @@ export const FIRST_NODE_COLUMN = PAGE_KIND;
 export const NODE_COLUMNS = 12;
 export const FIRST_LINK_COLUMN = PAGE_LINK_NODE;
 export const LINK_COLUMNS = 3;
+
+/** What `inflate` returns: the stream is wrong, has ended, needs more input, or has reached the limit of the output. */
+export const INFLATE_BAD = 0;
+export const INFLATE_DONE = 1;
+export const INFLATE_INPUT_ENDS = 2;
+export const INFLATE_OUTPUT_FULL = 3;

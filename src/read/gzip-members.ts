@@ -1,15 +1,21 @@
 /**
- * The members of a gzip file, one at a time with exact offsets: archives compress each record on its own, so
- * that a record can be read without the rest. After damage the next member is found by its magic number and by
- * inflating to what the caller expects there. Cost: inflating (inflate-member.ts).
+ * The members of a gzip file (RFC 1952), one at a time with exact offsets: archives compress each record on its own, so
+ * that a record can be read without the rest. A damaged or cut-off member gives what comes before the fault, an
+ * oversized one as much as the limits allow. After damage the next member is found by its magic number and by inflating
+ * to what the caller expects there. Cost: inflating, plus a fifth of that for the checksum.
  */
+import { crc32 } from 'node:zlib';
 import type { Problem } from '../model/problem.ts';
-import { type ByteSource, indexOfBytes, memorySource } from './byte-source.ts';
-import { GZIP_MAGIC, gzipHeaderBytes } from './gzip-header.ts';
-import { inflateFrom } from './inflate.ts';
-import { inflateKernel } from './inflate-kernel.ts';
-import { type Inflated, inflateMember, inflateMemberStart, type MemberStart } from './inflate-member.ts';
-import { failedAt, lostBytes, problemAt, type RecordContext } from './record-context.ts';
+import { type ByteSource, indexOfBytes } from './byte-source.ts';
+import { InflateMemory } from './inflate.ts';
+import {
+  failedAt,
+  lostBytes,
+  maxBlockBytes,
+  problemAt,
+  RATIO_FLOOR_BYTES,
+  type RecordContext,
+} from './record-context.ts';
 import { SearchBudget } from './search-budget.ts';
 
 /** A gzip member or zstd frame. */
@@ -20,40 +26,65 @@ export interface Member {
   /** Decompressed; only its start when `state` is not `whole`. */
   bytes: Uint8Array;
   state: 'whole' | 'damaged' | 'too-large' | 'ratio-exceeded';
-  /** Met on the way to this member and in it. */
+  /** Found on the way to this member and in it. */
   problems: Problem[];
+}
+
+/** The start of a member, inflated no further. */
+export interface MemberStart {
+  bytes: Uint8Array;
+  /** Compressed bytes that it came from, header included. */
+  takenBytes: number;
 }
 
 /** Whether decompressed bytes start as a member of this file should. */
 export type LooksRight = (start: Uint8Array) => boolean;
 
+export const GZIP_MAGIC = Uint8Array.of(0x1f, 0x8b, 0x08);
+
 const LF = 10;
 const FIRST_VIEW_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 256 * 1024;
 const TRAILER_BYTES = 8;
+/** Beyond the limits, a member is followed to its end only while it is no denser than this. */
+const WALK_RATIO = 100;
 /** Compressed bytes that a probe sees, and what it inflates of them: enough for the first line of a record. */
 const PROBE_BYTES = 4096;
 const PROBE_START_BYTES = 2048;
 /** The same for a first line that is longer, as the URL in an ARC file may be. */
 const LONG_PROBE_BYTES = 64 * 1024;
 
+/** Largest member whose end is guessed: below this size no ratio is suspicious, and a search is short. */
+export const MAX_GUESSED_BYTES = 1024 * 1024;
+/** What a member takes beside its bytes when they cannot be compressed, and some more. */
+const OVERHEAD_BYTES = 1024;
+/** A border between members: the size of one, and how the next one starts. */
+const border = new Uint8Array(4 + GZIP_MAGIC.length);
+border.set(GZIP_MAGIC, 4);
+
+const NOTHING = new Uint8Array(0);
+
+/** Where members are inflated that are copied at once, and probes. */
+let sharedMemory: InflateMemory | undefined;
+
+/** All members of a file, and the problems between them. */
 export function* gzipMembers(
   source: ByteSource,
   given: RecordContext,
   looksRight: LooksRight,
-  start = 0,
 ): Generator<Member | Problem> {
   const { search = new SearchBudget(source.sizeBytes) } = given;
   const context: RecordContext = { ...given, search };
-  for (let offset = start; offset < source.sizeBytes; ) {
-    let inflated: Inflated | null;
+  for (let offset = 0; offset < source.sizeBytes; ) {
+    let member: Member | null;
     try {
-      inflated = inflateMember(source, offset, context);
+      member = gzipMemberAt(source, offset, context, looksRight);
     } catch (error) {
       yield failedAt(context, offset, error);
       offset = findGzipMember(source, offset + 1, looksRight, search);
       continue;
     }
-    if (inflated === null) {
+    if (member === null) {
       // not a member: padding to the end is common on old tapes, anything else is damage
       if (isZero(source, offset)) return;
       const next = findGzipMember(source, offset + 1, looksRight, search);
@@ -61,15 +92,14 @@ export function* gzipMembers(
       offset = next;
       continue;
     }
-    const member = finishMember(source, inflated, context, looksRight);
     yield member;
     offset = member.offset + member.length;
   }
 }
 
 /**
- * The member that starts at `offset`; null when none does. When its checksum is known to be right it is not taken
- * again; its size is compared all the same.
+ * The member that starts at `offset`; null when none does. With `checked`, its checksum is known to be right and is not
+ * computed again; its size is compared all the same.
  */
 export function gzipMemberAt(
   source: ByteSource,
@@ -83,8 +113,8 @@ export function gzipMemberAt(
 }
 
 /**
- * The start of the member at `offset`, of so many bytes or some more; all of it when it is shorter. Null when none
- * starts here or more than a look would tell.
+ * The first `startBytes` of the member at `offset` or some more; the member when it is shorter. Null when none starts
+ * here or something is unusual about it.
  */
 export function gzipMemberStart(
   source: ByteSource,
@@ -93,8 +123,13 @@ export function gzipMemberStart(
   context: RecordContext,
   looksRight: LooksRight,
 ): Member | MemberStart | null {
-  const inflated = inflateMemberStart(source, offset, startBytes, context);
-  return inflated && 'crc' in inflated ? finishMember(source, inflated, context, looksRight) : inflated;
+  const view = source.view(offset, FIRST_VIEW_BYTES);
+  const headerBytes = gzipHeaderBytes(view);
+  if (headerBytes <= 0 || !context.memory) return null;
+  const start = context.memory.inflateStart(view.subarray(headerBytes), startBytes);
+  const takenBytes = headerBytes + start.consumedBytes;
+  if (start.status === 'full') return { bytes: start.bytes, takenBytes };
+  return start.status === 'done' ? gzipMemberAt(source, offset, context, looksRight) : null;
 }
 
 /** Where the next member that looks right starts, at or after `from`; `end` when none does or the budget is spent. */
@@ -111,6 +146,117 @@ export function findGzipMember(
     if (inflatesRight(source, at, looksRight, search)) return at;
   }
   return end;
+}
+
+/**
+ * The first offset from `from` on where a member of `sizeBytes` decompressed bytes could end; -1 when there is none near.
+ * After the size follows the header of the next member, or the end of the file: other bytes look like that once in 2⁵⁶,
+ * or because somebody wants them to. So a guess holds only once the member is inflated.
+ */
+export function guessMemberEnd(source: ByteSource, from: number, sizeBytes: number): number {
+  for (let k = 0; k < 4; k++) border[k] = (sizeBytes >>> (8 * k)) & 255;
+  const limit = from + sizeBytes + OVERHEAD_BYTES;
+  const found = indexOfBytes(source, border, from, limit);
+  if (found >= 0) return gzipHeaderBytes(source.view(found + 4, 16).subarray(0, 16)) < 0 ? -1 : found + 4;
+  const last = source.sizeBytes - 4;
+  if (last < from || last > limit) return -1;
+  const size = source.view(last, 4);
+  for (let k = 0; k < 4; k++) if (size[k] !== border[k]) return -1;
+  return source.sizeBytes;
+}
+
+/** Bytes of a member's header; 0 when `bytes` ends inside it, -1 when no gzip header starts here. */
+export function gzipHeaderBytes(bytes: Uint8Array): number {
+  for (let i = 0; i < Math.min(3, bytes.length); i++) if (bytes[i] !== GZIP_MAGIC[i]) return -1;
+  if (bytes.length < 10) return 0;
+  const flags = bytes[3];
+  if (flags & 0xe0) return -1;
+  let at = 10;
+  if (flags & 4) {
+    if (bytes.length < at + 2) return 0;
+    at += 2 + bytes[at] + (bytes[at + 1] << 8);
+  }
+  for (const flag of [8, 16]) {
+    if (!(flags & flag)) continue;
+    const end = bytes.indexOf(0, at);
+    if (end < 0) return 0;
+    at = end + 1;
+  }
+  if (flags & 2) at += 2;
+  return at < bytes.length ? at : 0;
+}
+
+interface Inflated {
+  offset: number;
+  bytes: Uint8Array;
+  state: Member['state'];
+  /** Header and deflate stream, without the trailer; 0 when the end was not found. */
+  streamBytes: number;
+  /** Why it is damaged, for a person. */
+  fault: string;
+  /** Null when it is known to be right. */
+  crc: number | null;
+  producedBytes: number;
+}
+
+/** Inflates the member at `offset`, in one piece unless it is very large; null when no member starts here. */
+function inflateMember(
+  source: ByteSource,
+  offset: number,
+  { limits, memory }: RecordContext,
+  checked: boolean,
+): Inflated | null {
+  const headerBytes = measureHeader(source, offset);
+  if (headerBytes < 0) return null;
+  const cut = 'the file ends inside a gzip member';
+  if (headerBytes === 0) {
+    return { offset, bytes: NOTHING, state: 'damaged', streamBytes: 0, fault: cut, crc: 0, producedBytes: 0 };
+  }
+  sharedMemory ??= new InflateMemory();
+  const keepBytes = maxBlockBytes(limits) + RATIO_FLOOR_BYTES;
+  const pieces: Uint8Array[] = [];
+  let keptBytes = 0;
+  let producedBytes = 0;
+  let crc = 0;
+  const end = (memory ?? sharedMemory).inflate(
+    source,
+    offset + headerBytes,
+    (piece, consumedBytes, isLast) => {
+      producedBytes += piece.length;
+      if (!checked) crc = crc32(piece, crc);
+      if (isLast && pieces.length === 0) pieces.push(memory ? piece : piece.slice());
+      else if (keptBytes < keepBytes) {
+        pieces.push(piece.slice(0, keepBytes - keptBytes));
+        keptBytes += pieces[pieces.length - 1].length;
+      }
+      const density = producedBytes / Math.max(1, consumedBytes);
+      return isLast || (density <= limits.ratio && (producedBytes <= keepBytes || density <= WALK_RATIO));
+    },
+  );
+  const isDone = end.status === 'done';
+  const isDense = producedBytes > limits.ratio * Math.max(1, end.consumedBytes);
+  let state: Member['state'] = isDone ? 'whole' : 'damaged';
+  if (isDense && producedBytes > RATIO_FLOOR_BYTES) state = 'ratio-exceeded';
+  else if (producedBytes > keepBytes && !(isDone && pieces.length === 1)) state = 'too-large';
+  return {
+    offset,
+    bytes: pieces.length === 1 ? pieces[0] : Buffer.concat(pieces),
+    state,
+    streamBytes: isDone ? headerBytes + end.consumedBytes : 0,
+    fault: end.status === 'cut' ? cut : 'a gzip member is damaged',
+    crc: checked && isDone ? null : crc,
+    producedBytes,
+  };
+}
+
+/** As `gzipHeaderBytes`, for a header of any length. */
+function measureHeader(source: ByteSource, offset: number): number {
+  for (let wantBytes = FIRST_VIEW_BYTES; ; wantBytes *= 4) {
+    const view = source.view(offset, wantBytes);
+    const headerBytes = gzipHeaderBytes(view);
+    const isCut = view.length < wantBytes || offset + view.length >= source.sizeBytes;
+    if (headerBytes !== 0 || isCut || view.length > MAX_HEADER_BYTES) return headerBytes;
+  }
 }
 
 /** Checks the trailer and finds where the next member starts. */
@@ -175,26 +321,20 @@ function inflatesRight(
   search.spend(view.length);
   const headerBytes = gzipHeaderBytes(view);
   if (headerBytes <= 0) return false;
-  const start = inflateStart(view.subarray(headerBytes), PROBE_START_BYTES, search);
+  const start = probe(view.subarray(headerBytes), PROBE_START_BYTES, search);
   if (looksRight(start)) return true;
   if (start.length < PROBE_START_BYTES || start.includes(LF)) return false;
   // the first line is longer than that
   const longView = source.view(offset, LONG_PROBE_BYTES).subarray(0, LONG_PROBE_BYTES);
   search.spend(LONG_PROBE_BYTES);
-  return looksRight(inflateStart(longView.subarray(headerBytes), LONG_PROBE_BYTES, search));
+  return looksRight(probe(longView.subarray(headerBytes), LONG_PROBE_BYTES, search));
 }
 
 /** The first bytes that a deflate stream gives, up to `startBytes` or a little more; valid until the next call. */
-function inflateStart(stream: Uint8Array, startBytes: number, search: SearchBudget): Uint8Array {
-  const start = inflateKernel().inflateStart(stream, startBytes);
-  if (start) return start.bytes;
-  // the fast loops give up on streams that are cut off or unusual
-  let bytes: Uint8Array = new Uint8Array(0);
-  const { producedBytes } = inflateFrom(memorySource(stream), 0, (piece) => {
-    bytes = piece.slice(0, startBytes);
-    return false;
-  });
-  search.spend(producedBytes);
+function probe(stream: Uint8Array, startBytes: number, search: SearchBudget): Uint8Array {
+  sharedMemory ??= new InflateMemory();
+  const { bytes, status } = sharedMemory.inflateStart(stream, startBytes);
+  if (status !== 'full') search.spend(bytes.length);
   return bytes;
 }
 

@@ -8,8 +8,9 @@ import { gzipEach, warcRecord, zipOf } from '../../test/sample-archives.ts';
 import { seededRandom } from '../../test/seeded-random.ts';
 import { memorySource } from './byte-source.ts';
 import type { SurveyEvent } from './events.ts';
+import { guessMemberEnd } from './gzip-members.ts';
 import type { Input } from './input.ts';
-import { guessMemberEnd, WrongGuess } from './member-guess.ts';
+import { WrongGuess } from './member-guess.ts';
 import { closeInput, readPageAt, surveyInput } from './read-captures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));

@@ -11,7 +11,7 @@ import { openSource } from './byte-source.ts';
 import { cdxFile } from './cdx.ts';
 import type { ReadEvent, SurveyEvent } from './events.ts';
 import { htmlFile, htmlFolder } from './folder.ts';
-import { InflateMemory } from './inflate-memory.ts';
+import { InflateMemory } from './inflate.ts';
 import { INPUT_FORMATS, type Input } from './input.ts';
 import { jsonlFile } from './jsonl.ts';
 import { readLines } from './lines.ts';
@@ -77,7 +77,8 @@ export function* surveyInput(
     yield { kind: 'problem', problem: container };
     return;
   }
-  const context = contextOf(input, checked.limits, true, new InflateMemory());
+  const memory = new InflateMemory();
+  const context = contextOf(input, checked.limits, true, memory);
   let start: { record: RawRecord; event: SurveyEvent & { kind: 'page' } } | undefined;
   if (guesses) {
     context.isPage = (record) => {
@@ -86,15 +87,19 @@ export function* surveyInput(
       return start !== undefined;
     };
   }
-  for (const record of recordsOf(input, container, context)) {
-    if (record.kind === 'problem') yield record;
-    else if (record !== start?.record) yield surveyOf(input, record, checked);
-    else {
-      guesses!.count++;
-      // its length was unknown until the next member was found
-      start.event.capture.length = record.length;
-      yield start.event;
+  try {
+    for (const record of recordsOf(input, container, context)) {
+      if (record.kind === 'problem') yield record;
+      else if (record !== start?.record) yield surveyOf(input, record, checked);
+      else {
+        guesses!.count++;
+        // its length was not known yet
+        start.event.capture.length = record.length;
+        yield start.event;
+      }
     }
+  } finally {
+    memory.release();
   }
 }
 

@@ -5,9 +5,16 @@
  */
 import { readArc, startsLikeArc } from './arc.ts';
 import { type ByteSource, memorySource, takeBytes } from './byte-source.ts';
-import { gzipMemberAt, gzipMemberStart, gzipMembers, type Member } from './gzip-members.ts';
-import type { MemberStart } from './inflate-member.ts';
-import { guessMemberEnd, MOST_GUESSED_BYTES, WrongGuess } from './member-guess.ts';
+import {
+  guessMemberEnd,
+  gzipMemberAt,
+  gzipMemberStart,
+  gzipMembers,
+  MAX_GUESSED_BYTES,
+  type Member,
+  type MemberStart,
+} from './gzip-members.ts';
+import { WrongGuess } from './member-guess.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
 import { maxBlockBytes, problemAt, type RecordContext } from './record-context.ts';
 import { endsWithSeparator, readWarc, readWarcStart } from './warc.ts';
@@ -128,7 +135,7 @@ function guessRecord(
   isPage: (record: RawRecord) => boolean,
 ): RawRecord | null {
   const start = readWarcStart(memorySource(bytes), context);
-  if (!start || start.sizeBytes > MOST_GUESSED_BYTES) return null;
+  if (!start || start.sizeBytes > MAX_GUESSED_BYTES) return null;
   const record = moved(start.record, offset, 0, context);
   if (!isPage(record)) return null;
   const end =

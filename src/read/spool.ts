@@ -11,9 +11,8 @@ import { makeScratchFolder } from '../model/scratch.ts';
 import { writeFully } from '../model/write-fully.ts';
 import { arcRecordEnd, startsLikeArc } from './arc.ts';
 import { type ByteSource, fileSource, memorySource, takeBytes } from './byte-source.ts';
-import { gzipHeaderBytes } from './gzip-header.ts';
-import { findGzipMember, gzipMemberAt } from './gzip-members.ts';
-import { inflateFrom } from './inflate.ts';
+import { findGzipMember, gzipHeaderBytes, gzipMemberAt } from './gzip-members.ts';
+import { InflateMemory } from './inflate.ts';
 import { lostBytes, problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
 import type { RecordFile } from './record-file.ts';
 import { SearchBudget } from './search-budget.ts';
@@ -52,6 +51,10 @@ const LF = 10;
 const MAX_FRAME_BYTES = 1024 * 1024 * 1024;
 /** Copies up to this size are always made. */
 const FREE_BYTES = 64 * 1024 * 1024;
+/** Bytes that are inflated at a time. */
+const PIECE_BYTES = 128 * 1024;
+
+let inflateMemory: InflateMemory | undefined;
 
 /** A new empty file in a folder of its own, so that removing it needs no care. */
 export function makeSpoolFile(spoolDir?: string): SpoolFile {
@@ -167,7 +170,8 @@ export function overSpool(context: RecordContext, offset: number): Problem {
 /** Inflates one deflate stream, stopped by the ratio limit or by a spool that is full. */
 export function inflateInto(source: ByteSource, offset: number, write: Write, { limits }: RecordContext) {
   let producedBytes = 0;
-  return inflateFrom(source, offset, (piece, consumedBytes) => {
+  inflateMemory ??= new InflateMemory(PIECE_BYTES);
+  return inflateMemory.inflate(source, offset, (piece, consumedBytes) => {
     producedBytes += piece.length;
     if (producedBytes > RATIO_FLOOR_BYTES && producedBytes > limits.ratio * consumedBytes) return false;
     return write(piece);

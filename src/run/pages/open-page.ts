@@ -7,7 +7,7 @@ import type { Page } from '../../model/page.ts';
 import type { Problem, SkipCode } from '../../model/problem.ts';
 import { heldBytes, holdTree, PageArena } from '../../parse/page-arena.ts';
 import type { Tree } from '../../parse/tree.ts';
-import { InflateMemory } from '../../read/inflate-memory.ts';
+import { threadPageMemory } from '../../read/inflate.ts';
 import type { Input } from '../../read/input.ts';
 import { WrongGuess } from '../../read/member-guess.ts';
 import { readPageAt } from '../../read/read-captures.ts';
@@ -32,7 +32,10 @@ export interface PageOpenerOptions {
   inputs: Record<number, Input>;
   clock: Clock;
   suspects?: Suspects;
-  /** Use the memory of a page, its source included, for the next one; those that are held have their own. @default false */
+  /**
+   * Inflate pages in place: a page holds until the next one is read in this thread by an opener with this option;
+   * those that are held have memory of their own. @default false
+   */
   reuse?: boolean;
   /** Where pages are held; nobody else's while this opener is in use. @default an arena of its own */
   arena?: PageArena;
@@ -50,7 +53,7 @@ export class PageOpener {
     this.#options = options;
     this.#arena = options.arena ?? new PageArena();
     this.#arena.reset();
-    const memory = options.reuse ? new InflateMemory() : undefined;
+    const memory = options.reuse ? threadPageMemory() : undefined;
     this.#readOptions = checkReadOptions({ ...readOptionsOf(options.job), memory });
     this.#parser = new PageParser(options.job.limits);
   }

@@ -209,7 +209,7 @@ class CaptureOpener {
     const { otherCaptures, job, inputs, suspects } = this.#task;
     const others = otherCaptures?.[page];
     if (!others) return undefined;
-    const options = { job, inputs, suspects, clock: new Clock(), reuse: true };
+    const options = { job, inputs, suspects, clock: new Clock() };
     this.#before ??= new SideOpener(new PageOpener(options));
     this.#after ??= new SideOpener(new PageOpener(options));
     const before = this.#before;
