@@ -7,9 +7,12 @@ import { DONE, DONE_WITH_LOSSES, FAILED, STOPPED, WRONG_USAGE } from '../src/cli
 import { DAMAGE_CODES, FAULT_SKIP_CODES, NOTE_CODES, ORDINARY_SKIP_CODES } from '../src/model/problem.ts';
 import { INPUT_FORMATS } from '../src/read/input.ts';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
+import { describeTable } from '../src/store/table.ts';
+import { OUTPUT_TABLES } from '../src/store/tables.ts';
 import { chaff, rowsOf } from './command-line.ts';
 
-const doc = readFileSync(new URL('../docs/output-folder.md', import.meta.url), 'utf8');
+const docFile = new URL('../docs/output-folder.md', import.meta.url);
+let doc = readFileSync(docFile, 'utf8');
 const scratch = mkdtempSync(join(tmpdir(), 'chaff-docs-'));
 const folder = join(scratch, 'sample.chaff');
 const history = join(scratch, 'sample.history');
@@ -40,6 +43,17 @@ test('every file of the folder is documented, and every documented file is there
   expect(readdirSync(folder).sort()).toEqual(
     names.filter((name) => name !== '.work' && name !== 'history').sort(),
   );
+});
+
+test('the tables are those that the code declares; UPDATE=1 writes them', () => {
+  for (const table of OUTPUT_TABLES) {
+    const from = doc.indexOf('\n|', doc.indexOf(`\n## ${table.name}\n`)) + 1;
+    const documented = /^(\|.*\n)+/.exec(doc.slice(from))?.[0] ?? '';
+    const declared = describeTable(table);
+    if (process.env.UPDATE === '1') doc = doc.slice(0, from) + declared + doc.slice(from + documented.length);
+    expect(doc.slice(from).startsWith(declared), table.name).toBe(true);
+  }
+  if (process.env.UPDATE === '1') writeFileSync(docFile, doc);
 });
 
 for (const table of ['pages', 'ranges', 'templates', 'text', 'problems']) {

@@ -1,108 +1,48 @@
-/**
- * Rows on their way to Parquet or to a table of the database, as growing columns. Numbers lie in typed arrays; texts
- * that repeat (labels, reasons, template ids) as codes of a dictionary, which DuckDB takes as an ENUM and Parquet as
- * its own dictionary: 10 M rows a second in, where texts one by one make 1–2 M.
- */
-import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
-import { Column, type NumberArray, type Schema, type Value } from './column.ts';
-import type { Database } from './database.ts';
-import { quote } from './database.ts';
-import { duckDb } from './duckdb.ts';
-import { ParquetFile } from './parquet/parquet-file.ts';
+/** Rows given by position; tables that are declared by `table.ts` are not. */
+import type { Value } from './column.ts';
+import type { ColumnSpec, ColumnType } from './table.ts';
+import { TableRows } from './table-rows.ts';
 
-export type { Column, Schema, Value } from './column.ts';
+export type { Column, Value } from './column.ts';
+export { copyToParquet } from './table-rows.ts';
 
-const CHUNK_ROWS = 2048;
+export type Schema = Readonly<Record<string, ColumnType>>;
 
 export class ColumnBuffer {
-  readonly columns: Column[];
-  rowCount = 0;
+  readonly #rows: TableRows<Record<string, ColumnSpec<ColumnType>>>;
 
   constructor(schema: Schema) {
-    this.columns = Object.entries(schema).map(([name, type]) => new Column(name, type));
+    this.#rows = new TableRows(
+      Object.fromEntries(Object.entries(schema).map(([name, type]) => [name, { type, about: '' }])),
+    );
   }
 
-  /** Adds a row, values in the order of the schema. */
+  get columns() {
+    return this.#rows.list;
+  }
+
+  get rowCount(): number {
+    return this.#rows.rowCount;
+  }
+
+  set rowCount(count: number) {
+    this.#rows.rowCount = count;
+  }
+
   add(...values: Value[]): void {
     this.addRow(values);
   }
 
-  /** The same of values that lie in an array: a call with many arguments is slow. */
   addRow(values: readonly Value[]): void {
-    const row = this.rowCount++;
-    for (let k = 0; k < values.length; k++) this.columns[k].set(row, values[k]);
+    const row = this.#rows.rowCount++;
+    for (let k = 0; k < values.length; k++) this.#rows.list[k].set(row, values[k]);
   }
 
   clear(): void {
-    this.rowCount = 0;
-    for (const column of this.columns) column.clear();
+    this.#rows.clear();
   }
 
-  /** Puts the rows into a new table of the database. */
-  async toTable(database: Database, table: string): Promise<void> {
-    const declared = this.columns.map(({ name, type, words }) => {
-      if (type !== 'WORD') return `"${name}" ${type}`;
-      const members = words.length > 0 ? words : [''];
-      return `"${name}" ENUM (${members.map(quote).join(', ')})`;
-    });
-    await database.run(`CREATE TABLE ${table} (${declared.join(', ')})`);
-    await this.appendTo(database.connection, table);
-  }
-
-  /** Appends the rows to a table with these columns. */
-  async appendTo(connection: DuckDBConnection, table: string): Promise<void> {
-    const { columns, rowCount } = this;
-    if (rowCount === 0) return;
-    const appender = await connection.createAppender(table);
-    const types = columns.map((_, k) => appender.columnType(k));
-    const chunk = duckDb().DuckDBDataChunk.create(types, Math.min(CHUNK_ROWS, rowCount));
-    for (let from = 0; from < rowCount; from += CHUNK_ROWS) {
-      const to = Math.min(rowCount, from + CHUNK_ROWS);
-      if (to - from !== chunk.rowCount) chunk.rowCount = to - from;
-      for (let k = 0; k < columns.length; k++) fillVector(chunk, k, columns[k], from, to);
-      appender.appendDataChunk(chunk);
-    }
-    appender.closeSync();
-  }
-
-  /** Drops what `toTable` made. */
-  async dropTable(database: Database, table: string): Promise<void> {
-    await database.run(`DROP TABLE ${table}`);
-  }
-
-  /** Writes the rows as one Parquet file. */
-  toParquet(path: string): void {
-    const file = new ParquetFile(path, this.columns);
-    try {
-      file.add(this.rowCount);
-    } finally {
-      file.close();
-    }
-  }
-}
-
-/** Rows are held until a group of them is written: DuckDB's own groups are of 122,880. */
-export async function copyToParquet(
-  database: Database,
-  query: string,
-  path: string,
-  { groupRows }: { groupRows?: number } = {},
-): Promise<void> {
-  const size = groupRows === undefined ? '' : `, ROW_GROUP_SIZE ${groupRows}`;
-  await database.run(`COPY (${query}) TO ${quote(path)} (FORMAT parquet, COMPRESSION zstd${size})`);
-}
-
-function fillVector(chunk: DuckDBDataChunk, index: number, column: Column, from: number, to: number): void {
-  const vector = chunk.getColumnVector(index);
-  if (column.type === 'VARCHAR' || column.type === 'BOOLEAN') {
-    const { texts, numbers, type } = column;
-    for (let row = from; row < to; row++) {
-      vector.setItem(row - from, type === 'VARCHAR' ? texts[row] : numbers[row] === 1);
-    }
-  } else {
-    // numbers and codes go in as they lie; a narrower ENUM takes the low bytes of its codes
-    const { items } = vector as unknown as { items: NumberArray };
-    items.set(column.numbers.subarray(from, to) as never);
-  }
-  vector.flush();
+  toTable: TableRows<never>['toTable'] = (database, table) => this.#rows.toTable(database, table);
+  appendTo: TableRows<never>['appendTo'] = (connection, table) => this.#rows.appendTo(connection, table);
+  toParquet = (path: string): void => this.#rows.toParquet(path);
 }

@@ -3,13 +3,14 @@
  * arrays. Nothing is compressed or converted (numbers are in the machine's byte order); the file is gone when the run
  * is finished.
  *
- * A block is its size in bytes and its row count (two 32-bit numbers), then its columns in the order of the schema,
+ * A block is its size in bytes and its row count (two 32-bit numbers), then its columns in the order of their declaration,
  * each padded to 8 bytes: numbers as they are; texts as the end of each (32 bits) and their UTF-8 bytes; words as
  * codes, then the number of words, then the words as texts.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import { writeFully } from '../model/write-fully.ts';
-import { type Column, type NumberArray, numberArray, type Schema } from './column.ts';
+import { type Column, type NumberArray, numberArray } from './column.ts';
+import type { WrittenColumns } from './table.ts';
 
 const HEADER_BYTES = 8;
 
@@ -94,7 +95,7 @@ export class Block<Name extends string> {
   readonly #texts = new Map<string, TextView>();
   readonly #words = new Map<string, string[]>();
 
-  constructor(schema: Schema, buffer: ArrayBuffer, rowCount: number) {
+  constructor(columns: WrittenColumns, buffer: ArrayBuffer, rowCount: number) {
     this.rowCount = rowCount;
     let offset = HEADER_BYTES;
     const take = (bytes: number): number => {
@@ -107,7 +108,7 @@ export class Block<Name extends string> {
       const bytes = count === 0 ? 0 : ends[count - 1];
       return new TextView(Buffer.from(buffer, take(bytes), bytes), ends);
     };
-    for (const [name, type] of Object.entries(schema)) {
+    for (const [name, { type }] of Object.entries(columns)) {
       if (type === 'VARCHAR') {
         this.#texts.set(name, takeTexts(rowCount));
         continue;
@@ -146,10 +147,10 @@ export class Block<Name extends string> {
 }
 
 /** Reads a file block by block; the views of a block stay valid. */
-export function* readColumnFile<S extends Schema>(
+export function* readColumnFile<C extends WrittenColumns>(
   path: string,
-  schema: S,
-): Generator<Block<keyof S & string>> {
+  columns: C,
+): Generator<Block<keyof C & string>> {
   const file = openSync(path, 'r');
   try {
     const header = new Uint32Array(2);
@@ -158,7 +159,7 @@ export function* readColumnFile<S extends Schema>(
       const buffer = new ArrayBuffer(size);
       const read = readSync(file, new Uint8Array(buffer), 0, size, position);
       if (read !== size) throw new Error(`${path} ends within a block`);
-      yield new Block(schema, buffer, rowCount);
+      yield new Block(columns, buffer, rowCount);
       position += size;
     }
   } finally {

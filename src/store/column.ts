@@ -1,18 +1,5 @@
 /** One column of rows on their way to Parquet: numbers in a typed array, texts that repeat as codes of a dictionary. */
-
-export type ColumnType =
-  | 'UTINYINT'
-  | 'USMALLINT'
-  | 'UINTEGER'
-  | 'BIGINT'
-  | 'FLOAT'
-  | 'BOOLEAN'
-  | 'VARCHAR'
-  | 'UBIGINT'
-  /** Text that repeats: written as a dictionary, read back as VARCHAR. */
-  | 'WORD';
-
-export type Schema = Readonly<Record<string, ColumnType>>;
+import type { ColumnType } from './table.ts';
 
 /** What a row has in a column; null only where it has texts. */
 export type Value = number | bigint | string | boolean | null;

@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
-import { ColumnBuffer } from './column-buffer.ts';
 import type { Database } from './database.ts';
 import { openFinishDatabase } from './finish-database.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
@@ -12,6 +11,9 @@ import { partNumber, type RunFolder } from './run-folder.ts';
 import { joinSettingsParts } from './settings-part.ts';
 import { makeViews } from './sql.ts';
 import { writeStudyTables } from './study/study-tables.ts';
+import type { RowOf, Table, WrittenColumns } from './table.ts';
+import { TableRows } from './table-rows.ts';
+import { CATEGORIES, COLLECTIONS } from './tables.ts';
 import { writeTemplates } from './templates.ts';
 
 export interface FinishSources {
@@ -116,8 +118,16 @@ async function publishStudy(database: Database, folder: RunFolder, sources: Fini
     pageSchemas: join(draft, 'page_schemas.parquet'),
   });
   moveTables(draft, join(folder.path, 'study'));
-  if (categories.length > 0) publishGroups(folder, 'categories', 'category', categories);
-  if (collections.length > 0) publishGroups(folder, 'collections', 'collection', collections);
+  publishRows(
+    folder,
+    CATEGORIES,
+    categories.map(([site, category]) => ({ site, category })),
+  );
+  publishRows(
+    folder,
+    COLLECTIONS,
+    collections.map(([site, collection]) => ({ site, collection })),
+  );
   if (settingsParts) await publishSettings(database, folder, settingsParts);
 }
 
@@ -131,17 +141,18 @@ function moveTables(from: string, to: string): void {
   for (const table of readdirSync(from)) renameSync(join(from, table), join(to, table));
 }
 
-function publishGroups(
+/** A table of `study/` from its rows; without any there is none. */
+function publishRows<C extends WrittenColumns>(
   folder: RunFolder,
-  table: string,
-  column: string,
-  groups: readonly SiteCategory[],
+  { name, columns }: Table<C>,
+  rows: readonly RowOf<C>[],
 ): void {
-  const rows = new ColumnBuffer({ site: 'VARCHAR', [column]: 'VARCHAR' });
-  for (const [site, group] of groups) rows.add(site, group);
-  const draft = folder.work(`${table}.parquet`);
-  rows.toParquet(draft);
-  renameSync(draft, join(folder.path, 'study', `${table}.parquet`));
+  if (rows.length === 0) return;
+  const table = new TableRows(columns);
+  for (const row of rows) table.add(row);
+  const draft = folder.work(`${name}.parquet`);
+  table.toParquet(draft);
+  renameSync(draft, join(folder.path, 'study', `${name}.parquet`));
 }
 
 async function publishSettings(

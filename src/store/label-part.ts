@@ -7,13 +7,14 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
-import { ColumnBuffer, type Value } from './column-buffer.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { RangeRows } from './range-rows.ts';
-import { pageSchema, SIGHTING_SCHEMA } from './schema.ts';
 import { SEQUENCES_FILE, SequencePart } from './sequence-part.ts';
 import { StudyPart } from './study/study-part.ts';
 import { COUNTS_FILE } from './survey-part.ts';
+import type { RowOf } from './table.ts';
+import { TableRows } from './table-rows.ts';
+import { type PAGE_COLUMNS, type PageColumns, pageColumns, SIGHTING_COLUMNS } from './tables.ts';
 import { TextRows } from './text-rows.ts';
 
 /** Ranges held in memory: 30 bytes each. */
@@ -21,42 +22,13 @@ const FLUSH_RANGES = 1_000_000;
 
 export const SIGHTINGS_FILE = 'sightings.parquet';
 
-export interface PageRow {
-  page: number;
-  site: string;
-  snapshot: string;
-  url: string;
-  urlKey: string;
-  time: string;
-  title: string;
-  file: string;
-  entry: string;
-  offset: number;
-  length: number;
-  recordId: string;
-  payloadDigest: string;
-  charset: string;
-  mime: string;
+/** What lies inside the templates of a page by one detector. */
+export interface InsideTemplates {
+  detector: string;
   htmlBytes: number;
   textBytes: number;
   links: number;
-  nodes: number;
-  exact: boolean;
-  problems: string[];
-  /** What lies inside templates, in the order of the detectors. */
-  inside: { htmlBytes: number; textBytes: number; links: number; unsure: boolean }[];
-}
-
-/** A template on the first page of a task that shows it. */
-export interface Sighting {
-  site: string;
-  detector: string;
-  template: string;
-  page: number;
-  text: string;
-  links: number;
-  /** Where those lead that stay on the site, each once. */
-  targets: string[];
+  unsure: boolean;
 }
 
 export interface LabelPartOptions {
@@ -72,9 +44,9 @@ export interface LabelPartOptions {
 
 export class LabelPart {
   readonly #options: LabelPartOptions;
-  readonly #pages: ColumnBuffer;
+  readonly #pages: TableRows<PageColumns>;
   readonly #ranges = new RangeRows();
-  readonly #sightings = new ColumnBuffer(SIGHTING_SCHEMA);
+  readonly #sightings = new TableRows(SIGHTING_COLUMNS);
   readonly #sequences = new SequencePart();
   readonly #problems = new ProblemBuffer();
   readonly #text: TextRows | undefined;
@@ -83,44 +55,25 @@ export class LabelPart {
   constructor(options: LabelPartOptions) {
     const { draft, part, detectors, text = true } = options;
     this.#options = options;
-    this.#pages = new ColumnBuffer(pageSchema(detectors));
+    this.#pages = new TableRows(pageColumns(detectors));
     for (const kind of ['pages', 'ranges', 'text']) mkdirSync(join(draft, kind), { recursive: true });
     if (text) this.#text = new TextRows(join(draft, 'text', `${part}.jsonl.gz`));
   }
 
-  /** Adds a page; its ranges come next. */
-  addPage(row: PageRow): void {
+  /** Adds a page with what each detector found, in the order of the detectors; its ranges come next. */
+  addPage(row: RowOf<typeof PAGE_COLUMNS>, inside: readonly InsideTemplates[]): void {
     this.#sequences.beginPage(row);
-    const values: Value[] = [
-      row.page,
-      row.site,
-      row.snapshot,
-      row.url,
-      row.urlKey,
-      row.time,
-      row.title,
-      row.file,
-      row.entry,
-      row.offset,
-      row.length,
-      row.recordId,
-      row.payloadDigest,
-      row.charset,
-      row.mime,
-      row.htmlBytes,
-      row.textBytes,
-      row.links,
-      row.nodes,
-      row.exact,
-      row.problems.join(' '),
-    ];
-    for (const { htmlBytes, textBytes, links, unsure } of row.inside) {
-      values.push(htmlBytes, textBytes, links, unsure);
+    const byDetector: Record<`${string}_${string}`, number | boolean> = {};
+    for (const { detector, htmlBytes, textBytes, links, unsure } of inside) {
+      byDetector[`${detector}_html_bytes`] = htmlBytes;
+      byDetector[`${detector}_text_bytes`] = textBytes;
+      byDetector[`${detector}_links`] = links;
+      byDetector[`${detector}_unsure`] = unsure;
+      byDetector[`${detector}_html_share`] = share(htmlBytes, row.html_bytes);
+      byDetector[`${detector}_text_share`] = share(textBytes, row.text_bytes);
+      byDetector[`${detector}_link_share`] = share(links, row.links);
     }
-    for (const { htmlBytes, textBytes, links } of row.inside) {
-      values.push(share(htmlBytes, row.htmlBytes), share(textBytes, row.textBytes), share(links, row.links));
-    }
-    this.#pages.addRow(values);
+    this.#pages.add({ ...row, ...byDetector } as RowOf<PageColumns>);
   }
 
   /**
@@ -138,8 +91,8 @@ export class LabelPart {
     return this.#ranges.rowCount >= FLUSH_RANGES;
   }
 
-  addSighting({ site, detector, template, page, text, links, targets }: Sighting): void {
-    this.#sightings.add(site, detector, template, page, text, links, targets.join('\n'));
+  addSighting(row: RowOf<typeof SIGHTING_COLUMNS>): void {
+    this.#sightings.add(row);
   }
 
   /** Adds a text row; its `text`, which is empty there, is given in UTF-8 as it stands between quotes in JSON. */

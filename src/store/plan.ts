@@ -13,17 +13,13 @@ import type { Capture } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
 import { CaptureColumns, NO_TIME, type SiteChanges } from './capture-columns.ts';
 import { choose, compareHashes, countSkips, type Selection } from './choose-captures.ts';
-import { ColumnBuffer } from './column-buffer.ts';
-import { ParquetFile } from './parquet/parquet-file.ts';
-import { PLACE_SCHEMA, type PlannedPage } from './planned-page.ts';
+import { PLACE_COLUMNS, type PlannedPage } from './planned-page.ts';
 import { type LostRow, resolveRevisits } from './resolve-revisits.ts';
 import { dayOf, nameSnapshots, type SnapshotRule } from './snapshot-rule.ts';
+import { TableFile } from './table-rows.ts';
 
 /** Candidates beyond the sample, for those that turn out to be no pages when their bodies are read. */
 const SPARE_SAMPLES = 16;
-
-/** Rows of the places file that are held at a time. */
-const PLACE_ROWS = 8192;
 
 export interface PlanOptions extends Selection {
   snapshot: SnapshotRule;
@@ -246,29 +242,18 @@ export class Plan {
 
   /** Keeps where the bytes of every page lie, to be read by `readPlannedPages` when the plan is gone. */
   keepPlaces(path: string): void {
-    const rows = new ColumnBuffer(PLACE_SCHEMA);
-    const file = new ParquetFile(path, rows.columns);
+    const rows = new TableFile(path, PLACE_COLUMNS);
     for (let page = 1; page <= this.#rowOf.length; page++) {
-      const { group, site, input, at, url, time, as } = this.#page(page);
-      const { file: name, entry = '', offset, length } = at;
-      rows.add(
-        page,
-        group,
-        site,
-        input,
-        name,
-        entry,
-        offset,
-        length,
-        url,
-        time,
-        as ? JSON.stringify(as) : '',
-      );
-      if (rows.rowCount < PLACE_ROWS && page < this.#rowOf.length) continue;
-      file.add(rows.rowCount);
-      rows.clear();
+      const { group, at, as, ...rest } = this.#page(page);
+      rows.add({
+        ...rest,
+        ...at,
+        entry: at.entry ?? '',
+        group_id: group,
+        revisit: as ? JSON.stringify(as) : '',
+      });
     }
-    file.close();
+    rows.close();
   }
 
   #page(page: number): PlannedPage {

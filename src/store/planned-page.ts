@@ -1,7 +1,7 @@
 /** The pages of a plan as tasks get them. */
 import type { Capture } from '../model/page.ts';
-import type { Schema } from './column-buffer.ts';
 import type { Database } from './database.ts';
+import { i64, type RowOf, text, u32, word } from './table.ts';
 
 /** A page to read: the bytes lie at `at` of the input; `as` is set for a revisit, whose body lies elsewhere. */
 export interface PlannedPage {
@@ -17,34 +17,22 @@ export interface PlannedPage {
 }
 
 /** Where the bytes of a page lie: a file that exports read when the plan is gone. */
-export const PLACE_SCHEMA = {
-  page: 'UINTEGER',
-  group_id: 'UINTEGER',
-  site: 'WORD',
-  input: 'UINTEGER',
-  file: 'WORD',
-  entry: 'WORD',
-  offset: 'BIGINT',
-  length: 'BIGINT',
-  url: 'VARCHAR',
-  time: 'VARCHAR',
+export const PLACE_COLUMNS = {
+  page: u32(),
+  group_id: u32(),
+  site: word(),
+  input: u32(),
+  file: word(),
+  entry: word(),
+  offset: i64(),
+  length: i64(),
+  url: text(),
+  time: text(),
   /** The capture of a revisit as JSON; empty for other pages. */
-  revisit: 'VARCHAR',
-} as const satisfies Schema;
+  revisit: text(),
+};
 
-interface PlaceRow {
-  page: number;
-  group_id: number;
-  site: string;
-  input: number;
-  file: string;
-  entry: string;
-  offset: number;
-  length: number;
-  url: string;
-  time: string;
-  revisit: string;
-}
+type PlaceRow = { [Name in keyof typeof PLACE_COLUMNS]: Exclude<RowOf<typeof PLACE_COLUMNS>[Name], bigint> };
 
 /** Pages from rows that a query gives of what `Plan.keepPlaces` has kept. */
 export async function* readPlannedPages(database: Database, query: string): AsyncGenerator<PlannedPage> {

@@ -5,8 +5,8 @@
  */
 import { joinSlots, type Range } from '../model/range.ts';
 import { FoundTemplates } from '../study/site-templates.ts';
-import { ColumnBuffer } from './column-buffer.ts';
-import { RANGE_SCHEMA } from './schema.ts';
+import { TableRows } from './table-rows.ts';
+import { RANGES } from './tables.ts';
 
 /** What the last range of a template said, with its codes in the columns. */
 interface Said {
@@ -31,7 +31,8 @@ interface KnownTemplates {
 /** Rows whose columns are kept for the next task, at most: 8 MB. */
 const KEPT_ROWS = 1 << 18;
 /** Empty columns that a task of this thread was done with; whoever takes them has them alone. */
-let spareRows: ColumnBuffer | undefined;
+let spareRows: RangeTable | undefined;
+type RangeTable = TableRows<typeof RANGES.columns>;
 
 export class RangeRows {
   readonly #rows = takeSpareRows();
@@ -52,14 +53,20 @@ export class RangeRows {
     const rows = this.#rows;
     const first = rows.rowCount;
     const end = first + ranges.length;
-    for (const column of rows.columns) if (end > column.numbers.length) column.grow(end);
-    const [pages, detectors, starts, ends, labels, scores, templates, reasons] = rows.columns;
+    for (const column of rows.list) if (end > column.numbers.length) column.grow(end);
+    const {
+      page: pages,
+      detector: detectors,
+      label: labels,
+      template: templates,
+      reason: reasons,
+    } = rows.columns;
     pages.numbers.fill(page as never, first, end);
     detectors.numbers.fill(detectors.code(detector) as never, first, end);
-    const startOf = starts.numbers;
-    const endOf = ends.numbers;
+    const startOf = rows.columns.start.numbers;
+    const endOf = rows.columns.end.numbers;
     const labelOf = labels.numbers;
-    const scoreOf = scores.numbers;
+    const scoreOf = rows.columns.score.numbers;
     const templateOf = templates.numbers;
     const reasonOf = reasons.numbers;
     const file = this.#files;
@@ -115,7 +122,7 @@ export class RangeRows {
   close(): void {
     const rows = this.#rows;
     rows.clear();
-    if (rows.columns[0].numbers.length <= KEPT_ROWS) spareRows = rows;
+    if (rows.columns.page.numbers.length <= KEPT_ROWS) spareRows = rows;
   }
 
   /** The pages of a site follow each other. */
@@ -128,8 +135,8 @@ export class RangeRows {
   }
 }
 
-function takeSpareRows(): ColumnBuffer {
-  const rows = spareRows ?? new ColumnBuffer(RANGE_SCHEMA);
+function takeSpareRows(): RangeTable {
+  const rows = spareRows ?? new TableRows(RANGES.columns);
   spareRows = undefined;
   return rows;
 }

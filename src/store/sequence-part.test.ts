@@ -20,7 +20,7 @@ function partOf(pages: PageRanges[]): SequencePart {
   const part = new SequencePart();
   const rows = new RangeRows();
   for (const [page, site, url, dom, text] of pages) {
-    part.beginPage({ page, site, url, urlKey: url, time: '2020-01-01T00:00:00Z' });
+    part.beginPage({ page, site, url, url_key: url, time: '2020-01-01T00:00:00Z' });
     for (const [detector, ranges] of Object.entries({ dom, text })) {
       const fresh = rows.add(page, site, detector, ranges);
       part.add(detector, rows.found, fresh);

@@ -28,7 +28,7 @@ interface GatheredPage {
   page: number;
   site: string;
   url: string;
-  urlKey: string;
+  url_key: string;
   time: string;
 }
 
@@ -38,7 +38,7 @@ export class SequencePart {
   #page = { page: 0, time: '' };
 
   /** The page whose ranges come next. */
-  beginPage({ page, site, url, urlKey, time }: GatheredPage): void {
+  beginPage({ page, site, url, url_key: urlKey, time }: GatheredPage): void {
     let current = this.#sites.at(-1);
     if (current?.site !== site) {
       current = { site, pages: [], urls: [], keys: [], times: [], byDetector: new Map() };

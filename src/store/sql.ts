@@ -10,6 +10,8 @@ import type { DuckDBType, Json } from '@duckdb/node-api';
 import { Database, literalPattern, quote, quoteFile, quoteList } from './database.ts';
 import { duckDb } from './duckdb.ts';
 import { readRunFile } from './run-file.ts';
+import type { Table } from './table.ts';
+import { PROBLEMS, TEXT } from './tables.ts';
 
 export interface SqlResult {
   columns: { name: string; type: string }[];
@@ -128,44 +130,28 @@ function parquetSources(root: string): Sources {
 function jsonSources(root: string): Sources {
   const sources: Sources = {};
   if (partsOf(root, 'text', '.jsonl.gz').length > 0) {
-    const columns = Object.entries(TEXT_COLUMNS).map(([name, type]) => `${name}: ${quote(type)}`);
     sources.text = {
       kind: 'text',
       sql: `read_json(${quote(join(literalPattern(root), 'text', '*.jsonl.gz'))}, format = 'newline_delimited', compression = 'gzip',
-        columns = {${columns.join(', ')}}, maximum_object_size = 33554432)`,
+        columns = ${jsonColumns(TEXT)}, maximum_object_size = 33554432)`,
     };
   }
   const problems = join(root, 'problems.jsonl');
   if (existsSync(problems)) {
     sources.problems = {
       kind: 'problems',
-      sql: `read_json(${quoteFile(problems)}, format = 'newline_delimited', columns = {code: 'VARCHAR',
-        message: 'VARCHAR', file: 'VARCHAR', entry: 'VARCHAR', "offset": 'BIGINT', url: 'VARCHAR', time: 'VARCHAR',
-        site: 'VARCHAR'})`,
+      sql: `read_json(${quoteFile(problems)}, format = 'newline_delimited', columns = ${jsonColumns(PROBLEMS)})`,
     };
   }
   return sources;
 }
 
-const TEXT_COLUMNS = {
-  page: 'UINTEGER',
-  snapshot: 'VARCHAR',
-  url: 'VARCHAR',
-  time: 'VARCHAR',
-  timestamp: 'VARCHAR',
-  site: 'VARCHAR',
-  title: 'VARCHAR',
-  text: 'VARCHAR',
-  markdown: 'VARCHAR',
-  file: 'VARCHAR',
-  entry: 'VARCHAR',
-  '"offset"': 'BIGINT',
-  length: 'BIGINT',
-  '"recordId"': 'VARCHAR',
-  '"payloadDigest"': 'VARCHAR',
-  mime: 'VARCHAR',
-  charset: 'VARCHAR',
-};
+/** The columns of a table as `read_json` takes them. */
+function jsonColumns({ columns }: Table): string {
+  return `{${Object.entries(columns)
+    .map(([name, { type }]) => `"${name}": ${quote(type)}`)
+    .join(', ')}}`;
+}
 
 function partsOf(folder: string, kind: string, ending: string): string[] {
   const path = join(folder, kind);

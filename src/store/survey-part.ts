@@ -3,10 +3,37 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capture } from '../model/page.ts';
 import type { Problem, SkipCode } from '../model/problem.ts';
-import { ColumnBuffer } from './column-buffer.ts';
 import { type Block, ColumnFile, readColumnFile } from './column-file.ts';
 import { ProblemBuffer } from './problem-parts.ts';
-import { SURVEY_SCHEMA } from './schema.ts';
+import { bool, i64, text, u16, u32, u64, word } from './table.ts';
+import { TableRows } from './table-rows.ts';
+
+/** One capture as the survey met it. */
+const SURVEY_COLUMNS = {
+  /** Ordinal of the input in the sorted list of inputs. */
+  input: u32(),
+  file: word(),
+  entry: word(),
+  offset: i64(),
+  length: i64(),
+  url: text(),
+  site: word(),
+  time: text(),
+  status: u16(),
+  mime: word(),
+  record_id: text(),
+  payload_digest: text(),
+  /** Seeded hash of the URL: the sample of a site is its smallest ones. */
+  url_hash: u64(),
+  /** Hash of the key of its page: the same for all captures of a page, however their URLs are written. */
+  page_hash: u64(),
+  /** Why it gives no page; empty when it may. */
+  skip: word(),
+  revisit: bool(),
+  revisit_digest: text(),
+  revisit_url: text(),
+  revisit_time: text(),
+};
 
 /** Rows held in memory: some 5 MB. */
 const FLUSH_ROWS = 8192;
@@ -23,23 +50,23 @@ export interface SurveyRow {
 export class SurveyPart {
   readonly #draft: string;
   readonly #input: number;
-  readonly #rows = new ColumnBuffer(SURVEY_SCHEMA);
+  readonly #rows = new TableRows(SURVEY_COLUMNS);
   readonly #problems = new ProblemBuffer();
   readonly #file: ColumnFile;
 
   constructor({ draft, input }: { draft: string; input: number }) {
     this.#draft = draft;
     this.#input = input;
-    this.#file = new ColumnFile(join(draft, SURVEY_FILE), this.#rows.columns);
+    this.#file = new ColumnFile(join(draft, SURVEY_FILE), this.#rows.list);
   }
 
   /** Adds a capture; true when the rows should be flushed before the next. */
   add({ capture, site, urlHash, pageHash, skip, revisit }: SurveyRow): boolean {
-    const { file, entry, offset, length, url, time, status, mime, recordId, payloadDigest } = capture;
-    this.#rows.add(
-      this.#input,
+    const { file, entry = '', offset, length, url, time, status, mime, recordId, payloadDigest } = capture;
+    this.#rows.add({
+      input: this.#input,
       file,
-      entry ?? '',
+      entry,
       offset,
       length,
       url,
@@ -47,16 +74,16 @@ export class SurveyPart {
       time,
       status,
       mime,
-      recordId,
-      payloadDigest,
-      urlHash,
-      pageHash,
+      record_id: recordId,
+      payload_digest: payloadDigest,
+      url_hash: urlHash,
+      page_hash: pageHash,
       skip,
-      revisit !== undefined,
-      revisit?.payloadDigest ?? '',
-      revisit?.url ?? '',
-      revisit?.time ?? '',
-    );
+      revisit: revisit !== undefined,
+      revisit_digest: revisit?.payloadDigest ?? '',
+      revisit_url: revisit?.url ?? '',
+      revisit_time: revisit?.time ?? '',
+    });
     return this.#rows.rowCount >= FLUSH_ROWS;
   }
 
@@ -80,10 +107,10 @@ export class SurveyPart {
 
 /** The rows of a survey, block by block. */
 export function readSurvey(path: string): Generator<SurveyBlock> {
-  return readColumnFile(path, SURVEY_SCHEMA);
+  return readColumnFile(path, SURVEY_COLUMNS);
 }
 
-export type SurveyBlock = Block<keyof typeof SURVEY_SCHEMA>;
+export type SurveyBlock = Block<keyof typeof SURVEY_COLUMNS>;
 
 export const SURVEY_FILE = 'captures.bin';
 export const COUNTS_FILE = 'counts.json';

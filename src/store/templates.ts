@@ -4,9 +4,10 @@
  * thousand templates at a time, each a part of the table: a detector that names templates for every page has as many as
  * there are pages.
  */
-import { copyToParquet } from './column-buffer.ts';
+
 import { type Database, quoteFiles } from './database.ts';
 import { studyFiles } from './study/study-part.ts';
+import { copyToParquet } from './table-rows.ts';
 
 /** Templates of one part. */
 const PART_TEMPLATES = 16_384;

@@ -35,35 +35,37 @@ export class FolderSink implements LabelSink {
 
     const row = addTextRow({ page: planned.page, snapshot }, page, { title, text: '', markdown });
     part.addText(row, text);
-    part.addPage({
+    const pageRow = {
       page: planned.page,
       site: page.site,
       snapshot,
       url: page.url,
-      urlKey: this.#keys.of(page.url),
+      url_key: this.#keys.of(page.url),
       time: page.time,
       title,
       file: page.file,
       entry: page.entry ?? '',
       offset: page.offset,
       length: page.length,
-      recordId: page.recordId,
-      payloadDigest: page.payloadDigest,
+      record_id: page.recordId,
+      payload_digest: page.payloadDigest,
       charset: page.charset,
       mime: page.mime,
-      htmlBytes: page.source.length,
-      textBytes: verdicts[0].shares.textBytes,
+      html_bytes: page.source.length,
+      text_bytes: verdicts[0].shares.textBytes,
       links: tree.linkCount,
       nodes: tree.nodeCount,
       exact: tree.exact,
-      problems: [...new Set(problems.map(({ code }) => code))].sort(),
-      inside: verdicts.map(({ shares, unsure }) => ({
-        htmlBytes: shares.templateHtmlBytes,
-        textBytes: shares.templateTextBytes,
-        links: shares.templateLinks,
-        unsure,
-      })),
-    });
+      problems: [...new Set(problems.map(({ code }) => code))].sort().join(' '),
+    };
+    const inside = verdicts.map(({ detector, shares, unsure }) => ({
+      detector,
+      htmlBytes: shares.templateHtmlBytes,
+      textBytes: shares.templateTextBytes,
+      links: shares.templateLinks,
+      unsure,
+    }));
+    part.addPage(pageRow, inside);
     for (const { detector, ranges } of verdicts) {
       const fresh = part.addRanges(planned.page, page.site, detector, ranges);
       if (fresh.length > 0) this.#describe(labelled, detector, fresh);
@@ -80,7 +82,16 @@ export class FolderSink implements LabelSink {
     for (const { template, start, end } of ranges) {
       const text = rangeText(tree, start, end, { cursor });
       const inside = rangeLinks(links, start, end);
-      this.#part.addSighting({ site, detector, template, page: planned.page, text, ...inside });
+      const targets = inside.targets.join('\n');
+      this.#part.addSighting({
+        site,
+        detector,
+        template,
+        page: planned.page,
+        text,
+        links: inside.links,
+        targets,
+      });
     }
   }
 

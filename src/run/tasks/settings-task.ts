@@ -27,11 +27,11 @@ export async function compareSettings(task: SettingsTask, context: TaskContext):
       for (const [place, settings] of [...job.compareSettings, DOM_TRIAL].entries()) {
         clock.start();
         const pages = () => sample.pages(clock);
-        const { learnSeconds, ...trial } =
+        const { learnSeconds, textShare, ...trial } =
           settings === DOM_TRIAL
             ? tryDom(site, job.detectorOptions.dom ?? {}, pages)
             : trySettings(site, settings, pages);
-        rows.push({ site, snapshot, place, settings, ...trial });
+        rows.push({ site, snapshot, place, settings, text_share: textShare, ...trial });
         counts.settingsSeconds[settings] = (counts.settingsSeconds[settings] ?? 0) + learnSeconds;
         clock.lap('learn');
         await context.pause();

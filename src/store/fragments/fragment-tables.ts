@@ -64,7 +64,7 @@ export async function writeClasses(
      ORDER BY c.relation, saved_bytes DESC, c.class`,
     path,
   );
-  await rows.dropTable(database, 'class_rows');
+  await database.run('DROP TABLE class_rows');
 }
 
 export async function writePages(
@@ -90,5 +90,5 @@ export async function writePages(
      FROM ${pages} JOIN page_sums USING (page) ORDER BY page`,
     path,
   );
-  await rows.dropTable(database, 'page_sums');
+  await database.run('DROP TABLE page_sums');
 }

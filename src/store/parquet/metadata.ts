@@ -3,7 +3,7 @@
  * values lie and between which bounds (Apache Parquet's format, parquet.thrift). Types are named as the database
  * names them in files of its own, so that both read the same.
  */
-import type { ColumnType } from '../column.ts';
+import type { ColumnType } from '../table.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { type ThriftStruct, writeStruct } from './thrift.ts';
 

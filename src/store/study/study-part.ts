@@ -7,70 +7,63 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPlaces } from '../../study/latest-captures.ts';
 import type { DetectorStudy, SiteStudy } from '../../study/site-study.ts';
-import { ColumnBuffer, type Schema } from '../column-buffer.ts';
-import { ParquetFile } from '../parquet/parquet-file.ts';
+import { bool, f32, i64, text, u32, word } from '../table.ts';
+import { TableFile } from '../table-rows.ts';
 
 /** A schema of fewer pages, and of less than this share of the site's, is an outlier. */
 const OUTLIER_PAGES = 3;
 const OUTLIER_SHARE = 0.005;
 
-/** Rows held of each file. */
-const FLUSH_ROWS = 8192;
-
 /** Of a task: the folder of these rows. */
 export const STUDY_FOLDER = 'told';
 
-/** Sites follow each other by `place`, their first page. */
-const RANKED_SCHEMA = {
-  place: 'UINTEGER',
-  site: 'VARCHAR',
-  detector: 'WORD',
-  rank: 'UINTEGER',
-  template: 'VARCHAR',
-  first_page: 'UINTEGER',
-  pages: 'UINTEGER',
-  occurrences: 'BIGINT',
-  total_bytes: 'BIGINT',
-  latest_occurrences: 'BIGINT',
-  latest_bytes: 'BIGINT',
-  first_seen: 'VARCHAR',
-  last_seen: 'VARCHAR',
-} as const satisfies Schema;
+/** What of the rows that sites leave is not in the finished tables: sites follow each other by `place`, their first page. */
+const RANKED_COLUMNS = {
+  place: u32(),
+  site: text(),
+  detector: word(),
+  rank: u32(),
+  template: text(),
+  first_page: u32(),
+  pages: u32(),
+  occurrences: i64(),
+  total_bytes: i64(),
+  latest_occurrences: i64(),
+  latest_bytes: i64(),
+  first_seen: text(),
+  last_seen: text(),
+};
 
-const AGGREGATE_SCHEMA = {
-  place: 'UINTEGER',
-  site: 'VARCHAR',
-  detector: 'WORD',
-  aggregate: 'UINTEGER',
-  templates: 'VARCHAR',
-  hashes: 'UINTEGER',
-  pages: 'UINTEGER',
-  occurrences: 'BIGINT',
-  total_bytes: 'BIGINT',
-  covered_bytes: 'BIGINT',
-  all_bytes: 'BIGINT',
-  hashes_so_far: 'UINTEGER',
-} as const satisfies Schema;
+/** Ids of templates are one text here, with spaces between. */
+const AGGREGATE_COLUMNS = {
+  place: u32(),
+  site: text(),
+  detector: word(),
+  aggregate: u32(),
+  templates: text(),
+  hashes: u32(),
+  pages: u32(),
+  occurrences: i64(),
+  total_bytes: i64(),
+  covered_bytes: i64(),
+  all_bytes: i64(),
+  hashes_so_far: u32(),
+};
 
-const SCHEMA_SCHEMA = {
-  place: 'UINTEGER',
-  site: 'VARCHAR',
-  detector: 'WORD',
-  schema: 'UINTEGER',
-  pages: 'UINTEGER',
-  share: 'FLOAT',
-  pattern: 'VARCHAR',
-  typical_page: 'UINTEGER',
-  templates: 'VARCHAR',
-  outlier: 'BOOLEAN',
-} as const satisfies Schema;
+const SCHEMA_COLUMNS = {
+  place: u32(),
+  site: text(),
+  detector: word(),
+  schema: u32(),
+  pages: u32(),
+  share: f32(),
+  pattern: text(),
+  typical_page: u32(),
+  templates: text(),
+  outlier: bool(),
+};
 
-const PAGE_SCHEMA_SCHEMA = {
-  page: 'UINTEGER',
-  detector: 'WORD',
-  schema: 'UINTEGER',
-  likeness: 'FLOAT',
-} as const satisfies Schema;
+const PAGE_SCHEMA_COLUMNS = { page: u32(), detector: word(), schema: u32(), likeness: f32() };
 
 export type StudyFile = 'ranked' | 'aggregates' | 'schemas' | 'page_schemas';
 
@@ -84,18 +77,18 @@ function studyFile(taskFolder: string, kind: StudyFile): string {
 }
 
 export class StudyPart {
-  readonly #ranked: PassingFile;
-  readonly #aggregates: PassingFile;
-  readonly #schemas: PassingFile;
-  readonly #pageSchemas: PassingFile;
+  readonly #ranked: TableFile<typeof RANKED_COLUMNS>;
+  readonly #aggregates: TableFile<typeof AGGREGATE_COLUMNS>;
+  readonly #schemas: TableFile<typeof SCHEMA_COLUMNS>;
+  readonly #pageSchemas: TableFile<typeof PAGE_SCHEMA_COLUMNS>;
 
   /** In a folder that a task is filling. */
   constructor(draft: string) {
     mkdirSync(join(draft, STUDY_FOLDER));
-    this.#ranked = new PassingFile(studyFile(draft, 'ranked'), RANKED_SCHEMA);
-    this.#aggregates = new PassingFile(studyFile(draft, 'aggregates'), AGGREGATE_SCHEMA);
-    this.#schemas = new PassingFile(studyFile(draft, 'schemas'), SCHEMA_SCHEMA);
-    this.#pageSchemas = new PassingFile(studyFile(draft, 'page_schemas'), PAGE_SCHEMA_SCHEMA);
+    this.#ranked = new TableFile(studyFile(draft, 'ranked'), RANKED_COLUMNS);
+    this.#aggregates = new TableFile(studyFile(draft, 'aggregates'), AGGREGATE_COLUMNS);
+    this.#schemas = new TableFile(studyFile(draft, 'schemas'), SCHEMA_COLUMNS);
+    this.#pageSchemas = new TableFile(studyFile(draft, 'page_schemas'), PAGE_SCHEMA_COLUMNS);
   }
 
   /** Adds a site whose URLs are all there. */
@@ -117,21 +110,21 @@ export class StudyPart {
     const { site, detector, ids, firstPages, pageCounts, occurrences, totalBytes, firstSeen, lastSeen } =
       ranked;
     for (let rank = 0; rank < ids.length; rank++) {
-      this.#ranked.add(
+      this.#ranked.add({
         place,
         site,
         detector,
         rank,
-        ids[rank],
-        firstPages[rank],
-        pageCounts[rank],
-        occurrences[rank],
-        totalBytes[rank],
-        now.occurrences[rank],
-        Math.round(now.bytes[rank]),
-        firstSeen[rank],
-        lastSeen[rank],
-      );
+        template: ids[rank],
+        first_page: firstPages[rank],
+        pages: pageCounts[rank],
+        occurrences: occurrences[rank],
+        total_bytes: totalBytes[rank],
+        latest_occurrences: now.occurrences[rank],
+        latest_bytes: Math.round(now.bytes[rank]),
+        first_seen: firstSeen[rank],
+        last_seen: lastSeen[rank],
+      });
     }
   }
 
@@ -143,20 +136,20 @@ export class StudyPart {
     for (const [k, { templates, pages, occurrences, bytes }] of aggregates.entries()) {
       covered += bytes;
       for (const template of templates) met.add(template);
-      this.#aggregates.add(
+      this.#aggregates.add({
         place,
         site,
         detector,
-        k + 1,
-        templates.map((template) => ids[template]).join(' '),
-        templates.length,
+        aggregate: k + 1,
+        templates: templates.map((template) => ids[template]).join(' '),
+        hashes: templates.length,
         pages,
         occurrences,
-        Math.round(bytes),
-        Math.round(covered),
-        Math.round(allBytes),
-        met.size,
-      );
+        total_bytes: Math.round(bytes),
+        covered_bytes: Math.round(covered),
+        all_bytes: Math.round(allBytes),
+        hashes_so_far: met.size,
+      });
     }
   }
 
@@ -166,50 +159,24 @@ export class StudyPart {
     const { schemas, numberOf, likenessOf } = found;
     const typical = new Uint32Array(count); // first page of each sequence
     for (let k = 0; k < pages.length; k++) {
-      this.#pageSchemas.add(pages[k], detector, numberOf[k], likenessOf[k]);
+      this.#pageSchemas.add({ page: pages[k], detector, schema: numberOf[k], likeness: likenessOf[k] });
       if (typical[sequenceOf[k]] === 0) typical[sequenceOf[k]] = pages[k];
     }
     for (const { number, pages: own, leader } of schemas) {
       const share = own / pages.length;
       const named = Array.from(template.subarray(start[leader], start[leader + 1]), (each) => ids[each]);
-      this.#schemas.add(
+      this.#schemas.add({
         place,
         site,
         detector,
-        number,
-        own,
+        schema: number,
+        pages: own,
         share,
-        urls.patternOf(number),
-        typical[leader],
-        named.join(' '),
-        own < OUTLIER_PAGES && share < OUTLIER_SHARE,
-      );
+        pattern: urls.patternOf(number),
+        typical_page: typical[leader],
+        templates: named.join(' '),
+        outlier: own < OUTLIER_PAGES && share < OUTLIER_SHARE,
+      });
     }
-  }
-}
-
-/** A file that is filled row by row. */
-class PassingFile {
-  readonly #rows: ColumnBuffer;
-  readonly #file: ParquetFile;
-
-  constructor(path: string, schema: Schema) {
-    this.#rows = new ColumnBuffer(schema);
-    this.#file = new ParquetFile(path, this.#rows.columns);
-  }
-
-  add(...values: Parameters<ColumnBuffer['add']>): void {
-    this.#rows.add(...values);
-    if (this.#rows.rowCount >= FLUSH_ROWS) this.#flush();
-  }
-
-  close(): void {
-    this.#flush();
-    this.#file.close();
-  }
-
-  #flush(): void {
-    this.#file.add(this.#rows.rowCount);
-    this.#rows.clear();
   }
 }

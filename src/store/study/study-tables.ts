@@ -2,8 +2,9 @@
  * The tables of `study/`, put together from the rows that tasks have left of each site: one detector after another,
  * sites in the order of their pages.
  */
-import { copyToParquet } from '../column-buffer.ts';
+
 import { type Database, quote, quoteFiles } from '../database.ts';
+import { copyToParquet } from '../table-rows.ts';
 import { type StudyFile, studyFiles } from './study-part.ts';
 
 export interface StudyTableFiles {

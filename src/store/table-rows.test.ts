@@ -2,24 +2,26 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { ColumnBuffer } from './column-buffer.ts';
 import { Database, quote } from './database.ts';
+import { bool, f32, i64, text, u32, word } from './table.ts';
+import { TableRows } from './table-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 const database = await Database.open();
 afterAll(() => database.close());
 
 test('rows of every type come back from Parquet as they went in', async () => {
-  const buffer = new ColumnBuffer({
-    a: 'UINTEGER',
-    b: 'VARCHAR',
-    c: 'WORD',
-    d: 'BIGINT',
-    e: 'FLOAT',
-    f: 'BOOLEAN',
+  const buffer = new TableRows({
+    a: u32(),
+    b: text(),
+    c: word(),
+    d: i64(),
+    e: f32(),
+    f: bool(),
   });
-  buffer.add(4294967295, "it's", 'ja', 2 ** 52, 0.5, true);
-  buffer.add(0, 'Straße 東京', '', -1, 0, false);
+  buffer.add({ a: 4294967295, b: "it's", c: 'ja', d: 2 ** 52, e: 0.5, f: true });
+  // names count, not their order
+  buffer.add({ f: false, e: 0, d: -1, c: '', b: 'Straße 東京', a: 0 });
   const path = join(folder, 'types.parquet');
   buffer.toParquet(path);
   expect(await database.rows(`SELECT * FROM read_parquet(${quote(path)})`)).toEqual([
@@ -29,8 +31,8 @@ test('rows of every type come back from Parquet as they went in', async () => {
 });
 
 test('more rows than a chunk and more words than a byte keep their order', async () => {
-  const buffer = new ColumnBuffer({ n: 'UINTEGER', word: 'WORD' });
-  for (let n = 0; n < 5000; n++) buffer.add(n, `w${n % 700}`);
+  const buffer = new TableRows({ n: u32(), word: word() });
+  for (let n = 0; n < 5000; n++) buffer.add({ n, word: `w${n % 700}` });
   const path = join(folder, 'many.parquet');
   buffer.toParquet(path);
   const rows = await database.rows<{ n: number; word: string }>(`SELECT * FROM read_parquet(${quote(path)})`);
@@ -39,8 +41,8 @@ test('more rows than a chunk and more words than a byte keep their order', async
 });
 
 test('no rows make an empty file, and a cleared buffer starts anew', async () => {
-  const buffer = new ColumnBuffer({ n: 'UINTEGER', word: 'WORD', text: 'VARCHAR' });
-  buffer.add(1, 'a', 'b');
+  const buffer = new TableRows({ n: u32(), word: word(), text: text() });
+  buffer.add({ n: 1, word: 'a', text: 'b' });
   buffer.clear();
   const path = join(folder, 'empty.parquet');
   buffer.toParquet(path);
@@ -50,9 +52,21 @@ test('no rows make an empty file, and a cleared buffer starts anew', async () =>
 test('the same rows make the same bytes', () => {
   const files = ['one', 'two'].map((name) => join(folder, `${name}.parquet`));
   for (const path of files) {
-    const buffer = new ColumnBuffer({ n: 'UINTEGER', text: 'VARCHAR', word: 'WORD' });
-    for (let n = 0; n < 3000; n++) buffer.add(n, `page ${n}`, `reason ${n % 9}`);
+    const buffer = new TableRows({ n: u32(), text: text(), word: word() });
+    for (let n = 0; n < 3000; n++) buffer.add({ n, text: `page ${n}`, word: `reason ${n % 9}` });
     buffer.toParquet(path);
   }
   expect(readFileSync(files[0]).equals(readFileSync(files[1]))).toBe(true);
+});
+
+test('a row of the wrong shape does not compile', () => {
+  const rows = new TableRows({ n: u32(), name: text(), isNew: bool() });
+  rows.add({ n: 1, name: 'a', isNew: true });
+  // @ts-expect-error a column is missing
+  rows.add({ n: 1, name: 'a' });
+  // @ts-expect-error there is no such column
+  rows.add({ n: 1, name: 'a', isNew: true, more: 1 });
+  // @ts-expect-error of another type
+  rows.add({ n: 'a', name: 'a', isNew: true });
+  expect(rows.rowCount).toBe(4);
 });

@@ -1,0 +1,331 @@
+/**
+ * The tables of the output folder. What is written here is the interface: columns keep their names, types and order, and
+ * docs/output-folder.md has the same words (test/output-folder-docs.test.ts).
+ */
+import {
+  bool,
+  type ColumnSpec,
+  type ColumnType,
+  f32,
+  f64,
+  i64,
+  type Table,
+  table,
+  text,
+  texts,
+  u32,
+  word,
+} from './table.ts';
+
+/** One labelled page; `pageColumns` adds those of the detectors that ran. */
+export const PAGE_COLUMNS = {
+  page: u32('number of the page in this run; joins the tables'),
+  site: text('the group the page belongs to (`--site`): by default its host without `www.`'),
+  snapshot: text(
+    'which captures of the site were compared (`--snapshot`): the first day of the group, or its year, month, day; `all`; `undated`',
+  ),
+  url: text('URL of the capture'),
+  url_key: text(
+    'what captures of one page agree in: the URL without scheme, `www.`, case and session ([history.md](history.md#what-is-compared))',
+  ),
+  time: text('time of the capture'),
+  title: text('text of the first `title` element'),
+  file: text('the input file, as it was named'),
+  entry: text('name within a zip, WACZ or folder'),
+  offset: i64("where the capture's record begins in the file"),
+  length: i64('bytes of the record there, compressed as it lies'),
+  record_id: text('`WARC-Record-ID`'),
+  payload_digest: text('`WARC-Payload-Digest`, as stated'),
+  charset: text('charset the body was read in'),
+  mime: text('media type as declared, lower case, without parameters'),
+  html_bytes: u32('bytes of source'),
+  text_bytes: u32('bytes of detagged text, white space collapsed'),
+  links: u32('elements that link somewhere'),
+  nodes: u32('nodes of the tree'),
+  exact: bool('the page has misnested formatting that was rebuilt as browsers do'),
+  problems: text("codes of the page's problems, sorted, separated by spaces"),
+};
+
+/** Of each detector that ran, by its name. */
+const DETECTOR_COLUMNS = {
+  '<detector>_html_bytes': u32('bytes of source inside templates'),
+  '<detector>_text_bytes': u32('bytes of text inside templates'),
+  '<detector>_links': u32(
+    'links inside templates: those whose first word lies there, wherever they lead; of one without words its start tag decides, and of all with `--links-by tag`',
+  ),
+  '<detector>_unsure': bool(
+    'a floor held and the page level could not decide either, or was not to (`--fallback unsure`): what the detector would have cut is labelled `unsure` and kept',
+  ),
+  '<detector>_html_share': f32('`<detector>_html_bytes` / `html_bytes`, 0 when there is none'),
+  '<detector>_text_share': f32('`<detector>_text_bytes` / `text_bytes`, 0 when there is none'),
+  '<detector>_link_share': f32('`<detector>_links` / `links`, 0 when there are none'),
+};
+
+export const PAGES = table('pages', { ...PAGE_COLUMNS, ...DETECTOR_COLUMNS });
+
+/** The columns of pages by some detectors: first what lies inside templates, detector by detector, then its shares. */
+export function pageColumns(detectors: readonly string[]): PageColumns {
+  const columns: Record<string, ColumnSpec<ColumnType>> = { ...PAGE_COLUMNS };
+  for (const isShare of [false, true]) {
+    for (const detector of detectors) {
+      for (const [name, column] of Object.entries(DETECTOR_COLUMNS)) {
+        if (name.endsWith('_share') === isShare) columns[name.replace('<detector>', detector)] = column;
+      }
+    }
+  }
+  return columns as PageColumns;
+}
+
+type DetectorColumn = keyof typeof DETECTOR_COLUMNS extends `<detector>_${infer Name}` ? Name : never;
+
+export type PageColumns = typeof PAGE_COLUMNS & {
+  readonly [Name in DetectorColumn as `${string}_${Name}`]: (typeof DETECTOR_COLUMNS)[`<detector>_${Name}`];
+};
+
+export const RANGES = table('ranges', {
+  page: u32('the page'),
+  detector: word('who says so'),
+  start: u32('first byte in the source'),
+  end: u32('one past the last byte; `"end"` in SQL, where the bare word is taken'),
+  label: word('`template`, `slot` (changing content inside a template), `content` or `unsure`'),
+  score: f32('how sure the label is, from 0 to 1'),
+  template: word("the template's id, 16 hexadecimal digits; empty for content"),
+  reason: word('why, for a person: "on 187 of 200 pages"'),
+});
+
+export const TEMPLATES = table('templates', {
+  site: text('the site'),
+  detector: text('who found it'),
+  template: text('its id: a hash of what it holds, the same in every run'),
+  pages: u32(
+    'distinct URLs that hold it, those of one page ([history.md](history.md#what-is-compared)) as one',
+  ),
+  occurrences: i64('times it stands on all captures'),
+  size_bytes: i64('mean size in source'),
+  total_bytes: i64('bytes of source in all occurrences'),
+  latest_occurrences: i64('times it stands on the latest capture of each page'),
+  latest_bytes: i64('bytes of source in those'),
+  first_seen: text('time of the earliest capture that holds it'),
+  last_seen: text('time of the latest'),
+  text: text('the beginning of its text on the first page that holds it'),
+  links: u32('links in it there'),
+  targets: texts('where those lead that stay on the site, each once, at most 100'),
+});
+
+export const TEXT = table('text', {
+  page: u32('the page'),
+  snapshot: text('as in `pages`'),
+  url: text('as in `pages`'),
+  time: text('as in `pages`'),
+  timestamp: text('the same time as the 14 digits that archives use'),
+  site: text('as in `pages`'),
+  title: text('as in `pages`'),
+  text: text(
+    'what the page says: a line per block, references decoded, templates left out, `slot` and `unsure` kept',
+  ),
+  markdown: text('the same as Markdown; only with `--markdown`'),
+  file: text('as in `pages`'),
+  entry: text('as in `pages`; left out of the row when there is none'),
+  offset: i64('as in `pages`'),
+  length: i64('as in `pages`'),
+  recordId: text('`record_id` of `pages`'),
+  payloadDigest: text('`payload_digest` of `pages`'),
+  mime: text('as in `pages`'),
+  charset: text('as in `pages`'),
+});
+
+export const PROBLEMS = table('problems', {
+  code: text('see [below](#codes)'),
+  message: text('one sentence: what was found and what was done about it'),
+  file: text('the input file, as it was named'),
+  entry: text('name within a zip, WACZ or folder'),
+  offset: i64('where in the file the fault was met'),
+  url: text('of the capture'),
+  time: text('of the capture'),
+  site: text('of the capture'),
+});
+
+export const AGGREGATES = table('aggregates', {
+  site: text('the site'),
+  detector: text('whose templates'),
+  aggregate: u32('number of the whole template, from 1, in the order they were found'),
+  templates: texts('ids of its parts, in their order on the page'),
+  hashes: u32('how many parts'),
+  pages: u32('pages that hold it, each as its latest capture has it'),
+  occurrences: i64('times it stands on them'),
+  total_bytes: i64('bytes of source it covers there'),
+  covered_bytes: i64('bytes of this one and those before it'),
+  all_bytes: i64('bytes of all templates of these pages'),
+  hashes_so_far: u32('distinct parts of this one and those before it'),
+  covered_share: f32('`covered_bytes` / `all_bytes`'),
+});
+
+export const SCHEMAS = table('schemas', {
+  site: text('the site'),
+  detector: text('whose templates'),
+  schema: u32('number of the schema on its site, from 1, the most pages first'),
+  pages: u32('captures that follow it'),
+  share: f32('of the captures of the site that have a template'),
+  pattern: text('what their URLs have in common: its name'),
+  typical_page: u32('a page that shows it; joins `pages`'),
+  templates: texts('ids of the templates of that page, in order'),
+  outlier: bool('hardly any page follows it'),
+});
+
+export const PAGE_SCHEMAS = table('page_schemas', {
+  page: u32('the page'),
+  detector: text('whose templates'),
+  schema: u32('the schema on its site'),
+  likeness: f32('how like it is to the typical one, from 0 to 1'),
+});
+
+export const CATEGORIES = table('categories', {
+  site: text('the site'),
+  category: text('one of its categories'),
+});
+
+export const COLLECTIONS = table('collections', {
+  site: text('the site'),
+  collection: text('one of its collections'),
+});
+
+export const SETTINGS = table('settings', {
+  site: text('the site'),
+  snapshot: text('as in `pages`'),
+  settings: text('W.F.D.P, or `dom` for the dom detector'),
+  pages: u32('pages they were learnt from'),
+  windows: i64('windows there are to count on them; nodes for `dom`'),
+  text_share: f32('share of the text inside templates, the mean over the pages of the sample'),
+});
+
+export const HISTORY_CAPTURES = table('history_captures', {
+  page: u32('the capture; joins `pages`'),
+  url_key: text('what captures of one page agree in: the URL without scheme, `www.`, case and session'),
+  moment: i64('time of the capture in seconds since 1970'),
+  template_value: text('hash of the words inside templates, in order; empty when there are none'),
+  rest_value: text('hash of the other words'),
+  words: u32('distinct words of the page'),
+  rest_words: u32('distinct words outside templates'),
+  previous: u32('the capture of the same page before it; null for the first'),
+  days: f64('days since then'),
+  change: f64('magnitude of the change since then, from 0 to 1'),
+  rest_change: f64('the same without templates'),
+});
+
+export const HISTORY_VALUES = table('history_values', {
+  site: text('the site'),
+  url_key: text('the page'),
+  region: text('`template` or `rest`'),
+  value: text('the value'),
+  captures: u32('captures with it, one after the other'),
+  first_moment: i64('time of the first'),
+  last_moment: i64('time of the last'),
+  bracketed: bool('seen to come and to go, and neither the first value of the page nor the last'),
+  begins: f64('half-way from the capture before it; null for the first run'),
+  ends: f64('half-way to the capture after it; null for the last run'),
+  days: f64('from `begins` to `ends`; null unless bracketed'),
+});
+
+export const HISTORY_REDESIGNS = table('history_redesigns', {
+  site: text('the site'),
+  snapshot: text('the first snapshot of the new design'),
+  since: text('last day of the old one'),
+  first: text('first day of the new one'),
+  pages: u32('URLs that were compared, or pages of the snapshot when no URL could be'),
+  size: text('`whole` or `part`'),
+  why: text('which of `words`, `layout` and `design` say so'),
+  confidence: f32('how surely, from 0 to 1; 0.5 at the line of each kind of evidence for this size'),
+});
+
+export const FRAGMENT_CLASSES = table('fragment_classes', {
+  relation: text('`complete` or `structural`'),
+  class: text('its id, 16 hexadecimal digits: a hash of what it holds, the same in every run'),
+  kind: text('`primitive`: one element; `composite`: several side by side'),
+  parts: u32('elements of a member'),
+  pages: u32('pages that hold it'),
+  members: u32('times it stands there'),
+  sites: u32('sites of those pages'),
+  avg_bytes: f64('mean bytes of source of a member'),
+  avg_complete_bytes: f64(
+    "mean bytes that are compared of a member: names, attribute names and values, texts; what is between parts left out. The size that `--min-bytes` counts for *complete*, and the paper's AvgSize",
+  ),
+  structural_bytes: u32(
+    'bytes of names and attribute names of a member, what is between parts left out: the size that `--min-bytes` counts for *structural*',
+  ),
+  saved_bytes: i64('bytes of source of all members but one of mean size'),
+  place: text(
+    'where the first member stands; empty beyond the 1,000 classes of a relation that save the most',
+  ),
+  text: text('a line of its text there, likewise'),
+  page: u32('the page of the first member'),
+  site: text('its site'),
+  url: text('its URL'),
+});
+
+export const FRAGMENT_MEMBERS = table('fragment_members', {
+  relation: text('as in `fragment_classes`'),
+  class: text('as in `fragment_classes`'),
+  page: u32('the page'),
+  node: u32('its first node, in document order'),
+  sibling: u32('one past its last node'),
+  parent: u32('the element around it; 0, the document, for the root'),
+  start: u32('first byte in the source'),
+  end: u32('one past the last byte; of a composite, of its last part'),
+  complete_bytes: u32("bytes compared, as in `avg_complete_bytes`; the paper's CompleteSize"),
+  start_line: u32(
+    'line of `start`, from 1. Lines end with a line feed; in a page without any, with a carriage return',
+  ),
+  start_column: u32('column of `start`, from 1, in bytes of the UTF-8 source'),
+  end_line: u32('line of `end`: the position after the last byte'),
+  end_column: u32('column of `end`, likewise'),
+});
+
+export const FRAGMENT_PAGES = table('fragment_pages', {
+  page: u32('number of the page in this run'),
+  site: text('the group the page belongs to'),
+  url: text('URL of the capture'),
+  time: text('time of the capture'),
+  file: text('the input file, as it was named'),
+  entry: text('name within a zip, WACZ or folder'),
+  offset: i64("where the capture's record begins in the file"),
+  length: i64('bytes of the record there'),
+  html_bytes: u32('bytes of source'),
+  complete_fragments: u32('members of complete classes on the page'),
+  complete_shared_bytes: u32('bytes of source in them, each byte once'),
+  complete_share: f32('`complete_shared_bytes` / `html_bytes`, 0 when there is none'),
+  structural_fragments: u32('the same for structural classes'),
+  structural_shared_bytes: u32('bytes of source in them, each byte once'),
+  structural_share: f32('`structural_shared_bytes` / `html_bytes`, 0 when there is none'),
+});
+
+/** The first page of a task that shows a template, with the text and the links it has there; gone when a run is finished. */
+export const SIGHTING_COLUMNS = {
+  site: text(),
+  detector: word(),
+  template: text(),
+  page: u32(),
+  text: text(),
+  /** Links in it, and the addresses of those that stay on the site, separated by newlines. */
+  links: u32(),
+  targets: text(),
+};
+
+export const OUTPUT_TABLES: readonly Table[] = [
+  PAGES,
+  RANGES,
+  TEMPLATES,
+  TEXT,
+  PROBLEMS,
+  AGGREGATES,
+  SCHEMAS,
+  PAGE_SCHEMAS,
+  CATEGORIES,
+  COLLECTIONS,
+  SETTINGS,
+  HISTORY_CAPTURES,
+  HISTORY_VALUES,
+  HISTORY_REDESIGNS,
+  FRAGMENT_CLASSES,
+  FRAGMENT_MEMBERS,
+  FRAGMENT_PAGES,
+];
