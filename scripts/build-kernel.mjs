@@ -19,7 +19,7 @@ export async function buildKernel() {
       ...['--outFile', relative(root, output)],
       ...['-O3', '--noAssert', '--runtime', 'stub', '--enable', 'simd,bulk-memory', '--use', 'abort='],
       ...['--importMemory', '--zeroFilledMemory'],
-      ...['--initialMemory', '2', '--maximumMemory', '65536', '--memoryBase', '16'],
+      ...['--initialMemory', '5', '--maximumMemory', '65536', '--memoryBase', '16'],
     ],
     { stdout: undefined, stderr: undefined },
   );

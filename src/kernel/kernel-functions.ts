@@ -20,4 +20,18 @@ export interface KernelFunctions {
   inflate(inputEnd: number, isWhole: boolean, outputStart: number, outputLimit: number): number;
   /** Says that the host has moved the rest of the input and the end of the output by so many bytes. */
   moveInflate(inputBy: number, outputBy: number): void;
+
+  /** Write integers in Parquet's encodings, and return the address after the last byte. */
+  packGroups(from: number, to: number, width: number, output: number): number;
+  packRuns(numbers: number, count: number, width: number, output: number): number;
+  packDeltas(numbers: number, count: number, output: number): number;
+  /** Results 0 and 1 are the least and the largest of the numbers. */
+  findBounds(numbers: number, count: number): void;
+
+  /** Compresses a slice of bytes; returns the address of the last byte, of which result 0 tells the bits. */
+  deflate(input: number, end: number, isLast: boolean, output: number, bits: number): number;
+  /** Makes the Huffman code of symbols that occur so often; see assembly/deflate.ts. */
+  makeCode(counts: number, symbols: number, lengths: number, codes: number, maxBits: number): void;
+  /** The address after the static data. */
+  staticEnd(): number;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { hashTwin } from '../../test/byte-hash-twin.ts';
 import { Kernel } from './kernel.ts';
+import { RESULTS_AT } from './layout.ts';
 import { kernelModule, threadKernel } from './thread-kernel.ts';
 
 test('a thread has one kernel', () => {
@@ -17,6 +18,10 @@ test('bytes hash as their plain definition says', () => {
     expect([results[0], results[1]]).toEqual(hashTwin(sample));
   }
   heap.release(address);
+});
+
+test('static data ends before the results', () => {
+  expect(threadKernel().functions.staticEnd()).toBeLessThanOrEqual(RESULTS_AT);
 });
 
 test('blocks of the heap do not overlap, and released blocks merge', () => {

@@ -4,7 +4,7 @@
  *
  * Each thread has one memory. From address 0 it holds, in this order:
  *
- *   static    tables that asc places there; they never change
+ *   static    tables and state at fixed addresses, which asc places there (`memory.data`)
  *   results   words that a kernel function leaves for its caller; they hold until the next kernel call
  *   heap      blocks that heap.ts hands out: the page workspace, held pages, model tables, output buffers
  *
@@ -18,11 +18,11 @@
 export const STATIC_AT = 16;
 
 /** Room for static data, then the words that kernel functions leave for the host. */
-export const RESULTS_AT = 65_536;
+export const RESULTS_AT = 262_144;
 export const RESULT_WORDS = 64;
 
 /** The first address of the heap. */
-export const HEAP_AT = 131_072;
+export const HEAP_AT = 327_680;
 
 /** Zeros that follow a page's source and text, so that loops over 16 bytes may read past the end. */
 export const PADDING_BYTES = 64;
@@ -74,3 +74,8 @@ export const INFLATE_BAD = 0;
 export const INFLATE_DONE = 1;
 export const INFLATE_INPUT_ENDS = 2;
 export const INFLATE_OUTPUT_FULL = 3;
+
+/** Numbers of a packed group, and values and quarters of a block of differences, as Parquet defines them. */
+export const PACK_GROUP = 8;
+export const PACK_BLOCK = 128;
+export const PACK_QUARTERS = 4;

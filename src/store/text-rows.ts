@@ -4,7 +4,7 @@
  */
 import { closeSync, openSync } from 'node:fs';
 import { writeFully } from '../model/write-fully.ts';
-import { writeGzipMember } from './gzip/gzip-member.ts';
+import { writeGzipMember } from './gzip-member.ts';
 import { JsonRows } from './json-rows.ts';
 
 /** Bytes of rows that are compressed together. */

@@ -1,5 +1,5 @@
 /** Pages of the values of one column in one group of rows, compressed where there is enough of them. */
-import { writeGzipMember } from '../gzip/gzip-member.ts';
+import { writeGzipMember } from '../gzip-member.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { CODEC, type ColumnChunk, type PageHeader, writePageHeader } from './metadata.ts';
 import { writeRuns } from './packed-numbers.ts';

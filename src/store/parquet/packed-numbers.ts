@@ -1,24 +1,26 @@
 /**
- * The encodings of Parquet for whole numbers in few bits. `writeRuns` is its hybrid of runs and packed groups of
- * eight, for codes of a dictionary; `writeDeltas` packs differences (DELTA_BINARY_PACKED), which of offsets in
- * order leaves what a compressor would. The loops are in pack-code.ts: numbers are copied there, whatever the width
- * of their array, and their bytes from there.
+ * Parquet's encodings for integers in few bits, by the kernel (kernel/assembly/pack.ts): numbers are copied in, whatever
+ * the width of their array, and their bytes out. `writeRuns` is the hybrid of runs and packed groups of eight, for codes
+ * of a dictionary; `writeDeltas` packs differences (DELTA_BINARY_PACKED), which compresses sorted offsets well.
  */
-import { instantiate } from '../../model/wasm-code.ts';
+import { PACK_BLOCK, PACK_GROUP, PACK_QUARTERS } from '../../kernel/layout.ts';
+import { threadKernel } from '../../kernel/thread-kernel.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import { GROUP_ROWS } from './metadata.ts';
-import * as code from './pack-code.ts';
 
 export type Integers = Uint8Array | Uint16Array | Uint32Array;
 
-/** The numbers of `[from, to)`, each below 2^width, as runs of equal ones and packed groups of others. */
+/** A number takes up to four bytes, a block or a run up to ten more. */
+const OUTPUT_BYTES = 5 * GROUP_ROWS + 1024;
+const NUMBERS_BYTES = 4 * (GROUP_ROWS + PACK_GROUP);
+
+/** Writes the numbers of `[from, to)`, each below 2^width, as runs of equal ones and packed groups of others. */
 export function writeRuns(out: ByteWriter, numbers: Integers, from: number, to: number, width: number): void {
-  const packer = usePacker();
-  packer.take(numbers, from, to);
-  packer.giveRuns(out, width);
+  const { input, output, functions } = bringIn(numbers, from, to);
+  addOutput(out, functions.packRuns(input, to - from, width, output));
 }
 
-/** The numbers of `[from, to)` in `width` bits each; what is missing to the last group of eight is made up with zeros. */
+/** Writes the numbers of `[from, to)` in `width` bits each; zeros complete the last group of eight. */
 export function writeGroups(
   out: ByteWriter,
   numbers: Integers,
@@ -26,27 +28,26 @@ export function writeGroups(
   to: number,
   width: number,
 ): void {
-  const packer = usePacker();
-  packer.take(numbers, from, to);
-  packer.giveGroups(out, width);
+  const { input, output, functions } = bringIn(numbers, from, to);
+  const end = input + 4 * PACK_GROUP * Math.ceil((to - from) / PACK_GROUP);
+  addOutput(out, functions.packGroups(input, end, width, output));
 }
 
-/** The numbers of `[from, to)` as their differences, in the arithmetic of 32 bits: any number may follow any. */
+/** Writes the numbers of `[from, to)` as differences in 32-bit arithmetic: any number may follow any. */
 export function writeDeltas(out: ByteWriter, numbers: Integers, from: number, to: number): void {
-  out.varint(code.BLOCK);
-  out.varint(code.QUARTERS);
+  out.varint(PACK_BLOCK);
+  out.varint(PACK_QUARTERS);
   out.varint(to - from);
   out.zigzag(from < to ? numbers[from] | 0 : 0);
-  const packer = usePacker();
-  packer.take(numbers, from, to);
-  packer.giveDeltas(out);
+  const { input, output, functions } = bringIn(numbers, from, to);
+  addOutput(out, functions.packDeltas(input, to - from, output));
 }
 
-/** The least and the largest of the numbers of `[from, to)`, of which there is one at least. */
+/** The least and the largest of the numbers of `[from, to)`, of which there is at least one. */
 export function boundsOf(numbers: Integers, from: number, to: number): { least: number; largest: number } {
-  const packer = usePacker();
-  packer.take(numbers, from, to);
-  return packer.bounds();
+  const { input, functions, results } = bringIn(numbers, from, to);
+  functions.findBounds(input, to - from);
+  return { least: results[0] >>> 0, largest: results[1] >>> 0 };
 }
 
 /** Bits that numbers up to this one take. */
@@ -54,57 +55,22 @@ export function bitsOf(largest: number): number {
   return 32 - Math.clz32(largest);
 }
 
-/** One for the thread: it has memory of its own. */
-let packer: Packer | undefined;
+/** The block of the thread, for numbers and then for their bytes; made at first use. */
+let block = 0;
 
-function usePacker(): Packer {
-  packer ??= new Packer();
-  return packer;
+/** Copies numbers, and a group of zeros after them, into the kernel's memory. */
+function bringIn(numbers: Integers, from: number, to: number) {
+  const count = to - from;
+  if (count > GROUP_ROWS) throw new RangeError(`${count} numbers are more than a group of rows has`);
+  const kernel = threadKernel();
+  block ||= kernel.heap.take(NUMBERS_BYTES + OUTPUT_BYTES);
+  const { words, results, functions } = kernel;
+  const first = block / 4;
+  words.set(from === 0 && to === numbers.length ? numbers : numbers.subarray(from, to), first);
+  words.fill(0, first + count, first + count + PACK_GROUP);
+  return { input: block, output: block + NUMBERS_BYTES, functions, results };
 }
 
-class Packer {
-  readonly #exports: Record<string, (...numbers: number[]) => number>;
-  readonly #results: Uint32Array;
-  readonly #numbers: Uint32Array;
-  readonly #bytes: Uint8Array;
-  #count = 0;
-
-  constructor() {
-    const { memory, exports } = instantiate(code.packFunctions(), code.OUTPUT_AT + code.OUTPUT_BYTES);
-    this.#exports = exports;
-    this.#results = new Uint32Array(memory, 0, code.RESULTS);
-    this.#numbers = new Uint32Array(memory, code.NUMBERS_AT, GROUP_ROWS + code.GROUP);
-    this.#bytes = new Uint8Array(memory);
-  }
-
-  take(numbers: Integers, from: number, to: number): void {
-    const count = to - from;
-    if (count > GROUP_ROWS) throw new RangeError(`${count} numbers are more than a group of rows has`);
-    this.#numbers.set(from === 0 && to === numbers.length ? numbers : numbers.subarray(from, to));
-    this.#numbers.fill(0, count, count + code.GROUP);
-    this.#count = count;
-  }
-
-  giveRuns(out: ByteWriter, width: number): void {
-    this.#give(out, this.#exports.runs(this.#count, width));
-  }
-
-  giveGroups(out: ByteWriter, width: number): void {
-    const groups = Math.ceil(this.#count / code.GROUP);
-    const end = code.NUMBERS_AT + 4 * code.GROUP * groups;
-    this.#give(out, this.#exports.pack(code.NUMBERS_AT, end, width, code.OUTPUT_AT));
-  }
-
-  giveDeltas(out: ByteWriter): void {
-    this.#give(out, this.#exports.deltas(this.#count));
-  }
-
-  bounds(): { least: number; largest: number } {
-    this.#exports.bounds(this.#count);
-    return { least: this.#results[code.LEAST], largest: this.#results[code.LARGEST] };
-  }
-
-  #give(out: ByteWriter, end: number): void {
-    out.add(this.#bytes.subarray(code.OUTPUT_AT, end));
-  }
+function addOutput(out: ByteWriter, end: number): void {
+  out.add(threadKernel().bytes.subarray(block + NUMBERS_BYTES, end));
 }

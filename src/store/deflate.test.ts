@@ -1,13 +1,13 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { seededRandom } from '../../../test/seeded-random.ts';
-import { Deflater } from './deflater.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
+import { Kernel } from '../kernel/kernel.ts';
+import { kernelModule } from '../kernel/thread-kernel.ts';
+import { deflateBytes } from './gzip-member.ts';
 
-const deflater = new Deflater();
-
-function deflate(bytes: Uint8Array, by = deflater): Buffer {
+function deflate(bytes: Uint8Array): Buffer {
   const pieces: Buffer[] = [];
-  by.deflate(bytes, (piece) => pieces.push(Buffer.from(piece)));
+  deflateBytes(bytes, (piece) => pieces.push(Buffer.from(piece)));
   return Buffer.concat(pieces);
 }
 
@@ -115,15 +115,92 @@ test('text is no larger than zlib makes it at its fastest', () => {
 
 test('the same bytes give the same, whatever went before', () => {
   const text = words(100_000, 8);
-  const first = deflate(text, new Deflater());
-  const used = new Deflater();
+  const first = deflate(text);
   for (const before of [
     Buffer.alloc(0),
     text.subarray(7),
     randomBytes(300_000, 1),
     Buffer.alloc(3 << 20, 'ab'),
   ]) {
-    deflate(before, used);
-    expect(deflate(text, used).equals(first)).toBe(true);
+    deflate(before);
+    expect(deflate(text).equals(first)).toBe(true);
   }
+});
+
+/** The code of symbols that occur so often: its lengths, and its bits with the first one lowest. */
+function codeOf(counts: readonly number[], maxBits: number): { lengths: number[]; codes: number[] } {
+  const { heap, words, bytes, functions } = new Kernel(kernelModule(), 1 << 20);
+  const symbols = counts.length;
+  const at = heap.take(8192);
+  words.set(counts, at / 4);
+  functions.makeCode(at, symbols, at + 4 * symbols, at + 6 * symbols, maxBits);
+  const codes = new Uint16Array(bytes.slice(at + 6 * symbols, at + 8 * symbols).buffer);
+  return { lengths: [...bytes.subarray(at + 4 * symbols, at + 5 * symbols)], codes: [...codes] };
+}
+
+const lengthsOf = (counts: readonly number[], maxBits: number) => codeOf(counts, maxBits).lengths;
+
+const bitsOf = (counts: readonly number[], lengths: readonly number[]) =>
+  counts.reduce((sum, count, symbol) => sum + count * lengths[symbol], 0);
+
+/** The fewest bits there can be: the two rarest are joined again and again. */
+function fewestBits(counts: readonly number[]): number {
+  const left = counts.filter((count) => count > 0);
+  let bits = 0;
+  while (left.length > 1) {
+    left.sort((a, b) => b - a);
+    const joined = (left.pop() as number) + (left.pop() as number);
+    bits += joined;
+    left.push(joined);
+  }
+  return bits;
+}
+
+test('codes take as few bits as there can be', () => {
+  const random = seededRandom(3);
+  for (let round = 0; round < 200; round++) {
+    const counts = Array.from({ length: 2 + Math.floor(284 * random()) }, () =>
+      random() < 0.3 ? 0 : Math.floor(1 + 500 * random() ** 4),
+    );
+    counts[0] = counts[1] = 1;
+    expect(bitsOf(counts, lengthsOf(counts, 15))).toBe(fewestBits(counts));
+  }
+});
+
+test('no code is longer than allowed, and every string of bits means something', () => {
+  const fibonacci = [1, 1];
+  while (fibonacci.length < 30)
+    fibonacci.push(fibonacci[fibonacci.length - 1] + fibonacci[fibonacci.length - 2]);
+  const cases: [number[], number][] = [
+    [fibonacci, 15],
+    [fibonacci, 7],
+    [fibonacci.slice(0, 19), 7],
+    [[...fibonacci.slice(0, 19)].reverse(), 5],
+    [Array.from({ length: 286 }, (_, k) => (k === 0 ? 4_000_000 : 1)), 15],
+    [Array.from({ length: 256 }, (_, k) => 1 + (k % 7)), 8],
+    [[5], 15],
+    [[0, 0, 7], 15],
+    [[0, 0, 0], 15],
+  ].map(([counts, bits]) => [[...(counts as number[]), 0], bits as number]);
+  for (const [counts, maxBits] of cases) {
+    const lengths = lengthsOf(counts, maxBits);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(maxBits);
+    expect(lengths.filter((length) => length > 0).reduce((sum, length) => sum + 2 ** -length, 0)).toBe(1);
+    counts.forEach((count, symbol) => {
+      if (count > 0) expect(lengths[symbol]).toBeGreaterThan(0);
+    });
+  }
+});
+
+test('a rarer symbol never has the shorter code', () => {
+  const counts = [1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233];
+  const lengths = lengthsOf(counts, 6);
+  expect(lengths).toEqual([...lengths].sort((a, b) => b - a));
+});
+
+test('codes are those of the example in RFC 1951, first bit lowest', () => {
+  const { lengths, codes } = codeOf([2, 2, 2, 2, 2, 4, 1, 1], 15);
+  expect(lengths).toEqual([3, 3, 3, 3, 3, 2, 4, 4]);
+  const written = ['010', '011', '100', '101', '110', '00', '1110', '1111'];
+  expect(codes).toEqual(written.map((bits) => Number.parseInt([...bits].reverse().join(''), 2)));
 });
