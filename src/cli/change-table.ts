@@ -1,13 +1,9 @@
 /** Changes of sites as lines: a table by site and date for people, rows for programs. */
 
 import { countOf, formatCount } from '../model/count-of.ts';
-import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { ChangeClass, ChangeRow } from '../store/changes.ts';
-import { csvCell } from '../view/rows.ts';
 import { printable } from './summary.ts';
-
-export const CHANGE_FORMATS = ['table', 'jsonl', 'csv'] as const;
-export type ChangeFormat = (typeof CHANGE_FORMATS)[number];
+import { type ListFormat, percent, RowLines, shorten } from './table.ts';
 
 /** Lines of a class at one date in the table; the rest is summed up. */
 const MOST_LINES = 10;
@@ -16,9 +12,10 @@ const URL_CHARACTERS = 70;
 /** Innermost elements of a place in the table. */
 const PLACE_STEPS = 3;
 
-/** The lines of row after row; a table needs to be told when there are no more. */
+/** The lines of row after row; `end` gives the last lines of a table. */
 export class ChangeLines {
-  readonly #format: ChangeFormat;
+  readonly #rows: RowLines | undefined;
+  readonly #isJson: boolean;
   #started = false;
   #site = '';
   #snapshot = '';
@@ -26,19 +23,13 @@ export class ChangeLines {
   #shown = 0;
   #hidden = 0;
 
-  constructor(format: ChangeFormat) {
-    this.#format = format;
+  constructor(format: ListFormat) {
+    this.#rows = format === 'table' ? undefined : new RowLines(format);
+    this.#isJson = format === 'jsonl';
   }
 
-  *of(row: ChangeRow): Generator<string> {
-    if (this.#format === 'jsonl') yield wellFormedJson(withoutNulls(row));
-    else if (this.#format === 'csv') {
-      if (!this.#started) yield Object.keys(row).join(',');
-      this.#started = true;
-      yield Object.values(row)
-        .map((cell) => csvCell(typeof cell === 'string' ? printable(cell) : (cell ?? '')))
-        .join(',');
-    } else yield* this.#tableLines(row);
+  of(row: ChangeRow): Generator<string> {
+    return this.#rows?.of(this.#isJson ? withoutNulls(row) : row) ?? this.#tableLines(row);
   }
 
   *end(): Generator<string> {
@@ -72,10 +63,10 @@ const LINE_OF: Record<ChangeClass, (row: ChangeRow) => string> = {
   template: (row) => `${pagesOf(row)}  ${row.kind} ${placeOf(row)}: ${textsOf(row)}`,
   slot: (row) => `${pagesOf(row)}  ${placeOf(row)}, as ${textsOf(row)}`,
   content: (row) =>
-    `${`+${formatCount(row.newWords ?? 0)} −${formatCount(row.lostWords ?? 0)} words`.padEnd(20)}  ${short(row.url ?? '', URL_CHARACTERS)}: ${textsOf(row)}`,
+    `${`+${formatCount(row.newWords ?? 0)} −${formatCount(row.lostWords ?? 0)} words`.padEnd(20)}  ${shorten(printable(row.url ?? ''), URL_CHARACTERS)}: ${textsOf(row)}`,
 };
 
-/** What was measured of a redesign, whether or not it told. */
+/** The measures of a redesign that could be taken. */
 function figuresOf({ newTemplateShare, layoutSimilarity, designKept }: ChangeRow): string[] {
   const figures: string[] = [];
   if (newTemplateShare !== null) figures.push(`${percent(newTemplateShare)} of the template's words are new`);
@@ -93,20 +84,11 @@ function placeOf({ place }: ChangeRow): string {
 }
 
 function textsOf({ old, new: text }: ChangeRow): string {
-  if (old === null) return `+ “${short(text ?? '', TEXT_CHARACTERS)}”`;
-  if (text === null) return `− “${short(old, TEXT_CHARACTERS)}”`;
-  return `“${short(old, TEXT_CHARACTERS)}” → “${short(text, TEXT_CHARACTERS)}”`;
+  const quoted = (value: string) => `“${shorten(printable(value), TEXT_CHARACTERS)}”`;
+  if (old === null) return `+ ${quoted(text ?? '')}`;
+  return text === null ? `− ${quoted(old)}` : `${quoted(old)} → ${quoted(text)}`;
 }
 
 function withoutNulls(row: ChangeRow): Partial<ChangeRow> {
   return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
-}
-
-function short(text: string, most: number): string {
-  const characters = Array.from(printable(text));
-  return characters.length <= most ? characters.join('') : `${characters.slice(0, most - 1).join('')}…`;
 }

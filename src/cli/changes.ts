@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { tellFewSnapshots } from '../report/few-snapshots.ts';
 import { runChanges } from '../run/changes-run.ts';
 import { CHANGE_CLASSES, type ChangeClass } from '../store/changes.ts';
-import { CHANGE_FORMATS, type ChangeFormat, ChangeLines } from './change-table.ts';
+import { ChangeLines } from './change-table.ts';
 import {
   addReadOptions,
   addVerbosityOptions,
@@ -17,10 +17,11 @@ import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openLines } from './output.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
+import type { ListFormat } from './table.ts';
 
 interface ChangeFlags extends JobFlags, OutputFlags {
   only: ChangeClass[];
-  format: ChangeFormat;
+  format: ListFormat;
   output?: string;
   workers: number;
 }
@@ -41,7 +42,7 @@ export function changesCommand(context: Context): Command {
         .argParser(classes)
         .default([...CHANGE_CLASSES], 'all'),
     )
-    .addOption(listFormatOption(CHANGE_FORMATS))
+    .addOption(listFormatOption())
     .addOption(outputFileOption());
   addJobOptions(command);
   addWorkerOption(command);

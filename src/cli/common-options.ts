@@ -2,12 +2,14 @@
  * The options that commands share, declared once: the same name, meaning and default everywhere. Defaults
  * shown in help are the constants the code uses.
  */
+
 import { availableParallelism } from 'node:os';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import { compilePattern } from '../model/url-filter.ts';
 import { type ReadOptions, STATUSES, type Statuses } from '../read/read-options.ts';
+import { LIST_FORMATS } from './table.ts';
 
 export interface ReadFlags {
   site: SiteRule;
@@ -127,8 +129,8 @@ export function overwriteOption(): Option {
   return new Option('--overwrite', 'start afresh in a folder that another run has written');
 }
 
-export function listFormatOption(formats: readonly string[]): Option {
-  return new Option('--format <name>', 'of the list').choices(formats).default('table');
+export function listFormatOption(): Option {
+  return new Option('--format <name>', 'of the list').choices(LIST_FORMATS).default('table');
 }
 
 export function capturesOption(of: 'page' | 'URL'): Option {

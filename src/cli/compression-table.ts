@@ -3,6 +3,7 @@ import { COMPRESSION_METHODS, METHOD_NAMES, type SiteCompression } from '../frag
 import type { DictionarySummary } from '../fragments/dictionary/write-dictionaries.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { printable } from './summary.ts';
+import { percent, table } from './table.ts';
 
 const MOST_SITES = 10;
 const MOST_NAME_CHARACTERS = 60;
@@ -51,13 +52,10 @@ function siteText({ site, dictionaryBytes, pagesUsed, pagesMeasured, methods }: 
       formatCount(meanBytes),
       formatCount(medianBytes),
       formatCount(totalBytes),
-      `${Math.round((100 * totalBytes) / Math.max(1, gzip))} %`,
+      percent(totalBytes / Math.max(1, gzip)),
     ]),
   ];
-  const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
-  const lines = rows.map((row) =>
-    row.map((cell, k) => (k === 0 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join('  '),
-  );
+  const lines = table(rows, (column) => column > 0);
   const title =
     `${name}: a dictionary of ${formatCount(dictionaryBytes)} bytes from ${countOf(pagesUsed, 'page')}, ` +
     `measured on ${countOf(pagesMeasured, 'other page')}`;

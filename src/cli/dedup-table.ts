@@ -1,13 +1,9 @@
 /** Near-duplicate pages as lines: a table for people, rows for programs. */
 
 import { countOf, formatCount } from '../model/count-of.ts';
-import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { DedupRow } from '../run/dedup-run.ts';
-import { csvCell } from '../view/rows.ts';
 import { printable } from './summary.ts';
-
-export const DEDUP_FORMATS = ['table', 'jsonl', 'csv'] as const;
-export type DedupFormat = (typeof DEDUP_FORMATS)[number];
+import { type ListFormat, RowLines } from './table.ts';
 
 /** In the table: groups, and pages of one group; the rest is summed up. */
 const MOST_GROUPS = 20;
@@ -15,7 +11,7 @@ const MOST_PAGES = 10;
 
 /** The lines of page after page; groups follow each other, pages that are alone come last. */
 export class DedupLines {
-  readonly #format: DedupFormat;
+  readonly #rows: RowLines | undefined;
   readonly #all: boolean;
   #isStarted = false;
   #group = 0;
@@ -24,33 +20,24 @@ export class DedupLines {
   #pagesLeft = 0;
 
   /** `all`: also pages without duplicates. */
-  constructor(format: DedupFormat, { all = false } = {}) {
-    this.#format = format;
+  constructor(format: ListFormat, { all = false } = {}) {
+    this.#rows = format === 'table' ? undefined : new RowLines(format);
     this.#all = all;
   }
 
   *of(row: DedupRow): Generator<string> {
     if (row.group === null && !this.#all) return;
-    if (this.#format === 'jsonl') yield wellFormedJson(row);
-    else if (this.#format === 'csv') yield* this.#csv(row);
+    if (this.#rows) yield* this.#rows.of(row);
     else if (row.group === null) yield* this.#aloneLine(row);
     else yield* this.#tableLines(row, row.group);
   }
 
   *end(): Generator<string> {
-    if (this.#format !== 'table') return;
+    if (this.#rows) return;
     yield* this.#closeGroup();
     if (this.#groupsLeft === 0) return;
     yield '';
     yield `… and ${countOf(this.#groupsLeft, 'group')} more of ${countOf(this.#pagesLeft, 'page')}; --format csv lists them all`;
-  }
-
-  *#csv(row: DedupRow): Generator<string> {
-    if (!this.#isStarted) yield Object.keys(row).join(',');
-    this.#isStarted = true;
-    yield Object.values(row)
-      .map((cell) => csvCell(typeof cell === 'string' ? printable(cell) : String(cell ?? '')))
-      .join(',');
   }
 
   *#tableLines(row: DedupRow, group: number): Generator<string> {

@@ -14,12 +14,13 @@ import {
   wholeNumber,
 } from './common-options.ts';
 import type { Context } from './context.ts';
-import { DEDUP_FORMATS, type DedupFormat, DedupLines, urlLine } from './dedup-table.ts';
+import { DedupLines, urlLine } from './dedup-table.ts';
 import { UsageError } from './exit-codes.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openLines } from './output.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
+import type { ListFormat } from './table.ts';
 import { checkWritable } from './writable-target.ts';
 
 interface DedupFlags extends JobFlags, OutputFlags {
@@ -30,7 +31,7 @@ interface DedupFlags extends JobFlags, OutputFlags {
   acrossSites?: boolean;
   all?: boolean;
   keep?: string;
-  format: DedupFormat;
+  format: ListFormat;
   output?: string;
   workers: number;
 }
@@ -68,7 +69,7 @@ export function dedupCommand(context: Context): Command {
     .option('--across-sites', 'only groups with pages of several sites count')
     .option('--all', 'list every page, also those without duplicates or with too little text')
     .option('--keep <file>', 'write there one URL of each group and all that are alone; - is standard output')
-    .addOption(listFormatOption(DEDUP_FORMATS))
+    .addOption(listFormatOption())
     .addOption(outputFileOption());
   addJobOptions(command);
   addWorkerOption(command);

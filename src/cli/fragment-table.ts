@@ -6,9 +6,7 @@ import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { SharedCounts } from '../store/run-file.ts';
 import { csvCell } from '../view/rows.ts';
 import { printable } from './summary.ts';
-
-export const FRAGMENT_FORMATS = ['table', 'jsonl', 'csv'] as const;
-export type FragmentFormat = (typeof FRAGMENT_FORMATS)[number];
+import { type ListFormat, percent, shorten, table } from './table.ts';
 
 export interface RelationClasses {
   relation: Relation;
@@ -53,7 +51,7 @@ const COLUMNS = [
 
 export function* fragmentLines(
   relations: RelationClasses[],
-  { format, ...totals }: { format: FragmentFormat } & SharedTotals,
+  { format, ...totals }: { format: ListFormat } & SharedTotals,
 ): Generator<string> {
   if (format === 'csv') yield COLUMNS.map(([name]) => name).join(',');
   for (const shown of relations) {
@@ -82,10 +80,10 @@ function summaryLine(
   }
   const classes = countOf(counts.classes, 'class', 'classes');
   const of = counts.composites > 0 ? ` (${formatCount(counts.composites)} composite)` : '';
-  const share = percent(counts.sharedBytes, htmlBytes);
+  const share = percent(htmlBytes === 0 ? 0 : counts.sharedBytes / htmlBytes);
   return (
     `${relation}: ${classes}${of} on ${formatCount(counts.sharedPages)} of ${countOf(pages, 'page')}; ` +
-    `${share} of the HTML lies in shared fragments, ${percent(counts.meanShare, 1)} of an average page; ` +
+    `${share} of the HTML lies in shared fragments, ${percent(counts.meanShare)} of an average page; ` +
     `one copy of each saves ${bytes(counts.savedBytes)}`
   );
 }
@@ -93,17 +91,7 @@ function summaryLine(
 function* tableLines({ relation, classes, counts }: RelationClasses): Generator<string> {
   yield `${relation} fragments`;
   if (classes.length === 0) return;
-  const rows = [HEADER, ...classes.map(tableRow)];
-  const widths = HEADER.map((_, k) => Math.max(...rows.map((row) => Array.from(row[k]).length)));
-  for (const row of rows) {
-    yield row
-      .map((cell, k) => {
-        const space = ' '.repeat(widths[k] - Array.from(cell).length);
-        return k < FIGURES ? space + cell : cell + space;
-      })
-      .join('  ')
-      .trimEnd();
-  }
+  yield* table([HEADER, ...classes.map(tableRow)], (column) => column < FIGURES);
   const more = counts.classes - classes.length;
   if (more > 0) yield `… and ${formatCount(more)} more`;
 }
@@ -125,7 +113,7 @@ function tableRow({
     formatCount(Math.round(avgBytes)),
     bytes(savedBytes),
     innerEnd(printable(where), PLACE_CHARACTERS),
-    firstCharacters(printable(text), TEXT_CHARACTERS),
+    shorten(printable(text), TEXT_CHARACTERS),
   ];
 }
 
@@ -148,17 +136,8 @@ function innerEnd(place: string, most: number): string {
   return characters.length <= most ? place : `…${characters.slice(1 - most).join('')}`;
 }
 
-function firstCharacters(text: string, most: number): string {
-  const characters = Array.from(text);
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
-}
-
 function bytes(value: number): string {
   if (value < 10_000) return `${formatCount(Math.round(value))} B`;
   if (value < 10_000_000) return `${formatCount(Math.round(value / 1000))} kB`;
   return `${formatCount(Math.round(value / 1e6))} MB`;
-}
-
-function percent(part: number, whole: number): string {
-  return whole === 0 ? '0 %' : `${Math.round((100 * part) / whole)} %`;
 }

@@ -49,11 +49,12 @@ import {
   exportSelectors,
   type SelectorFlags,
 } from './fragment-selectors.ts';
-import { FRAGMENT_FORMATS, type FragmentFormat, fragmentLines } from './fragment-table.ts';
+import { fragmentLines } from './fragment-table.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
 import { printProblems, printSummary } from './summary.ts';
+import type { ListFormat } from './table.ts';
 import { timingsTable } from './timings-table.ts';
 import { checkOutputFolder } from './writable-target.ts';
 
@@ -72,7 +73,7 @@ interface FragmentFlags
   relation: Relation | 'both';
   captures: 'last' | 'all';
   top: number;
-  format: FragmentFormat;
+  format: ListFormat;
   limit?: number;
   workers: number;
 }
@@ -113,7 +114,7 @@ export function fragmentsCommand(context: Context): Command {
     .addOption(capturesOption('page'))
     .option('--limit <pages>', 'compare at most so many pages', wholeNumber(1))
     .option('--top <n>', 'classes to list of each relation', wholeNumber(0, 1_000_000), DEFAULT_TOP)
-    .addOption(listFormatOption(FRAGMENT_FORMATS));
+    .addOption(listFormatOption());
   addPresetOption(command, ['ma-gu-2005']);
   addSelectorOptions(command);
   addIncludeOptions(command);

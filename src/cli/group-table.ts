@@ -1,13 +1,10 @@
 /** Layout groups, their members and crosses as lines: a table for people, rows for programs. */
 
 import { countOf, formatCount } from '../model/count-of.ts';
-import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { SiteLayouts } from '../run/groups-run.ts';
-import { csvCell } from '../view/rows.ts';
 import { printable } from './summary.ts';
+import { type ListFormat, percent, RowLines, shorten, table } from './table.ts';
 
-export const GROUP_FORMATS = ['table', 'jsonl', 'csv'] as const;
-export type GroupFormat = (typeof GROUP_FORMATS)[number];
 export type GroupList = 'groups' | 'members' | 'crosses';
 
 type Row = Record<string, string | number | null>;
@@ -17,45 +14,42 @@ const MOST_GROUPS = 20;
 const PATTERN_CHARACTERS = 40;
 const URL_CHARACTERS = 60;
 
-/** The lines of site after site; the header of a CSV comes once. */
+/** The lines of site after site. */
 export class GroupRows {
   readonly #list: GroupList;
-  readonly #format: GroupFormat;
-  #started = false;
+  readonly #rows: RowLines | undefined;
+  #isStarted = false;
 
-  constructor(list: GroupList, format: GroupFormat) {
+  constructor(list: GroupList, format: ListFormat) {
     this.#list = list;
-    this.#format = format;
+    this.#rows = format === 'table' ? undefined : new RowLines(format);
   }
 
   *of(site: SiteLayouts): Generator<string> {
-    if (this.#format === 'table' && this.#list === 'groups') {
-      if (this.#started) yield '';
-      this.#started = true;
+    if (!this.#rows && this.#list === 'groups') {
+      if (this.#isStarted) yield '';
+      this.#isStarted = true;
       yield* groupTable(site);
       return;
     }
-    const rows =
-      this.#list === 'groups'
-        ? groupRows(site)
-        : this.#list === 'members'
-          ? memberRows(site)
-          : crossRows(site);
-    for (const row of rows) {
-      if (this.#format === 'jsonl') {
-        yield wellFormedJson(row);
-        continue;
+    for (const row of ROWS_OF[this.#list](site)) {
+      if (this.#rows) yield* this.#rows.of(row);
+      else {
+        if (!this.#isStarted) yield Object.keys(row).join('\t');
+        this.#isStarted = true;
+        yield Object.values(row)
+          .map((cell) => (cell === null ? '–' : printable(String(cell))))
+          .join('\t');
       }
-      const separator = this.#format === 'csv' ? ',' : '\t';
-      if (!this.#started) yield Object.keys(row).join(separator);
-      this.#started = true;
-      const cells = Object.values(row);
-      yield this.#format === 'csv'
-        ? cells.map((cell) => csvCell(typeof cell === 'string' ? printable(cell) : (cell ?? ''))).join(',')
-        : cells.map((cell) => (cell === null ? '–' : printable(String(cell)))).join('\t');
     }
   }
 }
+
+const ROWS_OF: Record<GroupList, (site: SiteLayouts) => Generator<Row>> = {
+  groups: groupRows,
+  members: memberRows,
+  crosses: crossRows,
+};
 
 function* groupRows({ site, pages, groups }: SiteLayouts): Generator<Row> {
   for (const { number, typical, ...group } of groups) {
@@ -116,31 +110,15 @@ function* groupTable({ site, pages, groups }: SiteLayouts): Generator<string> {
       formatCount(group.pages),
       percent(group.share),
       percent(group.similarity),
-      short(printable(group.pattern), PATTERN_CHARACTERS),
-      short(printable(pages[group.typical].url), URL_CHARACTERS),
+      shorten(printable(group.pattern), PATTERN_CHARACTERS),
+      shorten(printable(pages[group.typical].url), URL_CHARACTERS),
     ]),
   ];
-  const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => Array.from(row[k]).length)));
-  for (const row of rows) {
-    const cells = row.map((cell, k) => {
-      const space = ' '.repeat(widths[k] - Array.from(cell).length);
-      return k < 4 ? space + cell : cell + space;
-    });
-    yield cells.join('  ').trimEnd();
-  }
+  yield* table(rows, (column) => column < 4);
   const rest = groups.slice(shown.length);
   if (rest.length === 0) return;
   const left = rest.reduce((sum, group) => sum + group.pages, 0);
   yield `… and ${countOf(rest.length, 'group')} more of ${countOf(left, 'page')}; --format csv lists them all`;
-}
-
-function short(text: string, most: number): string {
-  const characters = Array.from(text);
-  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 function rounded(value: number): number {

@@ -19,11 +19,12 @@ import {
   wholeNumber,
 } from './common-options.ts';
 import type { Context } from './context.ts';
-import { GROUP_FORMATS, type GroupFormat, type GroupList, GroupRows } from './group-table.ts';
+import { type GroupList, GroupRows } from './group-table.ts';
 import { openLines } from './output.ts';
 import { addPresetOption } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
+import type { ListFormat } from './table.ts';
 
 interface GroupFlags extends ReadFlags, OutputFlags {
   output?: string;
@@ -34,7 +35,7 @@ interface GroupFlags extends ReadFlags, OutputFlags {
   crosses?: boolean;
   crossDown: DownRule;
   limit?: number;
-  format: GroupFormat;
+  format: ListFormat;
   workers: number;
 }
 
@@ -80,7 +81,7 @@ export function groupsCommand(context: Context): Command {
         .default('page'),
     )
     .option('--limit <pages>', 'group at most so many pages', wholeNumber(1))
-    .addOption(listFormatOption(GROUP_FORMATS));
+    .addOption(listFormatOption());
   addWorkerOption(command);
   addPresetOption(command, ['lesniak-2017']);
   return addVerbosityOptions(command)

@@ -3,6 +3,7 @@
 import { countOf, formatCount } from '../model/count-of.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { printable } from './summary.ts';
+import { percent, table } from './table.ts';
 
 const MOST_ROWS = 20;
 const MOST_NAME_CHARACTERS = 40;
@@ -24,27 +25,20 @@ export async function siteTable(path: string): Promise<string> {
     const rows = sites.map((site) => [
       printable(site.site).slice(0, MOST_NAME_CHARACTERS),
       formatCount(site.pages),
-      percent(site.inside[first].textBytes, site.textBytes),
-      percent(site.inside[first].htmlBytes, site.htmlBytes),
-      percent(site.inside[first].links, site.links),
-      ...others.map((name) => percent(site.inside[name].textBytes, site.textBytes)),
+      shareOf(site.inside[first].textBytes, site.textBytes),
+      shareOf(site.inside[first].htmlBytes, site.htmlBytes),
+      shareOf(site.inside[first].links, site.links),
+      ...others.map((name) => shareOf(site.inside[name].textBytes, site.textBytes)),
     ]);
     const more = folder.run.counts.sites - sites.length;
-    const table = layOut([header, ...rows]);
-    if (more > 0) table.push(`… and ${countOf(more, 'more site')}`);
-    return sites.length === 0 ? '' : `share inside templates\n${table.join('\n')}\n`;
+    const lines = table([header, ...rows], (column) => column > 0);
+    if (more > 0) lines.push(`… and ${countOf(more, 'more site')}`);
+    return sites.length === 0 ? '' : `share inside templates\n${lines.join('\n')}\n`;
   } finally {
     folder.close();
   }
 }
 
-function layOut(rows: string[][]): string[] {
-  const widths = rows[0].map((_, k) => Math.max(...rows.map((row) => row[k].length)));
-  return rows.map((row) =>
-    row.map((cell, k) => (k === 0 ? cell.padEnd(widths[k]) : cell.padStart(widths[k]))).join('  '),
-  );
-}
-
-function percent(part: number, whole: number): string {
-  return whole === 0 ? '–' : `${Math.round((100 * part) / whole)} %`;
+function shareOf(part: number, whole: number): string {
+  return whole === 0 ? '–' : percent(part / whole);
 }
