@@ -1,18 +1,20 @@
-/** What attributes say of an element's place: sizes, alignment, spans, the size of a control. */
+/** Styles that attributes set: sizes, alignment, spans, the size of a control. */
 import { TAG } from '../parse/tag-names.ts';
-import { AUTO, percent, pixels } from './lengths.ts';
+import { AUTO, percent, pixels } from './css-lengths.ts';
 import { ATTRIBUTE, type StartTag } from './start-tag.ts';
+import type { StyleColumns } from './style-columns.ts';
 import {
   ALIGN_CENTER,
   ALIGN_RIGHT,
+  BLOCK,
   FLOAT_LEFT,
   FLOAT_RIGHT,
   IS_CLOSED,
-  type StyleColumns,
-} from './style-columns.ts';
-import { BLOCK, NONE, tagIsAtomic } from './tag-styles.ts';
+  NONE,
+  tagIsAtomic,
+} from './tag-styles.ts';
 
-/** A cell may not say that it spans more. */
+/** Columns and rows that a cell may span. */
 const MAX_COLSPAN = 64;
 const MAX_ROWSPAN = 1000;
 /** Widths of a character and of the borders of a control, px. */
@@ -20,7 +22,7 @@ const CONTROL_CHARACTER = 7;
 const CONTROL_EDGE = 6;
 const CHECKBOX_SIZE = 13;
 
-/** Lets the attributes of an element, which `at` has read, change its style. */
+/** Changes the style of an element by its attributes, which `at` has read. */
 export function setByAttributes(
   c: StyleColumns,
   at: StartTag,
@@ -40,15 +42,12 @@ export function setByAttributes(
     c.height[node] = pixels(height);
   }
   setAlign(c, node, tag, at.initial(source, ATTRIBUTE.align));
-  const valign = at.initial(source, ATTRIBUTE.valign);
-  if (valign !== 0) c.isTop[node] = valign === LETTER_T || valign === LETTER_B ? 1 : 0;
 
   switch (tag) {
     case TAG.td:
     case TAG.th:
       c.colspan[node] = spanOf(at.number(source, ATTRIBUTE.colspan), MAX_COLSPAN);
       c.rowspan[node] = spanOf(at.number(source, ATTRIBUTE.rowspan), MAX_ROWSPAN);
-      if (at.has(ATTRIBUTE.nowrap)) c.isNowrap[node] = 1;
       break;
     case TAG.table: {
       const padding = at.number(source, ATTRIBUTE.cellpadding);
@@ -56,7 +55,7 @@ export function setByAttributes(
       break;
     }
     case TAG.img:
-      // without a picture the alternative text is shown; an empty one says that nothing is missing
+      // the alternative text is shown instead of a missing picture; an empty one shows nothing
       if (at.has(ATTRIBUTE.alt) && !at.has(ATTRIBUTE.width) && !at.has(ATTRIBUTE.height)) {
         const characters = at.end[ATTRIBUTE.alt] - at.start[ATTRIBUTE.alt];
         c.width[node] = characters === 0 ? 0 : Math.min(IMAGE_MAX, 16 + characters * 0.45 * c.font[node]);
@@ -113,16 +112,16 @@ function setInput(c: StyleColumns, at: StartTag, source: Uint8Array, node: numbe
     (type === LETTER_B && length === 6) ||
     (type === LETTER_R && length === 5)
   ) {
-    // submit, button, reset: as wide as what they say
-    const said = at.has(ATTRIBUTE.value) ? at.end[ATTRIBUTE.value] - at.start[ATTRIBUTE.value] : 6;
-    c.width[node] = Math.min(IMAGE_MAX, 2 * CONTROL_EDGE + 4 + said * CONTROL_CHARACTER);
+    // submit, button, reset: as wide as their label
+    const letters = at.has(ATTRIBUTE.value) ? at.end[ATTRIBUTE.value] - at.start[ATTRIBUTE.value] : 6;
+    c.width[node] = Math.min(IMAGE_MAX, 2 * CONTROL_EDGE + 4 + letters * CONTROL_CHARACTER);
   } else if (!(type === LETTER_I && length === 5)) {
     const size = at.number(source, ATTRIBUTE.size);
     if (size > 0) c.width[node] = Math.min(1000, CONTROL_EDGE + 7 + size * CONTROL_CHARACTER);
   }
 }
 
-/** No button and no missing picture is wider, px. */
+/** Largest width of a button or a missing picture, px. */
 const IMAGE_MAX = 400;
 const LETTER_B = 0x62;
 const LETTER_C = 0x63;
@@ -132,7 +131,6 @@ const LETTER_L = 0x6c;
 const LETTER_M = 0x6d;
 const LETTER_R = 0x72;
 const LETTER_S = 0x73;
-const LETTER_T = 0x74;
 const LETTER_U = 0x75;
 
 function tagTakesWidth(tag: number): boolean {

@@ -1,14 +1,61 @@
 /**
- * Text of style elements into a style sheet: rules are found, `@media` that does not hold for a screen as wide
- * as the window is passed over, comments and strings are not taken for rules. One pass, nothing nested on a
- * stack: blocks that hold are counted only.
+ * Reads the style elements of a page into a style sheet. `@media` counts when it is about screens as wide as the window.
+ * One pass without a stack: blocks that count are entered, other blocks are skipped. Pages of a site often carry the same
+ * sheet, so the last few are cached by the hashes of their elements.
  */
 import { hashName } from '../parse/hashes.ts';
-import { WINDOW_HEIGHT, WINDOW_WIDTH } from './boxes.ts';
+import { TAG } from '../parse/tag-names.ts';
+import type { Tree } from '../parse/tree.ts';
+import { WINDOW_WIDTH } from './boxes.ts';
 import { endOfComment } from './css-declarations.ts';
-import { isCssSpace, toLength, ValueReader } from './css-values.ts';
-import { type StyleSheet, wordHash } from './style-sheet.ts';
+import { isCssSpace, toLength, ValueReader } from './css-lengths.ts';
+import { ATTRIBUTE, StartTag } from './start-tag.ts';
+import { StyleSheet, wordHash } from './style-sheet.ts';
 import { BASE_FONT } from './tag-styles.ts';
+
+/** Of one page; the rest is not read. */
+const MAX_CSS_BYTES = 1 << 18;
+const CACHED_SHEETS = 8;
+
+export class PageSheets {
+  readonly #tag = new StartTag();
+  /** By key, least recently used first. */
+  readonly #cache = new Map<string, StyleSheet>();
+
+  /** The page's style sheet; null when it has no rule that the estimate uses. */
+  sheetOf(tree: Tree): StyleSheet | null {
+    const { nodeCount, name, contentLow, contentHigh, start, end } = tree;
+    let key = '';
+    for (let node = 0; node < nodeCount; node++) {
+      if (name[node] === TAG.style)
+        key += `${contentLow[node]},${contentHigh[node]},${end[node] - start[node]};`;
+    }
+    if (key === '') return null;
+    let sheet = this.#cache.get(key);
+    if (sheet === undefined) {
+      sheet = this.#read(tree);
+      if (this.#cache.size === CACHED_SHEETS) this.#cache.delete(this.#cache.keys().next().value!);
+    } else this.#cache.delete(key);
+    this.#cache.set(key, sheet);
+    return sheet.selectorCount === 0 ? null : sheet;
+  }
+
+  #read({ nodeCount, name, start, openEnd, end, source }: Tree): StyleSheet {
+    const sheet = new StyleSheet();
+    const tag = this.#tag;
+    let bytesLeft = MAX_CSS_BYTES;
+    for (let node = 0; node < nodeCount && bytesLeft > 0; node++) {
+      if (name[node] !== TAG.style) continue;
+      tag.read(source, start[node], openEnd[node]);
+      const [from, to] = [tag.start[ATTRIBUTE.media], tag.end[ATTRIBUTE.media]];
+      if (tag.has(ATTRIBUTE.media) && from < to && !mediaHolds(source, from, to)) continue;
+      const stop = Math.min(end[node], openEnd[node] + bytesLeft);
+      readCss(source, openEnd[node], stop, sheet);
+      bytesLeft -= stop - openEnd[node];
+    }
+    return sheet;
+  }
+}
 
 export function readCss(source: Uint8Array, start: number, end: number, sheet: StyleSheet): void {
   for (let p = start; p < end; ) {
@@ -20,17 +67,15 @@ export function readCss(source: Uint8Array, start: number, end: number, sheet: S
     }
     const head = p;
     const headEnd = endOfHead(source, p, end);
-    if (source[head] === AT) {
-      // a statement without a block, or one whose rules do not hold here, or one whose rules do
-      if (headEnd >= end || source[headEnd] === SEMICOLON) p = headEnd + 1;
-      else p = holds(source, head + 1, headEnd) ? headEnd + 1 : endOfBlock(source, headEnd + 1, end);
-      continue;
-    }
-    if (headEnd >= end) return;
-    if (source[headEnd] === SEMICOLON) {
+    if (source[headEnd] === SEMICOLON || (source[head] === AT && headEnd >= end)) {
       p = headEnd + 1;
       continue;
     }
+    if (source[head] === AT) {
+      p = blockHolds(source, head + 1, headEnd) ? headEnd + 1 : endOfBlock(source, headEnd + 1, end);
+      continue;
+    }
+    if (headEnd >= end) return;
     const bodyEnd = endOfBlock(source, headEnd + 1, end);
     const { declarations } = sheet;
     const from = declarations.count;
@@ -40,49 +85,45 @@ export function readCss(source: Uint8Array, start: number, end: number, sheet: S
   }
 }
 
-/** Whether the media attribute of a style element, or the words after `@media`, hold for the window. */
-export function mediaHolds(source: Uint8Array, start: number, end: number): boolean {
-  let from = start;
-  let any = false;
-  for (let p = start; p <= end; p++) {
+function blockHolds(source: Uint8Array, start: number, end: number): boolean {
+  const name = wordHash(source, start, end);
+  if (name === MEDIA) return mediaHolds(source, start + 'media'.length, end);
+  return name === SUPPORTS || name === LAYER;
+}
+
+/** Whether one of the media queries, separated by commas, holds for the window. */
+function mediaHolds(source: Uint8Array, start: number, end: number): boolean {
+  for (let from = start, p = start; p <= end; p++) {
     if (p < end && source[p] !== COMMA) continue;
-    any ||= queryHolds(source, from, p);
+    if (queryHolds(source, from, p)) return true;
     from = p + 1;
   }
-  return any;
+  return false;
 }
 
-function holds(source: Uint8Array, start: number, end: number): boolean {
-  const name = wordHash(source, start, end);
-  if (name === SUPPORTS || name === LAYER) return true;
-  if (name !== MEDIA) return false;
-  return mediaHolds(source, start + 'media'.length, end);
-}
-
-/** One query: words and conditions joined by `and`; what is not known does not hold. */
+/** One query: words and conditions joined by `and`. An unknown word or condition does not hold. */
 function queryHolds(source: Uint8Array, start: number, end: number): boolean {
   let isEmpty = true;
   for (let p = start; p < end; ) {
-    const byte = source[p];
-    if (isCssSpace(byte)) {
+    if (isCssSpace(source[p])) {
       p++;
-    } else if (byte === PARENTHESIS) {
+      continue;
+    }
+    isEmpty = false;
+    if (source[p] === PARENTHESIS) {
       let close = p + 1;
       while (close < end && source[close] !== PARENTHESIS + 1) close++;
       if (!conditionHolds(source, p + 1, close)) return false;
-      isEmpty = false;
       p = close + 1;
     } else {
-      const word = wordHash(source, p, end);
-      if (word !== SCREEN && word !== ALL && word !== AND && word !== ONLY) return false;
-      isEmpty = false;
+      if (!MEDIA_WORDS.has(wordHash(source, p, end))) return false;
       while (p < end && !isCssSpace(source[p]) && source[p] !== PARENTHESIS) p++;
     }
   }
   return !isEmpty || start >= end - 1;
 }
 
-/** `min-width: 600px`, `width >= 600px` and their like. */
+/** `min-width: 600px`, `max-width: 600px`, `width >= 600px`. */
 function conditionHolds(source: Uint8Array, start: number, end: number): boolean {
   const reader = new ValueReader();
   reader.reset(source, start, end);
@@ -92,20 +133,9 @@ function conditionHolds(source: Uint8Array, start: number, end: number): boolean
   reader.position++;
   if (reader.peek() === EQUALS) reader.position++;
   const length = toLength(reader.length(), BASE_FONT, BASE_FONT);
-  switch (feature) {
-    case MIN_WIDTH:
-      return WINDOW_WIDTH >= length;
-    case MAX_WIDTH:
-      return WINDOW_WIDTH <= length;
-    case MIN_HEIGHT:
-      return WINDOW_HEIGHT >= length;
-    case MAX_HEIGHT:
-      return WINDOW_HEIGHT <= length;
-    case WIDTH:
-      return sign === GREATER ? WINDOW_WIDTH >= length : sign === LESS && WINDOW_WIDTH <= length;
-    default:
-      return false;
-  }
+  if (feature === MIN_WIDTH || (feature === WIDTH && sign === GREATER)) return WINDOW_WIDTH >= length;
+  if (feature === MAX_WIDTH || (feature === WIDTH && sign === LESS)) return WINDOW_WIDTH <= length;
+  return false;
 }
 
 /** To the next rule: past white space, comments and the marks of HTML comments. */
@@ -144,7 +174,7 @@ function endOfBlock(source: Uint8Array, start: number, end: number): number {
   return end;
 }
 
-/** The closing quote; a string does not go beyond its line. */
+/** The closing quote; a string ends with its line at the latest. */
 function endOfString(source: Uint8Array, start: number, end: number): number {
   const quote = source[start];
   for (let p = start + 1; p < end; p++) {
@@ -169,12 +199,7 @@ const LESS = 0x3c;
 const MEDIA = hashName('media');
 const SUPPORTS = hashName('supports');
 const LAYER = hashName('layer');
-const SCREEN = hashName('screen');
-const ALL = hashName('all');
-const AND = hashName('and');
-const ONLY = hashName('only');
+const MEDIA_WORDS = new Set(['screen', 'all', 'and', 'only'].map(hashName));
 const MIN_WIDTH = hashName('min-width');
 const MAX_WIDTH = hashName('max-width');
-const MIN_HEIGHT = hashName('min-height');
-const MAX_HEIGHT = hashName('max-height');
 const WIDTH = hashName('width');

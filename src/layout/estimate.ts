@@ -1,26 +1,26 @@
 /**
- * Where the nodes of a page stand, estimated without a browser: the defaults of the tags and the styles the
- * page itself carries, laid out as blocks, lines, tables and rows. Passes over the tree, each linear:
+ * Estimates the boxes of a page's nodes without a browser, from the defaults of the tags and the styles in the page
+ * itself. Passes over the tree, each linear:
  *
- *   styles    in document order, what is inherited comes from the parent   (style-maker.ts)
- *   sizes     backwards, how wide the content wants to be                  (intrinsic-widths.ts)
- *   flow      in document order, where everything goes                     (flow.ts)
- *   finish    shifts added up; an inline element is as large as what it holds
+ *   styles    in document order; inherited values come from the parent     (style-columns.ts)
+ *   sizes     backwards; how wide the content wants to be                  (intrinsic-widths.ts)
+ *   flow      in document order; positions of all boxes                    (flow.ts)
+ *   finish    sums up shifts; an inline element has the box around its content
  */
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { type Boxes, WINDOW_WIDTH } from './boxes.ts';
 import { Flow } from './flow.ts';
 import { IntrinsicWidths } from './intrinsic-widths.ts';
-import { StyleMaker } from './style-maker.ts';
+import { StyleMaker } from './style-columns.ts';
 
 export class LayoutEstimator {
   readonly #styles = new StyleMaker();
   readonly #sizes = new IntrinsicWidths();
   readonly #flow = new Flow(this.#styles.columns, this.#sizes);
-  /** Nodes without a box of their own. */
+  /** 1 for nodes without a box of their own. */
   #wraps = new Uint8Array(0);
 
-  /** The boxes of a page; they hold until the next call. */
+  /** The boxes of a page, valid until the next call. */
   estimate(tree: Tree): Boxes {
     this.#styles.make(tree);
     this.#sizes.measure(tree, this.#styles.columns);
@@ -40,13 +40,12 @@ export class LayoutEstimator {
   }
 
   /**
-   * Adds up the shifts, takes away what stands outside the page or is invisible, and gives elements without an
-   * area of their own (inline ones, and those that hold only floats) the box around what they hold; returns the
-   * page's height.
+   * Sums up the shifts, cuts off what is left of or above the page, and gives elements without an area of their own (inline
+   * ones, and those that hold only floats) the box around their content; returns the page's height.
    */
   #finish(tree: Tree): number {
     const { nodeCount, kind, parent } = tree;
-    const { left, top, width, height, shiftX, shiftY, innerShiftY } = this.#flow.columns;
+    const { left, top, width, height, shiftX } = this.#flow.columns;
     const { isInvisible } = this.#styles.columns;
     if (this.#wraps.length < nodeCount) this.#wraps = new Uint8Array(nodeCount + (nodeCount >> 1));
     const wraps = this.#wraps;
@@ -54,7 +53,6 @@ export class LayoutEstimator {
     for (let node = 1; node < nodeCount; node++) {
       const up = parent[node];
       shiftX[node] += shiftX[up];
-      shiftY[node] += shiftY[up] + innerShiftY[up];
       if (width[node] <= 0 || height[node] <= 0 || isInvisible[kind[node] === TEXT ? up : node] === 1) {
         width[node] = height[node] = 0;
         wraps[node] = 1;
@@ -62,7 +60,6 @@ export class LayoutEstimator {
       }
       wraps[node] = 0;
       left[node] += shiftX[node];
-      top[node] += shiftY[node];
       if (left[node] < 0) {
         width[node] = Math.max(0, width[node] + left[node]);
         left[node] = 0;
@@ -75,7 +72,7 @@ export class LayoutEstimator {
       else bottom = Math.max(bottom, top[node] + height[node]);
     }
 
-    // children stand behind their parents: backwards, each is complete when its parent takes it in
+    // children come after their parents: backwards, each is complete when its parent takes it in
     for (let node = nodeCount - 1; node > 0; node--) {
       const up = parent[node];
       if (wraps[up] === 0 || width[node] === 0 || height[node] === 0 || kind[up] !== ELEMENT) continue;

@@ -1,12 +1,58 @@
-/**
- * Floats: boxes at the left and right that lines run beside. Of all floats of a box only the edges are kept,
- * how far they reach in from each side and down to where; a row of floats of different heights counts as one
- * as high as the highest.
- */
-import type { FlowColumns } from './flow-columns.ts';
-import { resolveOr } from './lengths.ts';
-import { FLOAT_LEFT, type StyleColumns } from './style-columns.ts';
+/** Columns of the flow, in absolute px, and the floats in it. */
+import { reserveColumns } from '../model/growing-array.ts';
+import { resolveOr } from './css-lengths.ts';
+import type { StyleColumns } from './style-columns.ts';
+import { FLOAT_LEFT } from './tag-styles.ts';
 
+export class FlowColumns {
+  left = new Float32Array(0);
+  top = new Float32Array(0);
+  width = new Float32Array(0);
+  height = new Float32Array(0);
+  /** Added to the left of a node and of all its descendants at the end. */
+  shiftX = new Float32Array(0);
+  /** 1 when the parent has set left and width: cells, boxes in a row. */
+  isPlaced = new Uint8Array(0);
+
+  /** The box whose lines hold the node's text, and the box whose floats these lines avoid. */
+  container = new Int32Array(0);
+  floatRoot = new Int32Array(0);
+
+  // of containers
+  innerLeft = new Float32Array(0);
+  innerWidth = new Float32Array(0);
+  /** Where the next block or line begins, before `margin`, the margin of the block above. */
+  cursor = new Float32Array(0);
+  margin = new Float32Array(0);
+  /** Margin between a block and the one above. */
+  marginAbove = new Float32Array(0);
+  /** Lowest end of the boxes in a row. */
+  rowBottom = new Float32Array(0);
+  /** The open line: first node (-1 without an open line), position of its next word, its ends, its height. */
+  lineFirst = new Int32Array(0);
+  lineX = new Float32Array(0);
+  lineLeft = new Float32Array(0);
+  lineRight = new Float32Array(0);
+  lineHeight = new Float32Array(0);
+
+  // of float roots: how far floats reach in from the left and from the right, and how far down
+  leftEdge = new Float32Array(0);
+  leftBottom = new Float32Array(0);
+  rightEdge = new Float32Array(0);
+  rightBottom = new Float32Array(0);
+
+  /** Makes room for `count` nodes and clears the columns that must start at 0. */
+  reset(count: number): void {
+    if (count > this.left.length) reserveColumns(this, count);
+    for (const column of [this.left, this.top, this.width, this.height, this.shiftX, this.isPlaced])
+      column.fill(0, 0, count);
+  }
+}
+
+/**
+ * Floats: boxes at the left and right of the lines. Only the edges of all floats of a box are kept, so a row of floats of
+ * different heights counts as one of the greatest height.
+ */
 export class Floats {
   readonly #flow: FlowColumns;
   readonly #style: StyleColumns;
@@ -20,7 +66,7 @@ export class Floats {
     this.#style = style;
   }
 
-  /** Finds room of a width from `top` on: beside the floats, or below them when there is too little. */
+  /** Finds room of a width from `top` on: beside the floats, or below them when they leave too little. */
   findRoom(container: number, top: number, width: number): void {
     const flow = this.#flow;
     const root = flow.floatRoot[container];
@@ -36,7 +82,7 @@ export class Floats {
     this.right = right;
   }
 
-  /** Places a float of a width: beside those before it, or below them. */
+  /** Places a float of a width: beside the floats before it, or below them. */
   place(node: number, container: number, width: number): void {
     const flow = this.#flow;
     const style = this.#style;
@@ -51,7 +97,7 @@ export class Floats {
     flow.width[node] = width;
   }
 
-  /** Lets a float whose height is known reach into the lines beside it. */
+  /** Extends the edges by a float whose height is known. */
   close(node: number, container: number): void {
     const flow = this.#flow;
     const style = this.#style;

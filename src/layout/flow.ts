@@ -1,27 +1,25 @@
 /**
- * Places every node: one walk in document order. Widths are handed down when an element opens, heights are
- * known when it closes, and what stands before a node is complete by then; so one walk is enough, and the
- * way up from a node is its parents, not a stack. Cost: linear in the nodes.
+ * Places every node in one walk in document order. An element's width is known when it opens, its height when it closes;
+ * everything before a node is complete by then. The open elements are the ancestors of a node, so no stack is needed.
+ * Cost: linear in the nodes.
  */
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
-import { BoxCloser } from './box-closer.ts';
-import { WINDOW_HEIGHT, WINDOW_WIDTH } from './boxes.ts';
-import { Floats } from './floats.ts';
-import { FlowColumns } from './flow-columns.ts';
+import { WINDOW_WIDTH } from './boxes.ts';
+import { AUTO, fixedPixels, resolve, resolveOr } from './css-lengths.ts';
+import { Floats, FlowColumns } from './floats.ts';
 import { CELL_GAP, type IntrinsicWidths } from './intrinsic-widths.ts';
-import { AUTO, resolve, resolveOr } from './lengths.ts';
-import { Lines } from './lines.ts';
-import { RowItems } from './row-items.ts';
-import { ABSOLUTE, FIXED, type StyleColumns } from './style-columns.ts';
+import { LineBoxes } from './line-boxes.ts';
+import type { StyleColumns } from './style-columns.ts';
 import { TableColumns } from './table-columns.ts';
 import {
+  ALIGN_CENTER,
   BLOCK,
   CELL,
   FLEX,
-  GRID,
   INLINE,
   INLINE_BLOCK,
   LINE_BREAK,
+  LINE_HEIGHT,
   NONE,
   ROW,
   ROW_GROUP,
@@ -32,81 +30,57 @@ export class Flow {
   readonly columns = new FlowColumns();
   readonly #style: StyleColumns;
   readonly #sizes: IntrinsicWidths;
-  readonly #lines: Lines;
+  readonly #lines: LineBoxes;
   readonly #floats: Floats;
   readonly #table: TableColumns;
-  readonly #row: RowItems;
-  readonly #closer: BoxCloser;
   #tree!: Tree;
 
   constructor(style: StyleColumns, sizes: IntrinsicWidths) {
     this.#style = style;
     this.#sizes = sizes;
     this.#floats = new Floats(this.columns, style);
-    this.#lines = new Lines(this.columns, style, sizes);
+    this.#lines = new LineBoxes(this.columns, style, sizes);
     this.#table = new TableColumns(this.columns, style, sizes);
-    this.#row = new RowItems(this.columns, style, sizes);
-    this.#closer = new BoxCloser(this.columns, style, { lines: this.#lines, floats: this.#floats });
   }
 
   run(tree: Tree): void {
     const { nodeCount, kind, parent, last, textStart } = tree;
-    const { display, isPre } = this.#style;
+    const { display } = this.#style;
     const flow = this.columns;
     this.#tree = tree;
     this.#lines.reset(tree);
-    this.#closer.reset(tree);
     flow.reset(nodeCount);
-    this.#openDocument();
+    flow.width[0] = WINDOW_WIDTH;
+    flow.marginAbove[0] = 0;
+    this.#openContainer(0, 0);
 
     let open = 0;
     for (let node = 1; node < nodeCount; ) {
       while (last[open] <= node) {
-        this.#closer.leave(open);
+        this.#leave(open);
         open = parent[open];
       }
       if (kind[node] === TEXT) {
-        // white space counts where lines end as the source's do
-        const hasText = textStart[node] < textStart[node + 1] || isPre[open] === 1;
-        if (hasText) this.#enterText(node, open, isPre[open] === 1);
+        if (textStart[node] < textStart[node + 1]) this.#enterText(node, open);
         node++;
-        continue;
-      }
-      if (display[node] === NONE || kind[node] !== ELEMENT) {
+      } else if (display[node] === NONE || kind[node] !== ELEMENT || !this.#enter(node, open)) {
         node = last[node];
-        continue;
-      }
-      const hasContent = this.#enter(node, open);
-      if (!hasContent) node = last[node];
-      else open = node++;
+      } else open = node++;
     }
-    for (; open >= 0; open = parent[open]) this.#closer.leave(open);
+    for (; open >= 0; open = parent[open]) this.#leave(open);
   }
 
-  #openDocument(): void {
+  #enterText(node: number, parent: number): void {
     const flow = this.columns;
-    flow.left[0] = flow.top[0] = 0;
-    flow.width[0] = WINDOW_WIDTH;
-    flow.anchor[0] = 0;
-    flow.floatRoot[0] = 0;
-    flow.marginAbove[0] = 0;
-    this.#openContainer(0, 0);
-  }
-
-  #enterText(node: number, parent: number, isPre: boolean): void {
-    const flow = this.columns;
-    if (flow.isPlaced[node] === 1) this.#placeTextItem(node, parent);
-    else if (isPre) this.#lines.placePre(node, parent, flow.container[parent]);
-    else this.#lines.placeText(node, parent, flow.container[parent]);
-  }
-
-  /** A text that is a box of its own in a row. */
-  #placeTextItem(node: number, row: number): void {
-    const flow = this.columns;
+    if (flow.isPlaced[node] === 0) {
+      this.#lines.placeText(node, parent, flow.container[parent]);
+      return;
+    }
+    // a text that is a box of its own in a row
     const lines = Math.ceil(this.#sizes.widest[node] / Math.max(1, flow.width[node]) - 0.01);
-    flow.top[node] = flow.cursor[row];
-    flow.height[node] = lines * this.#style.lineHeight[row];
-    flow.rowBottom[row] = Math.max(flow.rowBottom[row], flow.top[node] + flow.height[node]);
+    flow.top[node] = flow.cursor[parent];
+    flow.height[node] = lines * this.#style.font[parent] * LINE_HEIGHT;
+    flow.rowBottom[parent] = Math.max(flow.rowBottom[parent], flow.top[node] + flow.height[node]);
   }
 
   /** Opens an element; returns whether its content is to be placed. */
@@ -114,14 +88,8 @@ export class Flow {
     const style = this.#style;
     const flow = this.columns;
     const container = flow.container[parent];
-    flow.anchor[node] = style.position[node] === 0 ? flow.anchor[parent] : node;
-
     if (flow.isPlaced[node] === 1) return this.#enterPlaced(node, parent);
-    switch (style.position[node]) {
-      case ABSOLUTE:
-      case FIXED:
-        return this.#enterAbsolute(node, parent, container);
-    }
+    if (style.isOut[node] === 1) return this.#enterOut(node, container);
     if (style.float[node] !== 0) return this.#enterFloat(node, container);
     switch (style.display[node]) {
       case INLINE:
@@ -143,7 +111,7 @@ export class Flow {
   #breakLine(node: number, parent: number, container: number): boolean {
     const flow = this.columns;
     if (flow.lineFirst[container] < 0) this.#lines.open(container, node);
-    const height = this.#style.lineHeight[parent];
+    const height = this.#style.font[parent] * LINE_HEIGHT;
     if (flow.lineHeight[container] === 0) flow.lineHeight[container] = height;
     flow.left[node] = flow.lineX[container];
     flow.top[node] = flow.cursor[container];
@@ -158,14 +126,14 @@ export class Flow {
     const flow = this.columns;
     this.#lines.close(container, node);
     if (style.clear[node] !== 0) this.#floats.clear(node, container);
-    const above = Math.max(flow.margin[container], this.#sizes.joinedMargin[node]);
-    const isFirst = flow.cursor[container] === flow.top[container] && this.#joinsParent(container);
-    const margin = isFirst ? 0 : above;
+    const isFirst = flow.cursor[container] === flow.top[container] && this.#collapsesWithFirst(container);
+    const margin = isFirst ? 0 : Math.max(flow.margin[container], this.#sizes.collapsedMargin[node]);
     let top = flow.cursor[container] + margin;
     let left = flow.innerLeft[container];
     let room = flow.innerWidth[container];
 
-    // what holds its own floats keeps clear of those of others
+    // a box that contains its own floats avoids other floats
+    const isTable = style.display[node] === TABLE;
     const holdsFloats =
       style.holdsFloats[node] === 1 || style.display[node] >= TABLE || style.isAtomic[node] === 1;
     if (holdsFloats) {
@@ -180,30 +148,23 @@ export class Flow {
     const marginRight = resolveOr(style.marginRight[node], room, 0);
     const rest = Math.max(0, room - marginLeft - marginRight);
     let width = resolve(style.width[node], flow.innerWidth[container]);
-    const isTable = style.display[node] === TABLE;
     if (isTable) width = this.#table.measure(this.#tree, node, width, rest);
     else if (Number.isNaN(width)) width = rest;
-    const most = resolve(style.maxWidth[node], flow.innerWidth[container]);
-    if (most < width) width = most;
-    const least = resolve(style.minWidth[node], flow.innerWidth[container]);
-    if (least > width) width = least;
 
-    // in the middle, or at the right, when the margins say so
+    // centred or at the right by its margins or by the alignment of its container
     const spare = room - width - marginLeft - marginRight;
     if (spare > 0) {
-      const autoLeft = style.marginLeft[node] === AUTO;
-      const autoRight = style.marginRight[node] === AUTO;
-      if (autoLeft && autoRight) left += spare / 2;
-      else if (autoLeft) left += spare;
-      else if (style.alignsBlocks[container] === 1) left += style.align[container] === 1 ? spare / 2 : spare;
+      if (style.marginLeft[node] === AUTO) left += style.marginRight[node] === AUTO ? spare / 2 : spare;
+      else if (style.alignsBlocks[container] === 1)
+        left += style.align[container] === ALIGN_CENTER ? spare / 2 : spare;
     }
     flow.left[node] = left + marginLeft;
     flow.top[node] = top;
     flow.width[node] = width;
     flow.marginAbove[node] = margin;
     if (style.isAtomic[node] === 1) {
-      flow.height[node] = resolveOr(style.height[node], 0, 0);
-      this.#closer.closeInFlow(node, container);
+      this.#setOwnHeight(node);
+      this.#closeInFlow(node, container);
       return false;
     }
     if (isTable) this.#table.place(this.#tree, node, flow.left[node]);
@@ -211,14 +172,14 @@ export class Flow {
     return true;
   }
 
-  /** Whether the margin of the first block in a container stands outside it. */
-  #joinsParent(container: number): boolean {
-    const style = this.#style;
+  /** Whether the top margin of the first block in a container is outside the container. */
+  #collapsesWithFirst(container: number): boolean {
+    const { padding, holdsFloats, display } = this.#style;
     return (
       container > 0 &&
-      style.paddingTop[container] === 0 &&
-      style.holdsFloats[container] === 0 &&
-      style.display[container] === BLOCK
+      padding[container] === 0 &&
+      holdsFloats[container] === 0 &&
+      display[container] === BLOCK
     );
   }
 
@@ -233,8 +194,8 @@ export class Flow {
     flow.top[node] = flow.cursor[container] + resolveOr(style.marginTop[node], 0, 0);
     flow.width[node] = width;
     if (style.isAtomic[node] === 1) {
-      flow.height[node] = resolveOr(style.height[node], 0, 0);
-      this.#closer.closeInLine(node, container);
+      this.#setOwnHeight(node);
+      this.#closeInLine(node, container);
       return false;
     }
     this.#openContainer(node, node);
@@ -254,7 +215,7 @@ export class Flow {
     if (isTable) width = this.#table.measure(this.#tree, node, resolve(style.width[node], room), width);
     this.#floats.place(node, container, width);
     if (style.isAtomic[node] === 1) {
-      flow.height[node] = resolveOr(style.height[node], 0, 0);
+      this.#setOwnHeight(node);
       this.#floats.close(node, container);
       return false;
     }
@@ -263,58 +224,45 @@ export class Flow {
     return true;
   }
 
-  /** Out of the flow, by the box it is anchored to where its style says, else where it would have stood. */
-  #enterAbsolute(node: number, parent: number, container: number): boolean {
+  /** A box out of the flow: at the position that it would have in the flow, but without taking room there. */
+  #enterOut(node: number, container: number): boolean {
     const style = this.#style;
     const flow = this.columns;
-    const anchor = style.position[node] === FIXED ? 0 : flow.anchor[parent];
-    const room = flow.width[anchor];
-    const insetLeft = resolve(style.insetLeft[node], room);
-    const insetRight = resolve(style.insetRight[node], room);
-    let width = this.#fittedWidth(node, room);
-    if (Number.isNaN(resolve(style.width[node], room)) && insetLeft + insetRight < room) {
-      width = room - insetLeft - insetRight;
-    }
+    const room = flow.innerWidth[container];
     const left = flow.lineFirst[container] >= 0 ? flow.lineX[container] : flow.innerLeft[container];
-    if (!Number.isNaN(insetLeft)) flow.left[node] = flow.left[anchor] + insetLeft;
-    else if (!Number.isNaN(insetRight)) flow.left[node] = flow.left[anchor] + room - insetRight - width;
-    else flow.left[node] = left;
-    flow.left[node] += resolveOr(style.marginLeft[node], room, 0);
-    const insetTop = resolve(style.insetTop[node], WINDOW_HEIGHT);
-    if (Number.isNaN(insetTop)) flow.top[node] = flow.cursor[container] + flow.margin[container];
-    else flow.top[node] = flow.top[anchor] + insetTop;
-    flow.top[node] += resolveOr(style.marginTop[node], room, 0);
-    flow.width[node] = width;
+    flow.left[node] = left + resolveOr(style.marginLeft[node], room, 0);
+    flow.top[node] =
+      flow.cursor[container] + flow.margin[container] + resolveOr(style.marginTop[node], room, 0);
+    flow.width[node] = this.#fittedWidth(node, room);
     if (style.isAtomic[node] === 1) {
-      flow.height[node] = resolveOr(style.height[node], 0, 0);
+      this.#setOwnHeight(node);
       return false;
     }
-    if (style.display[node] === TABLE) {
-      flow.width[node] = this.#table.measure(this.#tree, node, resolve(style.width[node], 0), width);
-      this.#table.place(this.#tree, node, flow.left[node]);
-    }
+    if (style.display[node] === TABLE) this.#placeTable(node, resolve(style.width[node], 0));
     this.#openContainer(node, node);
     return true;
   }
 
-  /** A cell, or a box in a row: its parent has set left and width. */
+  /** A cell, or a box in a row: the parent has set left and width. */
   #enterPlaced(node: number, parent: number): boolean {
     const flow = this.columns;
     const style = this.#style;
-    if (flow.startsLine[node] === 1) flow.cursor[parent] = flow.rowBottom[parent] + style.gap[parent];
-    flow.top[node] =
-      flow.cursor[parent] + (style.display[node] === CELL ? 0 : resolveOr(style.marginTop[node], 0, 0));
+    const marginTop = style.display[node] === CELL ? 0 : resolveOr(style.marginTop[node], 0, 0);
+    flow.top[node] = flow.cursor[parent] + marginTop;
     if (style.isAtomic[node] === 1) {
-      flow.height[node] = resolveOr(style.height[node], 0, 0);
-      this.#closer.closePlaced(node, parent);
+      this.#setOwnHeight(node);
+      this.#closePlaced(node, parent);
       return false;
     }
-    if (style.display[node] === TABLE) {
-      flow.width[node] = this.#table.measure(this.#tree, node, flow.width[node], flow.width[node]);
-      this.#table.place(this.#tree, node, flow.left[node]);
-    }
+    if (style.display[node] === TABLE) this.#placeTable(node, flow.width[node]);
     this.#openContainer(node, node);
     return true;
+  }
+
+  #placeTable(node: number, wanted: number): void {
+    const flow = this.columns;
+    flow.width[node] = this.#table.measure(this.#tree, node, wanted, flow.width[node]);
+    this.#table.place(this.#tree, node, flow.left[node]);
   }
 
   #enterRow(node: number, container: number): boolean {
@@ -331,14 +279,12 @@ export class Flow {
     const style = this.#style;
     const flow = this.columns;
     const top = flow.top[node];
+    const paddingLeft = style.paddingLeft[node];
     flow.container[node] = node;
     flow.floatRoot[node] = floatRoot;
-    flow.innerLeft[node] = flow.left[node] + style.paddingLeft[node];
-    flow.innerWidth[node] = Math.max(
-      0,
-      flow.width[node] - style.paddingLeft[node] - style.paddingRight[node],
-    );
-    flow.cursor[node] = top + style.paddingTop[node];
+    flow.innerLeft[node] = flow.left[node] + paddingLeft;
+    flow.innerWidth[node] = Math.max(0, flow.width[node] - paddingLeft - style.padding[node]);
+    flow.cursor[node] = top + style.padding[node];
     flow.margin[node] = 0;
     flow.rowBottom[node] = flow.cursor[node];
     flow.lineFirst[node] = -1;
@@ -347,17 +293,97 @@ export class Flow {
       flow.rightEdge[node] = flow.left[node] + flow.width[node];
       flow.leftBottom[node] = flow.rightBottom[node] = top;
     }
-    if (style.display[node] === FLEX || style.display[node] === GRID) this.#row.place(this.#tree, node);
+    if (style.display[node] === FLEX) this.#table.placeRow(this.#tree, node);
   }
 
-  /** Width of a box that is as wide as its content when its style does not say otherwise. */
+  /** Width of a box that is as wide as its content unless its style sets a width. */
   #fittedWidth(node: number, room: number): number {
+    const width = resolve(this.#style.width[node], room);
+    if (!Number.isNaN(width)) return width;
+    return Math.min(this.#sizes.widest[node], Math.max(this.#sizes.narrowest[node], room));
+  }
+
+  #setOwnHeight(node: number): void {
+    this.columns.height[node] = resolveOr(this.#style.height[node], 0, 0);
+  }
+
+  /** Closes an element: all its content is placed, so its height is known, and where the next box begins. */
+  #leave(node: number): void {
     const style = this.#style;
-    let width = resolve(style.width[node], room);
-    if (Number.isNaN(width)) {
-      width = Math.min(this.#sizes.widest[node], Math.max(this.#sizes.narrowest[node], room));
+    const flow = this.columns;
+    if (flow.container[node] !== node) return;
+    this.#lines.close(node, this.#tree.last[node]);
+    const display = style.display[node];
+    const padding = style.padding[node];
+    let bottom = Math.max(flow.cursor[node], flow.rowBottom[node]);
+    const isRoot = flow.floatRoot[node] === node;
+    // the margin of the last block stays inside when it does not touch the end
+    if (isRoot || padding > 0) {
+      bottom += flow.margin[node];
+      flow.margin[node] = 0;
     }
-    const most = resolve(style.maxWidth[node], room);
-    return Number.isNaN(most) ? width : Math.min(most, width);
+    if (isRoot) bottom = Math.max(bottom, flow.leftBottom[node], flow.rightBottom[node]);
+    if (display === TABLE) bottom += CELL_GAP;
+    const own = fixedPixels(style.height[node]);
+    let height = bottom + padding - flow.top[node];
+    if (!Number.isNaN(own) && (own > height || display < TABLE)) height = own;
+    flow.height[node] = Math.max(height, 0);
+    if (node === 0) return;
+
+    const parent = this.#tree.parent[node];
+    const container = flow.container[parent];
+    if (display === ROW) this.#stretch(node, height);
+    else if (display === FLEX) this.#stretch(node, bottom - flow.cursor[node]);
+    if (flow.isPlaced[node] === 1) this.#closePlaced(node, parent);
+    else if (style.isOut[node] === 1) return;
+    else if (style.float[node] !== 0) this.#floats.close(node, container);
+    else if (display === INLINE_BLOCK) this.#closeInLine(node, container);
+    else if (display === ROW || display === ROW_GROUP)
+      flow.cursor[container] = flow.top[node] + flow.height[node];
+    else this.#closeInFlow(node, container);
+  }
+
+  /** A block: the next box of its container is below it. */
+  #closeInFlow(node: number, container: number): void {
+    const flow = this.columns;
+    const below = resolveOr(this.#style.marginBottom[node], flow.innerWidth[container], 0);
+    const inner = flow.container[node] === node ? flow.margin[node] : 0;
+    if (flow.height[node] === 0) {
+      // the margins above and below an empty block collapse
+      flow.cursor[container] = flow.top[node] - flow.marginAbove[node];
+      flow.margin[container] = Math.max(flow.marginAbove[node], below, inner);
+      return;
+    }
+    flow.cursor[container] = flow.top[node] + flow.height[node];
+    flow.margin[container] = Math.max(below, inner);
+  }
+
+  /** A box in a line makes the line as high. */
+  #closeInLine(node: number, container: number): void {
+    const flow = this.columns;
+    const { marginTop, marginBottom } = this.#style;
+    const height = flow.height[node] + resolveOr(marginTop[node], 0, 0) + resolveOr(marginBottom[node], 0, 0);
+    if (height > flow.lineHeight[container]) flow.lineHeight[container] = height;
+  }
+
+  /** A cell, or a box in a row: the row ends at its lowest box. */
+  #closePlaced(node: number, row: number): void {
+    const flow = this.columns;
+    const style = this.#style;
+    const below = style.display[node] === CELL ? 0 : resolveOr(style.marginBottom[node], 0, 0);
+    const bottom = flow.top[node] + flow.height[node] + below;
+    if (bottom > flow.rowBottom[row] && style.rowspan[node] === 1) flow.rowBottom[row] = bottom;
+  }
+
+  /** Makes the boxes of a row as high as the row. */
+  #stretch(row: number, height: number): void {
+    const { last, kind } = this.#tree;
+    const flow = this.columns;
+    const style = this.#style;
+    for (let item = row + 1; item < last[row]; item = last[item]) {
+      if (flow.isPlaced[item] === 0 || kind[item] === TEXT || flow.height[item] >= height) continue;
+      const isFixed = style.isAtomic[item] === 1 || !Number.isNaN(style.height[item]);
+      if (style.display[item] === CELL || !isFixed) flow.height[item] = height;
+    }
   }
 }

@@ -13,11 +13,11 @@ function read(html: string): { value: (attribute: number) => string | null; sour
 }
 
 test('attributes are found however they are written', () => {
-  const { value } = read(`<td  WIDTH=20% data-x='>' nowrap class = "a b"\nstyle='x:"y"'/>`);
+  const { value } = read(`<td  WIDTH=20% data-x='>' open class = "a b"\nstyle='x:"y"'/>`);
   expect(value(ATTRIBUTE.width)).toBe('20%');
   expect(value(ATTRIBUTE.class)).toBe('a b');
   expect(value(ATTRIBUTE.style)).toBe('x:"y"');
-  expect(value(ATTRIBUTE.nowrap)).toBe('');
+  expect(value(ATTRIBUTE.open)).toBe('');
   expect(value(ATTRIBUTE.id)).toBe(null);
 });
 
@@ -26,10 +26,10 @@ test('the first of two attributes of one name counts', () => {
 });
 
 test('numbers are read from their first digit to their last', () => {
-  const { source } = read('<img width=" 300px" height=auto border=12%>');
+  const { source } = read('<img width=" 300px" height=auto size=12%>');
   expect(tag.number(source, ATTRIBUTE.width)).toBe(300);
   expect(tag.number(source, ATTRIBUTE.height)).toBeNaN();
-  expect(tag.isPercent(source, ATTRIBUTE.border)).toBe(true);
+  expect(tag.isPercent(source, ATTRIBUTE.size)).toBe(true);
 });
 
 test('a tag that breaks off is read as far as it goes', () => {

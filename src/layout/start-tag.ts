@@ -1,12 +1,11 @@
 /**
- * The attributes of a start tag that say something of its place: one pass over its bytes, spans of the values
- * kept, nothing decoded. Names are told apart by their hash alone: one that collides would cost a page a
- * wrong box, no more.
+ * The attributes of a start tag that affect layout: one pass over its bytes; spans of the values, nothing decoded. Names
+ * are compared by their hash alone: a collision would give an element a wrong box, no more.
  */
 import { isSpace } from '../model/byte-kinds.ts';
 import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
 
-/** The attributes looked for; each is a bit of `found` and an index of the spans. */
+/** Numbers of the attributes: bits of `found` and indexes of the spans. */
 export const ATTRIBUTE = {
   style: 0,
   class: 1,
@@ -14,35 +13,29 @@ export const ATTRIBUTE = {
   width: 3,
   height: 4,
   align: 5,
-  valign: 6,
-  colspan: 7,
-  rowspan: 8,
-  hidden: 9,
-  type: 10,
-  value: 11,
-  size: 12,
-  rows: 13,
-  cols: 14,
-  cellpadding: 15,
-  cellspacing: 16,
-  nowrap: 17,
-  open: 18,
-  alt: 19,
-  media: 20,
-  border: 21,
-  controls: 22,
-  placeholder: 23,
-  clear: 24,
-  hspace: 25,
+  colspan: 6,
+  rowspan: 7,
+  hidden: 8,
+  type: 9,
+  value: 10,
+  size: 11,
+  rows: 12,
+  cols: 13,
+  cellpadding: 14,
+  open: 15,
+  alt: 16,
+  media: 17,
+  controls: 18,
+  clear: 19,
 } as const;
 
 const COUNT = Object.keys(ATTRIBUTE).length;
 const SLOTS = 256;
 const slotHash = new Int32Array(SLOTS);
 const slotAttribute = new Int8Array(SLOTS).fill(-1);
-/** By first byte of a name: bit n is set when an attribute looked for begins so and has n bytes. */
+/** By first byte of a name: bit n is set when one of the attributes begins with it and has n bytes. */
 const LENGTHS = new Int32Array(256);
-/** Bits of a number; no attribute looked for comes near it. */
+/** Longest name that a bit stands for. */
 const LONGEST_NAME = 31;
 for (const [name, attribute] of Object.entries(ATTRIBUTE)) {
   for (const first of name[0] + name[0].toUpperCase()) LENGTHS[first.charCodeAt(0)] |= 1 << name.length;

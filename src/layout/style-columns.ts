@@ -1,144 +1,180 @@
-/** What the flow needs to know of each element's style, as columns parallel to the tree's. */
+/**
+ * The style of every element as columns parallel to the tree's: the style of its tag, then of its attributes, then of the
+ * page's style sheets and of its style attribute. In document order, so that inherited values are ready in the parent.
+ * The descendants of an element that is not shown are skipped. Cost: one pass over the bytes of the start tags, and the
+ * cost of style-sheet.ts.
+ *
+ * A page that hides all its text is shown by its scripts: it is styled again as if nothing were hidden.
+ */
+import { reserveColumns } from '../model/growing-array.ts';
+import { TAG } from '../parse/tag-names.ts';
+import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
+import { setByAttributes } from './attribute-styles.ts';
+import { Declarations } from './css-declarations.ts';
+import { PageSheets } from './css-reader.ts';
+import { ATTRIBUTE, StartTag } from './start-tag.ts';
+import { Cascade } from './style-sheet.ts';
+import {
+  BASE_FONT,
+  BLOCK,
+  CELL,
+  FLEX,
+  INLINE,
+  INLINE_BLOCK,
+  IS_CLOSED,
+  NONE,
+  ROW,
+  ROW_GROUP,
+  setDefaults,
+  setDocument,
+  TABLE,
+  tagDisplay,
+} from './tag-styles.ts';
 
-/** Larger letters are not believed, in pixels. */
-export const MAX_FONT = 400;
-
-export const ALIGN_CENTER = 1;
-export const ALIGN_RIGHT = 2;
-export const FLOAT_LEFT = 1;
-export const FLOAT_RIGHT = 2;
-export const ABSOLUTE = 1;
-export const FIXED = 2;
-/** Not moved out of the flow, but what absolute boxes in it are placed by. */
-export const RELATIVE = 3;
-
-/** Flags: inside a list; closed `details`. */
-export const IN_LIST = 1;
-export const IS_CLOSED = 2;
+/** Tags from here on are not in the tables of tag-styles.ts; they are shown as spans. */
+const TAGS = 256;
+/** A shorter start tag has no attributes. */
+const SHORTEST_WITH_ATTRIBUTE = 6;
+/** A page that shows a smaller share of its text hides it. */
+const MIN_SHOWN_SHARE = 0.03;
 
 export class StyleColumns {
   /** A display constant of tag-styles.ts. */
   display = new Uint8Array(0);
-  /** How wide letters are beside those of a serif face. */
-  face = new Float32Array(0);
+  /** A picture or a control: its size does not depend on the nodes in it. */
   isAtomic = new Uint8Array(0);
-  /** `visibility: hidden`: takes its room, is not shown. */
+  /** `visibility: hidden`: takes room but is not shown. */
   isInvisible = new Uint8Array(0);
-  isPre = new Uint8Array(0);
-  isNowrap = new Uint8Array(0);
   align = new Uint8Array(0);
-  /** Blocks and tables in it are centred as well: `center`, `align=center`. */
+  /** The alignment also moves blocks and tables: `center`, `align=center`. */
   alignsBlocks = new Uint8Array(0);
   float = new Uint8Array(0);
-  /** Bit 1 left floats, bit 2 right ones. */
+  /** Bit 1 left floats, bit 2 right floats. */
   clear = new Uint8Array(0);
-  position = new Uint8Array(0);
-  /** Floats inside it do not reach out of it. */
+  /** Out of the flow: `position: absolute` or `fixed`. */
+  isOut = new Uint8Array(0);
+  /** Its floats do not reach out of it. */
   holdsFloats = new Uint8Array(0);
-  /** Content of its cell stands at the top, not in the middle. */
-  isTop = new Uint8Array(0);
   colspan = new Uint8Array(0);
   rowspan = new Uint16Array(0);
   /** px */
   font = new Float32Array(0);
-  lineHeight = new Float32Array(0);
-  /** Lengths as lengths.ts has them. Width and height are of the border box. */
+  /** Lengths as in css-lengths.ts. */
   width = new Float32Array(0);
   height = new Float32Array(0);
-  maxWidth = new Float32Array(0);
-  minWidth = new Float32Array(0);
-  minHeight = new Float32Array(0);
   marginTop = new Float32Array(0);
   marginRight = new Float32Array(0);
   marginBottom = new Float32Array(0);
   marginLeft = new Float32Array(0);
-  /** px */
-  paddingTop = new Float32Array(0);
-  paddingRight = new Float32Array(0);
-  paddingBottom = new Float32Array(0);
+  /** px: on the left, and on each of the other sides. */
   paddingLeft = new Float32Array(0);
+  padding = new Float32Array(0);
 
-  /** Width and height are of the whole box, not of what is inside its padding. */
-  isBorderBox = new Uint8Array(0);
-  // of rows of boxes and their items
-  isColumn = new Uint8Array(0);
-  isWrapping = new Uint8Array(0);
-  justify = new Uint8Array(0);
-  alignItems = new Uint8Array(0);
-  gap = new Float32Array(0);
-  grow = new Float32Array(0);
-  basis = new Float32Array(0);
-  gridSpan = new Uint8Array(0);
-  /** Position in `tracks` of a grid's columns, -1 when it has none. */
-  gridColumns = new Int32Array(0);
-  /** Columns of the page's grids: how many, then each. */
-  tracks: number[] = [];
-
-  // only where `position` is not 0: lengths
-  insetTop = new Float32Array(0);
-  insetRight = new Float32Array(0);
-  insetBottom = new Float32Array(0);
-  insetLeft = new Float32Array(0);
-
-  // handed down while styles are made
-  /** Line height, times the font size. */
-  lineFactor = new Float32Array(0);
+  // inherited while styles are set
   /** Padding of a table's cells. */
   cellPadding = new Float32Array(0);
   /** IN_LIST, IS_CLOSED */
   flags = new Uint8Array(0);
+}
 
-  /** Makes room for `count` nodes; what the columns held is lost. */
-  reserve(count: number): void {
-    this.tracks.length = 0;
-    if (count <= this.display.length) return;
-    const room = Math.max(4096, count + (count >> 1));
-    this.display = new Uint8Array(room);
-    this.face = new Float32Array(room);
-    this.isAtomic = new Uint8Array(room);
-    this.isInvisible = new Uint8Array(room);
-    this.isPre = new Uint8Array(room);
-    this.isNowrap = new Uint8Array(room);
-    this.align = new Uint8Array(room);
-    this.alignsBlocks = new Uint8Array(room);
-    this.float = new Uint8Array(room);
-    this.clear = new Uint8Array(room);
-    this.position = new Uint8Array(room);
-    this.holdsFloats = new Uint8Array(room);
-    this.isTop = new Uint8Array(room);
-    this.colspan = new Uint8Array(room);
-    this.rowspan = new Uint16Array(room);
-    this.font = new Float32Array(room);
-    this.lineHeight = new Float32Array(room);
-    this.width = new Float32Array(room);
-    this.height = new Float32Array(room);
-    this.maxWidth = new Float32Array(room);
-    this.minWidth = new Float32Array(room);
-    this.minHeight = new Float32Array(room);
-    this.marginTop = new Float32Array(room);
-    this.marginRight = new Float32Array(room);
-    this.marginBottom = new Float32Array(room);
-    this.marginLeft = new Float32Array(room);
-    this.paddingTop = new Float32Array(room);
-    this.paddingRight = new Float32Array(room);
-    this.paddingBottom = new Float32Array(room);
-    this.paddingLeft = new Float32Array(room);
-    this.isBorderBox = new Uint8Array(room);
-    this.isColumn = new Uint8Array(room);
-    this.isWrapping = new Uint8Array(room);
-    this.justify = new Uint8Array(room);
-    this.alignItems = new Uint8Array(room);
-    this.gap = new Float32Array(room);
-    this.grow = new Float32Array(room);
-    this.basis = new Float32Array(room);
-    this.gridSpan = new Uint8Array(room);
-    this.gridColumns = new Int32Array(room);
-    this.insetTop = new Float32Array(room);
-    this.insetRight = new Float32Array(room);
-    this.insetBottom = new Float32Array(room);
-    this.insetLeft = new Float32Array(room);
-    this.lineFactor = new Float32Array(room);
-    this.cellPadding = new Float32Array(room);
-    this.flags = new Uint8Array(room);
+export class StyleMaker {
+  readonly columns = new StyleColumns();
+  readonly #tag = new StartTag();
+  readonly #sheets = new PageSheets();
+  readonly #cascade = new Cascade();
+  readonly #inline = new Declarations();
+
+  make(tree: Tree): void {
+    if (tree.nodeCount > this.columns.display.length) reserveColumns(this.columns, tree.nodeCount);
+    this.#setAll(tree, false);
+    if (tree.textLength > 0 && this.#shownShare(tree) < MIN_SHOWN_SHARE) this.#setAll(tree, true);
+  }
+
+  #setAll(tree: Tree, showsAll: boolean): void {
+    const { nodeCount, kind, name, parent, last, start, openEnd, source } = tree;
+    const c = this.columns;
+    const at = this.#tag;
+    const cascade = this.#cascade;
+    const sheet = this.#sheets.sheetOf(tree);
+    cascade.reset(tree, sheet);
+    setDocument(c);
+    let rootFont = BASE_FONT;
+    for (let node = 1; node < nodeCount; ) {
+      if (kind[node] !== ELEMENT) {
+        c.display[node++] = INLINE;
+        continue;
+      }
+      const up = parent[node];
+      const tag = name[node] < TAGS ? name[node] : 0;
+      // nothing shows what a tag hides, except an open dialog
+      if (tagDisplay[tag] === NONE && tag !== TAG.dialog) {
+        c.display[node] = NONE;
+        node = last[node];
+        continue;
+      }
+      setDefaults(c, node, tag, up);
+      cascade.begin(node);
+      at.found = 0;
+      if (openEnd[node] - start[node] >= SHORTEST_WITH_ATTRIBUTE) {
+        at.read(source, start[node], openEnd[node]);
+        if (at.found !== 0) setByAttributes(c, at, source, node, tag);
+      }
+      if (sheet !== null) {
+        if (at.has(ATTRIBUTE.id)) cascade.addId(at.start[ATTRIBUTE.id], at.end[ATTRIBUTE.id]);
+        if (at.has(ATTRIBUTE.class)) cascade.addClasses(at.start[ATTRIBUTE.class], at.end[ATTRIBUTE.class]);
+        cascade.matchSheet();
+      }
+      if (at.has(ATTRIBUTE.style)) {
+        this.#inline.reset();
+        this.#inline.read(source, at.start[ATTRIBUTE.style], at.end[ATTRIBUTE.style]);
+        cascade.set(this.#inline, 0, this.#inline.count);
+      }
+      cascade.apply(c, tag, up, rootFont);
+      if (showsAll) {
+        c.isInvisible[node] = 0;
+        if (c.display[node] === NONE && tagDisplay[tag] !== NONE) c.display[node] = tagDisplay[tag];
+      }
+      if (tag === TAG.html) rootFont = c.font[node];
+      this.#fitParent(node, tag, up, name[up]);
+      node = c.display[node] === NONE ? last[node] : node + 1;
+    }
+  }
+
+  /** Share of the page's text that is not hidden. */
+  #shownShare({ nodeCount, kind, parent, last, textStart, textLength }: Tree): number {
+    const { display, isInvisible } = this.columns;
+    let shown = 0;
+    for (let node = 1; node < nodeCount; ) {
+      if (kind[node] === ELEMENT && display[node] === NONE) {
+        node = last[node];
+        continue;
+      }
+      if (kind[node] === TEXT && isInvisible[parent[node]] === 0)
+        shown += textStart[node + 1] - textStart[node];
+      node++;
+    }
+    return shown / textLength;
+  }
+
+  /** Adjusts the display to the parent: parts of a table without a table, closed details; and floats are blocks. */
+  #fitParent(node: number, tag: number, parent: number, parentTag: number): void {
+    const c = this.columns;
+    const outer = c.display[parent];
+    let display = c.display[node];
+    if (display === INLINE && c.isAtomic[node] === 1) display = INLINE_BLOCK;
+    if ((c.float[node] !== 0 || c.isOut[node] === 1) && (display === INLINE || display === INLINE_BLOCK))
+      display = BLOCK;
+    if (parentTag === TAG.details && tag !== TAG.summary && (c.flags[parent] & IS_CLOSED) !== 0)
+      display = NONE;
+    else if (outer === FLEX) {
+      c.float[node] = 0;
+      if (display === INLINE || display === INLINE_BLOCK || display === CELL) display = BLOCK;
+    } else if (display === CELL && outer !== ROW) {
+      // cells outside a table row make their parent a row of boxes
+      if (outer === BLOCK || outer === TABLE) c.display[parent] = FLEX;
+      display = BLOCK;
+    } else if (display === ROW && outer !== TABLE && outer !== ROW_GROUP) display = FLEX;
+    else if (display === ROW_GROUP && outer !== TABLE) display = BLOCK;
+    c.display[node] = display;
   }
 }

@@ -1,64 +1,68 @@
 /**
- * The rules of a page's own style elements, as columns. Selectors of compounds (`div.menu#top`) joined by
- * white space or `>` are kept; those that ask for states, attributes or siblings are dropped with the
- * declarations they select. `@media` holds when it is about screens as wide as the window.
+ * The rules of a page's own style elements, and which of them apply to an element. Selectors are one compound each
+ * (`div.menu#top`): those with ancestors, siblings, states or attributes are dropped with their declarations, which does
+ * not change the verdicts (docs/research/layout-ablation.md). A selector is found by one of its parts: its id, else
+ * a class, else its tag, else nothing (`*`). Of all selectors that match, the more specific one wins, then the later one;
+ * the style attribute wins over them.
  *
- * A selector is found by one part of its last compound: its id, else a class, else its tag, else nothing
- * (`*`). Cost: one pass over the bytes, which are bounded, and memory in proportion.
+ * Cost: one pass over the bytes, which are bounded. Matching is bounded per page: once a page has used up its steps, later
+ * elements have only their style attribute.
  */
-import { NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
-import { TAG } from '../parse/tag-names.ts';
-import { Declarations } from './css-declarations.ts';
-import { isWordByte } from './css-values.ts';
+import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
+import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
+import type { Tree } from '../parse/tree.ts';
+import { Declarations, IMPORTANT, PROPERTY, PROPERTY_COUNT } from './css-declarations.ts';
+import { AUTO, isWordByte, resolveOr, toLength } from './css-lengths.ts';
+import type { StyleColumns } from './style-columns.ts';
+import { MAX_FONT, tagMarginEm } from './tag-styles.ts';
 
-/** Classes, ids and names of tags are told apart by what their hash is mixed with. */
-export const CLASS_MARK = 0x3c6ef372;
-export const ID_MARK = 0x1b873593;
-export const TAG_MARK = 0x27d4eb2f;
+/** XORed into the hash of a class, an id or the name of an unknown tag, so that they differ. */
+const CLASS_MARK = 0x3c6ef372;
+const ID_MARK = 0x1b873593;
+const TAG_MARK = 0x27d4eb2f;
 
-/** Compounds of one selector, and parts of one compound; longer ones are dropped. */
-const MAX_STEPS = 8;
+/** Parts of one selector; longer ones are dropped. */
 const MAX_PARTS = 6;
 const MAX_SELECTORS = 16_384;
 const BUCKETS = 1024;
-export const FILTER_PLACES = 4096;
-export const ANCESTOR_PLACES = 4;
-/** Tag 0 is none: its place counts as filled. */
-export const ALWAYS_FILLED = 0;
+
+/** Steps per page (a selector or a declaration): this many, and as many per node. */
+const STEPS = 200_000;
+const STEPS_PER_NODE = 100;
+/** Classes of one element; more are ignored. */
+const MAX_TOKENS = 32;
+/** Selectors that match one element; more are dropped. */
+const MAX_MATCHES = 256;
 
 export class StyleSheet {
   readonly declarations = new Declarations();
   selectorCount = 0;
-  /** First and end of a selector's compounds; the last is of the element itself. */
-  compoundStart: number[] = [0];
+  /** Tag number (0 is any), and the ids and classes that a matching element has, all of them. */
+  tag: number[] = [];
+  parts: number[][] = [];
   /** First and end of a selector's declarations. */
   declarationStart: number[] = [];
   declarationEnd: number[] = [];
-  /** Ids, classes, tags: which of two selectors wins; later ones win over equal ones. */
+  /** Specificity: numbers of ids, classes and tags. */
   weight: number[] = [];
-  /** It selects what comes after the content: only a `clear` matters. */
+  /** It selects the `:after` of an element, where only `clear` matters. */
   isAfter: boolean[] = [];
-  /** Four places in the filter of css-match.ts that what stands above the element must have filled. */
-  ancestorPlaces: number[] = [];
 
-  /** Of compounds: tag id (0 is any), first and end of its other parts, whether the next is its child. */
-  compoundTag: number[] = [];
-  partStart: number[] = [0];
-  compoundIsParent: boolean[] = [];
-  parts: number[] = [];
-
-  /** Selectors by what their last compound is found by; -1 ends a list. */
+  /** Lists of selectors by the part they are found by; -1 ends a list. */
   readonly byPart = new Int32Array(BUCKETS).fill(-1);
   readonly byTag = new Int32Array(256).fill(-1);
   byNothing = -1;
   next: number[] = [];
-  key: number[] = [];
 
-  /** Adds the selectors of a list, all with the declarations from `from` on; drops those it cannot tell. */
+  /** Adds the selectors of a list, all with the declarations `[from, to)`. */
   addSelectors(source: Uint8Array, start: number, end: number, from: number, to: number): void {
     for (let p = start; p < end; ) {
       const comma = endOfSelector(source, p, end);
-      if (this.selectorCount < MAX_SELECTORS) this.#addSelector(source, p, comma, from, to);
+      if (this.selectorCount < MAX_SELECTORS && this.#addSelector(source, p, comma)) {
+        this.declarationStart.push(from);
+        this.declarationEnd.push(to);
+        this.selectorCount++;
+      }
       p = comma + 1;
     }
   }
@@ -67,130 +71,266 @@ export class StyleSheet {
     return (hash ^ (hash >>> 13)) & (BUCKETS - 1);
   }
 
-  #addSelector(source: Uint8Array, start: number, end: number, from: number, to: number): void {
-    const compounds = this.compoundTag.length;
-    const parts = this.parts.length;
-    const selector = this.selectorCount;
-    const isRead = this.#readSelector(source, start, end);
-    if (!isRead || this.compoundTag.length === compounds || this.compoundTag.length - compounds > MAX_STEPS) {
-      this.compoundTag.length = this.compoundIsParent.length = compounds;
-      this.partStart.length = compounds + 1;
-      this.parts.length = parts;
-      this.isAfter.length = this.weight.length = selector;
-      return;
-    }
-    this.selectorCount++;
-    this.compoundStart.push(this.compoundTag.length);
-    this.declarationStart.push(from);
-    this.declarationEnd.push(to);
-
-    // parts before tags: they are rarer
-    const places: number[] = [];
-    for (let k = this.partStart[compounds]; k < this.partStart[this.compoundTag.length - 1]; k++) {
-      places.push(placeOfPart(this.parts[k]));
-    }
-    for (let c = compounds; c < this.compoundTag.length - 1; c++) {
-      if (this.compoundTag[c] !== 0) places.push(placeOfTag(this.compoundTag[c]));
-    }
-    for (let k = 0; k < ANCESTOR_PLACES; k++) this.ancestorPlaces.push(places[k] ?? ALWAYS_FILLED);
-    this.#file(selector);
-  }
-
-  /** Puts a selector into the list in which elements will look for it. */
-  #file(selector: number): void {
-    const last = this.compoundTag.length - 1;
-    const { parts, partStart } = this;
-    if (partStart[last] < partStart[last + 1]) {
-      const bucket = StyleSheet.bucketOf(parts[partStart[last]]);
-      this.key.push(parts[partStart[last]]);
-      this.next.push(this.byPart[bucket]);
-      this.byPart[bucket] = selector;
-      return;
-    }
-    this.key.push(0);
-    const tag = this.compoundTag[last];
-    this.next.push(tag === 0 ? this.byNothing : this.byTag[tag]);
-    if (tag === 0) this.byNothing = selector;
-    else this.byTag[tag] = selector;
-  }
-
-  /** Reads one selector into new compounds; false when it asks for what is not known here. */
-  #readSelector(source: Uint8Array, start: number, end: number): boolean {
+  /** Adds one selector; false when it has a part that is not supported. */
+  #addSelector(source: Uint8Array, start: number, selectorEnd: number): boolean {
     let p = start;
-    let ids = 0;
-    let classes = 0;
-    let tags = 0;
-    let isAfter = false;
+    let end = selectorEnd;
     while (p < end && source[p] <= 0x20) p++;
-    while (p < end) {
-      // one compound
-      let tag = 0;
-      const firstPart = this.parts.length;
-      const compoundStart = p;
-      if (source[p] === STAR) p++;
-      else if (isWordByte(source[p])) {
-        const from = p;
-        const hash = wordHash(source, p, end);
-        p += wordLength(source, p, end);
-        tag = TAG_OF_HASH.get(hash) ?? 0;
-        if (tag === 0) this.parts.push(hash ^ TAG_MARK);
-        if (p === from) return false;
-        tags++;
-      }
-      for (; p < end && source[p] > 0x20 && source[p] !== GREATER; ) {
-        const sign = source[p];
-        if (sign === COLON) {
-          const isRoot = wordHash(source, p + 1, end) === ROOT;
-          if (isRoot) tag = TAG.html;
-          else if (!isAfterContent(source, p, end)) return false;
-          isAfter ||= !isRoot;
-          p += source[p + 1] === COLON ? 2 : 1;
-          p += wordLength(source, p, end);
-          continue;
-        }
-        if (sign !== DOT && sign !== HASH) return false;
-        const length = wordLength(source, p + 1, end);
-        if (length === 0 || this.parts.length - firstPart >= MAX_PARTS) return false;
-        const hash = wordHash(source, p + 1, end, false);
-        if (sign === HASH) {
-          ids++;
-          // an id is what a compound is found by: it stands first
-          this.parts.push(this.parts[firstPart] ?? 0);
-          this.parts[firstPart] = hash ^ ID_MARK;
-        } else {
-          classes++;
-          this.parts.push(hash ^ CLASS_MARK);
-        }
-        p += 1 + length;
-      }
-      if (p === compoundStart) return false;
-      this.compoundTag.push(tag);
-      this.partStart.push(this.parts.length);
-
-      // how it is joined to the next
-      let isParent = false;
-      while (p < end && (source[p] <= 0x20 || source[p] === GREATER)) {
-        if (source[p] === GREATER) isParent = true;
-        p++;
-      }
-      this.compoundIsParent.push(isParent);
+    while (end > p && source[end - 1] <= 0x20) end--;
+    if (p === end) return false;
+    let tag = 0;
+    let [ids, classes, tags] = [0, 0, 0];
+    let isAfter = false;
+    const parts: number[] = [];
+    if (source[p] === STAR) p++;
+    else if (isWordByte(source[p])) {
+      const hash = wordHash(source, p, end);
+      p += wordLength(source, p, end);
+      tag = TAG_OF_HASH.get(hash) ?? 0;
+      if (tag === 0) parts.push(hash ^ TAG_MARK);
+      tags++;
     }
+    while (p < end) {
+      const sign = source[p];
+      if (sign === COLON) {
+        p += source[p + 1] === COLON ? 2 : 1;
+        const state = wordHash(source, p, end);
+        if (state === ROOT) tag = TAG.html;
+        else if (state === AFTER) isAfter = true;
+        else return false;
+        p += wordLength(source, p, end);
+        continue;
+      }
+      const length = wordLength(source, p + 1, end);
+      if ((sign !== DOT && sign !== HASH) || length === 0 || parts.length >= MAX_PARTS) return false;
+      const hash = wordHash(source, p + 1, end, false);
+      if (sign === HASH) {
+        ids++;
+        // a selector is found by its first part: an id goes first
+        parts.unshift(hash ^ ID_MARK);
+      } else {
+        classes++;
+        parts.push(hash ^ CLASS_MARK);
+      }
+      p += 1 + length;
+    }
+    this.tag.push(tag);
+    this.parts.push(parts);
     this.weight.push((Math.min(ids, 15) << 16) | (classes << 8) | tags);
     this.isAfter.push(isAfter);
+
+    // into the list in which elements look for it
+    const selector = this.selectorCount;
+    if (parts.length > 0) {
+      const bucket = StyleSheet.bucketOf(parts[0]);
+      this.next.push(this.byPart[bucket]);
+      this.byPart[bucket] = selector;
+    } else if (tag !== 0) {
+      this.next.push(this.byTag[tag]);
+      this.byTag[tag] = selector;
+    } else {
+      this.next.push(this.byNothing);
+      this.byNothing = selector;
+    }
     return true;
   }
 }
 
-/** Places of classes and ids in the filter: 256 and up, below which tags have theirs. */
-export function placeOfPart(hash: number): number {
-  return ((hash ^ (hash >>> 12)) & (FILTER_PLACES - 1)) | 256;
+/** The cascade: collects the values that apply to one element after the other and writes them to the style columns. */
+export class Cascade {
+  /** Value of each property for the current element, valid where `setFor` is that element. */
+  readonly #value = new Float64Array(PROPERTY_COUNT);
+  readonly #setFor = new Int32Array(PROPERTY_COUNT);
+  readonly #isImportant = new Uint8Array(PROPERTY_COUNT);
+  /** Properties set for the current element. */
+  readonly #touched = new Uint8Array(PROPERTY_COUNT);
+  #touchedCount = 0;
+
+  #sheet: StyleSheet | null = null;
+  #tree!: Tree;
+  #node = -1;
+  #stepsLeft = 0;
+  /** Hashes of the id, the classes and the unknown tag name of the current element. */
+  readonly #tokens = new Int32Array(MAX_TOKENS + 2);
+  #tokenCount = 0;
+  readonly #matches = new Int32Array(MAX_MATCHES);
+
+  /** Begins a page; without a sheet only style attributes count. */
+  reset(tree: Tree, sheet: StyleSheet | null): void {
+    this.#tree = tree;
+    this.#sheet = sheet;
+    this.#stepsLeft = STEPS + STEPS_PER_NODE * tree.nodeCount;
+    this.#setFor.fill(-1);
+  }
+
+  /** Begins an element. */
+  begin(node: number): void {
+    this.#node = node;
+    this.#touchedCount = 0;
+    this.#tokenCount = 0;
+    const name = this.#tree.name[node];
+    if (this.#sheet !== null && name >= FIRST_FOREIGN_TAG) {
+      this.#tokens[this.#tokenCount++] =
+        hashName(this.#tree.foreignNames[name - FIRST_FOREIGN_TAG]) ^ TAG_MARK;
+    }
+  }
+
+  /** Adds the element's id, at `[start, end)` of the source. */
+  addId(start: number, end: number): void {
+    const { source } = this.#tree;
+    let hash = NAME_BASIS;
+    for (let p = start; p < end; p++) hash = Math.imul(hash ^ source[p], NAME_PRIME);
+    this.#tokens[this.#tokenCount++] = hash ^ ID_MARK;
+  }
+
+  /** Adds the element's classes, at `[start, end)` of the source. */
+  addClasses(start: number, end: number): void {
+    const { source } = this.#tree;
+    for (let p = start; p < end && this.#tokenCount < MAX_TOKENS; ) {
+      while (p < end && source[p] <= 0x20) p++;
+      if (p === end) return;
+      let hash = NAME_BASIS;
+      for (; p < end && source[p] > 0x20; p++) hash = Math.imul(hash ^ source[p], NAME_PRIME);
+      this.#tokens[this.#tokenCount++] = hash ^ CLASS_MARK;
+    }
+  }
+
+  /** Sets the values that the sheet gives the element, after its id and classes were added. */
+  matchSheet(): void {
+    const sheet = this.#sheet;
+    if (sheet === null || this.#stepsLeft <= 0) return;
+    const tag = this.#tree.name[this.#node];
+    let count = 0;
+    for (let t = 0; t < this.#tokenCount; t++) {
+      const token = this.#tokens[t];
+      count = this.#matchList(sheet, sheet.byPart[StyleSheet.bucketOf(token)], token, count);
+    }
+    if (tag < FIRST_FOREIGN_TAG) count = this.#matchList(sheet, sheet.byTag[tag], 0, count);
+    count = this.#matchList(sheet, sheet.byNothing, 0, count);
+    for (let k = 0; k < count; k++) {
+      const s = this.#matches[k];
+      if (sheet.isAfter[s]) this.#setAfter(sheet, s);
+      else this.set(sheet.declarations, sheet.declarationStart[s], sheet.declarationEnd[s]);
+    }
+  }
+
+  /** Adds the selectors of a list that match to the matches, in order of specificity, then of appearance. */
+  #matchList(sheet: StyleSheet, first: number, key: number, known: number): number {
+    const { weight, next, parts } = sheet;
+    const matches = this.#matches;
+    let count = known;
+    for (let s = first; s >= 0; s = next[s]) {
+      this.#stepsLeft--;
+      if (key !== 0 && parts[s][0] !== key) continue;
+      if (count === MAX_MATCHES || !this.#matchesSelector(sheet, s)) continue;
+      let at = count++;
+      for (; at > 0; at--) {
+        const before = matches[at - 1];
+        if (weight[before] < weight[s] || (weight[before] === weight[s] && before < s)) break;
+        matches[at] = before;
+      }
+      matches[at] = s;
+    }
+    return count;
+  }
+
+  #matchesSelector(sheet: StyleSheet, selector: number): boolean {
+    const tag = sheet.tag[selector];
+    if (tag !== 0 && this.#tree.name[this.#node] !== tag) return false;
+    for (const part of sheet.parts[selector]) {
+      let t = 0;
+      while (t < this.#tokenCount && this.#tokens[t] !== part) t++;
+      if (t === this.#tokenCount) return false;
+    }
+    return true;
+  }
+
+  /** Sets the values of declarations; they replace earlier ones that are not more important. */
+  set({ property, value }: Declarations, from: number, to: number): void {
+    this.#stepsLeft -= to - from;
+    for (let k = from; k < to; k++) {
+      this.#setValue(property[k] & (IMPORTANT - 1), value[k], property[k] >= IMPORTANT ? 1 : 0);
+    }
+  }
+
+  /** Generated content after the element that clears floats makes the element contain them. */
+  #setAfter(
+    { declarations: { property, value }, declarationStart, declarationEnd }: StyleSheet,
+    s: number,
+  ): void {
+    for (let k = declarationStart[s]; k < declarationEnd[s]; k++) {
+      if ((property[k] & (IMPORTANT - 1)) === PROPERTY.clear && value[k] !== 0)
+        this.#setValue(PROPERTY.holdsFloats, 1, 0);
+    }
+  }
+
+  #setValue(id: number, value: number, isImportant: number): void {
+    if (this.#setFor[id] !== this.#node) {
+      this.#setFor[id] = this.#node;
+      this.#touched[this.#touchedCount++] = id;
+    } else if (this.#isImportant[id] > isImportant) return;
+    this.#isImportant[id] = isImportant;
+    this.#value[id] = value;
+  }
+
+  /** Writes the values set for the current element to its columns. */
+  apply(c: StyleColumns, tag: number, parent: number, rootFont: number): void {
+    if (this.#touchedCount === 0) return;
+    const node = this.#node;
+    if (this.#setFor[PROPERTY.fontSize] === node) {
+      const inherited = c.font[parent];
+      const size = toLength(this.#value[PROPERTY.fontSize], inherited, rootFont);
+      c.font[node] = Math.min(MAX_FONT, Math.max(0, resolveOr(size, inherited, inherited)));
+      // margins in em follow the font
+      if (tagMarginEm[tag] > 0 && c.marginTop[node] > 0) {
+        c.marginTop[node] = c.marginBottom[node] = tagMarginEm[tag] * c.font[node];
+      }
+    }
+    for (let k = 0; k < this.#touchedCount; k++) {
+      const property = this.#touched[k];
+      const value = this.#value[property];
+      const length = toLength(value, c.font[node], rootFont);
+      switch (property) {
+        case PROPERTY.display:
+          if (tag !== TAG.br && c.display[node] !== 0) c.display[node] = value;
+          break;
+        case PROPERTY.float:
+          c.float[node] = value;
+          break;
+        case PROPERTY.clear:
+          c.clear[node] = value;
+          break;
+        case PROPERTY.position:
+          c.isOut[node] = value;
+          break;
+        case PROPERTY.visibility:
+          c.isInvisible[node] = value;
+          break;
+        case PROPERTY.width:
+          // pictures and controls keep the size of their attributes
+          if (length !== AUTO || c.isAtomic[node] === 0) c.width[node] = length;
+          break;
+        case PROPERTY.marginTop:
+          c.marginTop[node] = length;
+          break;
+        case PROPERTY.marginRight:
+          c.marginRight[node] = length;
+          break;
+        case PROPERTY.marginBottom:
+          c.marginBottom[node] = length;
+          break;
+        case PROPERTY.marginLeft:
+          c.marginLeft[node] = length;
+          break;
+        case PROPERTY.holdsFloats:
+          c.holdsFloats[node] = 1;
+          break;
+      }
+    }
+  }
 }
 
-export function placeOfTag(tag: number): number {
-  return tag;
-}
-
-/** Hash of the word at `start`; names of tags in lower case, classes and ids as written, `\\:` as `:`. */
+/** Hash of the word at `start`: names of tags in lower case, classes and ids as written, `\\:` as `:`. */
 export function wordHash(source: Uint8Array, start: number, end: number, isFolded = true): number {
   let hash = NAME_BASIS;
   for (let p = start; p < end && (isWordByte(source[p]) || source[p] === BACKSLASH); p++) {
@@ -207,13 +347,7 @@ function wordLength(source: Uint8Array, start: number, end: number): number {
   return Math.min(p, end) - start;
 }
 
-/** Whether `:after`, `::after` or their like stands there. */
-function isAfterContent(source: Uint8Array, colon: number, end: number): boolean {
-  const from = source[colon + 1] === COLON ? colon + 2 : colon + 1;
-  return wordHash(source, from, end) === AFTER;
-}
-
-/** The comma that ends a selector; those in brackets do not. */
+/** The comma that ends a selector; a comma in brackets does not. */
 function endOfSelector(source: Uint8Array, start: number, end: number): number {
   let depth = 0;
   for (let p = start; p < end; p++) {
@@ -231,11 +365,8 @@ const DOT = 0x2e;
 const HASH = 0x23;
 const COLON = 0x3a;
 const COMMA = 0x2c;
-const GREATER = 0x3e;
 const encoder = new TextEncoder();
-const bytesOf = (word: string): Uint8Array => encoder.encode(word);
-const ROOT = wordHash(bytesOf('root'), 0, 4);
-const AFTER = wordHash(bytesOf('after'), 0, 5);
-const TAG_OF_HASH = new Map(
-  Object.entries(TAG).map(([name, tag]) => [wordHash(bytesOf(name), 0, name.length), tag as number]),
-);
+const hashOf = (word: string): number => wordHash(encoder.encode(word), 0, word.length);
+const ROOT = hashOf('root');
+const AFTER = hashOf('after');
+const TAG_OF_HASH = new Map(Object.entries(TAG).map(([name, tag]) => [hashOf(name), tag as number]));

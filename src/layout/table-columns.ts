@@ -1,29 +1,32 @@
 /**
- * The columns of a table: how wide each is, and so where each cell stands. Cells say how wide they want to be
- * (all text in one line) and must be (a word a line); the room there is lies between, as a rule, and is shared
- * in proportion (CSS 2, 17.5.2.2). Cost: two visits of each cell of the table itself, not of tables in it.
+ * The columns of a table: their widths, and so the left edge of each cell. A cell has a preferred width (all text in one
+ * line) and a minimum (one word a line); the available room is usually between the sums of these, and is shared in
+ * proportion (CSS 2, 17.5.2.2). Cost: two visits of each cell of the table itself, not of nested tables.
+ *
+ * A row of boxes (a flex container) is simpler: each child has the width of its style or content; when they are too wide
+ * together, all shrink in proportion.
  */
-import type { Tree } from '../parse/tree.ts';
-import type { FlowColumns } from './flow-columns.ts';
+import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
+import { fixedPixels, isPercent, resolve, resolveOr } from './css-lengths.ts';
+import type { FlowColumns } from './floats.ts';
 import { CELL_GAP, type IntrinsicWidths } from './intrinsic-widths.ts';
-import { fixedPixels, isPercent, resolve } from './lengths.ts';
 import type { StyleColumns } from './style-columns.ts';
-import { CELL, ROW, ROW_GROUP } from './tag-styles.ts';
+import { CELL, NONE, ROW, ROW_GROUP } from './tag-styles.ts';
 
-/** Cells further to the right share the last column. */
+/** Cells beyond share the last column. */
 const MAX_COLUMNS = 256;
 
 export class TableColumns {
   readonly #flow: FlowColumns;
   readonly #style: StyleColumns;
   readonly #sizes: IntrinsicWidths;
-  /** Of the table under way, per column: width that must be, that is wanted, in per cent; where it begins. */
+  /** Of the current table, per column: minimum, preferred width, share of the table, left edge. */
   readonly #least = new Float64Array(MAX_COLUMNS);
   readonly #most = new Float64Array(MAX_COLUMNS);
   readonly #share = new Float64Array(MAX_COLUMNS);
   readonly #isFixed = new Uint8Array(MAX_COLUMNS);
   readonly #begin = new Float64Array(MAX_COLUMNS + 1);
-  /** The first row in which a column is free again after a cell that spans rows. */
+  /** First row in which a column is free again after a cell that spans rows. */
   readonly #freeFrom = new Int32Array(MAX_COLUMNS);
   #columnCount = 0;
 
@@ -34,8 +37,8 @@ export class TableColumns {
   }
 
   /**
-   * Finds the columns of a table and its width: `wanted` when its style gives one, else as much of `room` as
-   * its cells want.
+   * Finds the columns of a table and its width: `wanted` when its style sets one, else as much of `room` as its cells
+   * want.
    */
   measure(tree: Tree, table: number, wanted: number, room: number): number {
     this.#columnCount = 0;
@@ -108,7 +111,7 @@ export class TableColumns {
       if (isPercent(width)) this.#share[column] = Math.max(this.#share[column], resolve(width, 1));
       return;
     }
-    // a cell over several columns widens them evenly where they are narrower
+    // a cell over several columns widens them evenly when they are narrower
     let hadLeast = 0;
     let hadMost = 0;
     for (let k = column; k < end; k++) {
@@ -166,5 +169,44 @@ export class TableColumns {
       begin[k + 1] = begin[k] + width + CELL_GAP;
     }
     return Number.isNaN(wanted) ? inner + gaps : Math.max(wanted, inner + gaps);
+  }
+
+  /** Sets left and width of the boxes in a flex container, whose inner box is known. */
+  placeRow(tree: Tree, row: number): void {
+    const { last } = tree;
+    const flow = this.#flow;
+    const room = flow.innerWidth[row];
+    let boxes = 0;
+    let margins = 0;
+    for (let item = row + 1; item < last[row]; item = last[item]) {
+      if (!this.#isItem(tree, item)) continue;
+      const isText = tree.kind[item] === TEXT;
+      const widest = Math.min(room, this.#sizes.widest[item]);
+      flow.isPlaced[item] = 1;
+      flow.width[item] = isText ? widest : resolveOr(this.#style.width[item], room, widest);
+      boxes += flow.width[item];
+      if (!isText) margins += this.#margin(this.#style.marginLeft, item, room);
+      if (!isText) margins += this.#margin(this.#style.marginRight, item, room);
+    }
+    const squeeze = boxes + margins > room && boxes > 0 ? Math.max(0, room - margins) / boxes : 1;
+    let x = flow.innerLeft[row];
+    for (let item = row + 1; item < last[row]; item = last[item]) {
+      if (flow.isPlaced[item] === 0) continue;
+      const isText = tree.kind[item] === TEXT;
+      flow.width[item] *= squeeze;
+      if (!isText) x += this.#margin(this.#style.marginLeft, item, room);
+      flow.left[item] = x;
+      x += flow.width[item];
+      if (!isText) x += this.#margin(this.#style.marginRight, item, room);
+    }
+  }
+
+  #isItem({ kind }: Tree, item: number): boolean {
+    if (kind[item] === TEXT) return this.#sizes.widest[item] > 0;
+    return kind[item] === ELEMENT && this.#style.display[item] !== NONE && this.#style.isOut[item] === 0;
+  }
+
+  #margin(margins: Float32Array, item: number, room: number): number {
+    return resolveOr(margins[item], room, 0);
   }
 }

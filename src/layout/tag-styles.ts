@@ -1,5 +1,10 @@
-/** How a browser shows each tag when no style says otherwise (HTML, section 15.3), in tables indexed by tag. */
-import { tagsOf } from '../parse/tag-names.ts';
+/**
+ * How a browser shows each tag when no style applies (HTML, section 15.3), in tables indexed by tag, and what an element
+ * inherits from its parent.
+ */
+import { TAG, tagsOf } from '../parse/tag-names.ts';
+import { WINDOW_HEIGHT, WINDOW_WIDTH } from './boxes.ts';
+import type { StyleColumns } from './style-columns.ts';
 
 export const NONE = 0;
 export const INLINE = 1;
@@ -9,36 +14,43 @@ export const TABLE = 4;
 export const ROW_GROUP = 5;
 export const ROW = 6;
 export const CELL = 7;
+/** Children side by side: flex and grid containers. */
 export const FLEX = 8;
-export const GRID = 9;
-/** Ends the line: br. */
-export const LINE_BREAK = 10;
+/** br */
+export const LINE_BREAK = 9;
+
+export const ALIGN_CENTER = 1;
+export const ALIGN_RIGHT = 2;
+export const FLOAT_LEFT = 1;
+export const FLOAT_RIGHT = 2;
+/** Flags: inside a list; closed `details`. */
+export const IN_LIST = 1;
+export const IS_CLOSED = 2;
+
+/** Font size of the page, of a control, and the largest that is believed, in px. */
+export const BASE_FONT = 16;
+const CONTROL_FONT = 13.33;
+export const MAX_FONT = 400;
+/** Height of a line, times the font size. */
+export const LINE_HEIGHT = 1.15;
+const BODY_MARGIN = 8;
 
 const TAGS = 256;
-/** Font size of the page, and of a control, in px. */
-export const BASE_FONT = 16;
-export const CONTROL_FONT = 13.33;
-
 export const tagDisplay = new Uint8Array(TAGS).fill(INLINE);
-/** Its content is a picture or a control, whose size does not follow from the nodes in it. */
 export const tagIsAtomic = new Uint8Array(TAGS);
 /** Times the parent's font size. */
-export const tagFont = new Float32Array(TAGS).fill(1);
+const tagFont = new Float32Array(TAGS).fill(1);
 /** Margins above and below, in em of the element's own font. */
 export const tagMarginEm = new Float32Array(TAGS);
-/** Margins left and right, and paddings, in px. */
-export const tagMarginLeft = new Float32Array(TAGS);
-export const tagMarginRight = new Float32Array(TAGS);
-export const tagPaddingLeft = new Float32Array(TAGS);
+/** px */
+const tagMarginLeft = new Float32Array(TAGS);
+const tagMarginRight = new Float32Array(TAGS);
+const tagPaddingLeft = new Float32Array(TAGS);
 /** On the three other sides. */
-export const tagPadding = new Float32Array(TAGS);
-/** Its width and height count its padding in: controls and tables. */
-export const tagIsBorderBox = new Uint8Array(TAGS);
-/** Lines end where the source's do. */
-export const tagIsPre = new Uint8Array(TAGS);
-/** Size in px of what is atomic. */
-export const tagWidth = new Float32Array(TAGS).fill(Number.NaN);
-export const tagHeight = new Float32Array(TAGS).fill(Number.NaN);
+const tagPadding = new Float32Array(TAGS);
+/** Size in px of pictures and controls. */
+const tagWidth = new Float32Array(TAGS).fill(Number.NaN);
+const tagHeight = new Float32Array(TAGS).fill(Number.NaN);
 
 set(
   tagDisplay,
@@ -50,8 +62,8 @@ set(
   tagDisplay,
   BLOCK,
   'html body address article aside blockquote center details dir div dl dt dd fieldset figcaption figure ' +
-    'footer form frameset frame h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol p ' +
-    'plaintext pre search section summary caption ul xmp marquee',
+    'footer form frame h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol p plaintext pre ' +
+    'search section summary caption ul xmp marquee',
 );
 set(
   tagDisplay,
@@ -62,15 +74,13 @@ set(tagDisplay, TABLE, 'table');
 set(tagDisplay, ROW_GROUP, 'tbody thead tfoot');
 set(tagDisplay, ROW, 'tr');
 set(tagDisplay, CELL, 'td th');
+set(tagDisplay, FLEX, 'frameset');
 set(tagDisplay, LINE_BREAK, 'br');
-
 set(
   tagIsAtomic,
   1,
   'input select textarea img iframe embed video canvas audio meter progress svg applet image hr frame keygen',
 );
-set(tagIsBorderBox, 1, 'table input select button textarea');
-set(tagIsPre, 1, 'pre listing xmp plaintext');
 
 heading('h1', 2, 0.67);
 heading('h2', 1.5, 0.83);
@@ -86,11 +96,9 @@ set(tagMarginEm, 1, 'p ul ol menu dir dl blockquote figure pre listing xmp plain
 set(tagMarginEm, 0.5, 'hr');
 set(tagMarginLeft, 40, 'dd blockquote figure');
 set(tagMarginRight, 40, 'blockquote figure');
-set(tagMarginLeft, 8, 'body');
-set(tagMarginRight, 8, 'body');
+set(tagMarginLeft, BODY_MARGIN, 'body');
+set(tagMarginRight, BODY_MARGIN, 'body');
 set(tagPaddingLeft, 40, 'ul ol menu dir');
-set(tagPaddingLeft, 1, 'td th');
-set(tagPadding, 1, 'td th');
 set(tagPaddingLeft, 8, 'button');
 set(tagPadding, 3, 'button');
 set(tagPaddingLeft, 14, 'fieldset');
@@ -102,9 +110,90 @@ size('textarea', 182, 36);
 size('img image', 16, 16);
 size('iframe embed applet', 304, 154);
 size('video canvas audio', 300, 150);
-// one without a size fills its box in a browser; sites make it an icon in style sheets that are not read here
+// a browser stretches an unsized drawing to its box, but sites make it an icon in sheets that are not read here
 size('svg', 24, 24);
 size('meter progress', 80, 16);
+size('frame', WINDOW_WIDTH, WINDOW_HEIGHT);
+set(tagHeight, WINDOW_HEIGHT, 'frameset');
+set(tagHeight, 2, 'hr');
+
+/** The style of the document node, from which its children inherit. */
+export function setDocument(c: StyleColumns): void {
+  c.font[0] = BASE_FONT;
+  c.isInvisible[0] = c.align[0] = c.alignsBlocks[0] = 0;
+  c.cellPadding[0] = 1;
+  c.flags[0] = 0;
+  setDefaults(c, 0, 0, 0);
+  c.display[0] = BLOCK;
+  c.holdsFloats[0] = 1;
+}
+
+/** Gives an element the style of its tag, and the inherited values of its parent. */
+export function setDefaults(c: StyleColumns, node: number, tag: number, parent: number): void {
+  const font = Math.min(MAX_FONT, Math.max(1, c.font[parent] * tagFont[tag]));
+  c.display[node] = tagDisplay[tag];
+  c.isAtomic[node] = tagIsAtomic[tag];
+  c.isInvisible[node] = c.isInvisible[parent];
+  c.align[node] = c.align[parent];
+  c.alignsBlocks[node] = c.alignsBlocks[parent];
+  c.float[node] = 0;
+  c.clear[node] = 0;
+  c.isOut[node] = 0;
+  c.holdsFloats[node] = 0;
+  c.colspan[node] = 1;
+  c.rowspan[node] = 1;
+  c.font[node] = font;
+  c.width[node] = tagWidth[tag];
+  c.height[node] = tagHeight[tag];
+  c.marginTop[node] = c.marginBottom[node] = tagMarginEm[tag] * font;
+  c.marginLeft[node] = tagMarginLeft[tag];
+  c.marginRight[node] = tagMarginRight[tag];
+  c.padding[node] = tagPadding[tag];
+  c.paddingLeft[node] = tagPaddingLeft[tag];
+  c.cellPadding[node] = c.cellPadding[parent];
+  c.flags[node] = c.flags[parent] & IN_LIST;
+
+  switch (tag) {
+    case TAG.html:
+      c.holdsFloats[node] = 1;
+      break;
+    case TAG.body:
+      c.marginTop[node] = c.marginBottom[node] = BODY_MARGIN;
+      break;
+    case TAG.center:
+      c.align[node] = ALIGN_CENTER;
+      c.alignsBlocks[node] = 1;
+      break;
+    case TAG.table:
+      c.align[node] = c.alignsBlocks[node] = 0;
+      c.cellPadding[node] = 1;
+      break;
+    case TAG.td:
+    case TAG.th:
+      if (tag === TAG.th) c.align[node] = ALIGN_CENTER;
+      c.padding[node] = c.paddingLeft[node] = c.cellPadding[node];
+      c.holdsFloats[node] = 1;
+      break;
+    case TAG.ul:
+    case TAG.ol:
+    case TAG.menu:
+    case TAG.dir:
+      // lists in lists have no margins
+      if (c.flags[node] !== 0) c.marginTop[node] = c.marginBottom[node] = 0;
+      c.flags[node] = IN_LIST;
+      break;
+    case TAG.button:
+    case TAG.input:
+    case TAG.select:
+    case TAG.textarea:
+      c.font[node] = CONTROL_FONT;
+      c.align[node] = ALIGN_CENTER;
+      break;
+    case TAG.details:
+      c.flags[node] |= IS_CLOSED;
+      break;
+  }
+}
 
 function set(table: Uint8Array | Float32Array, value: number, names: string): void {
   for (const tag of tagsOf(names)) table[tag] = value;

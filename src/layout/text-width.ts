@@ -1,12 +1,12 @@
 /**
- * How wide a text is, from its bytes: each byte that begins a character has the width of a serif face, in em;
- * the bytes that continue it have none. East Asian characters are a full em and let a line end after them.
- * One table look-up per byte; nothing is decoded.
+ * The width of a text, from its bytes: each byte that begins a character has the width of a serif face, in em; bytes that
+ * continue it have none. East Asian characters are a full em wide and allow a line break after them. One table look-up
+ * per byte; nothing is decoded.
  */
 
 /** Width of the character that a byte begins, in em. */
 const WIDTHS = new Float32Array(256);
-/** Bytes after which a line may end: a space, or what begins a wide character. */
+/** Bytes that allow a line break: a space, or the first byte of a wide character. */
 const BREAKS = new Uint8Array(256);
 
 const LATIN: readonly [characters: string, em: number][] = [
@@ -41,14 +41,14 @@ WIDTHS.fill(1, 0xe3, 0xf5);
 BREAKS.fill(1, 0xe3, 0xf5);
 BREAKS[0x20] = 1;
 
-/** No character reference that is worth one character is longer. */
+/** Longest character reference that stands for one character. */
 const LONGEST_REFERENCE_BYTES = 12;
 const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 const REFERENCE_EM = 0.4;
 
 export class TextWidth {
-  /** Of the text measured last, in em: all in one line, and what cannot be broken. */
+  /** Of the text measured last, in em: all in one line, and its longest part without a break. */
   whole = 0;
   longestWord = 0;
 

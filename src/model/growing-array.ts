@@ -15,3 +15,13 @@ export function doubled<T extends TypedArray>(array: T): T {
 export function withRoom<T extends TypedArray>(array: T, count: number): T {
   return count <= array.length ? array : enlarged(array, Math.ceil(1.5 * count));
 }
+
+/** Gives every typed array of an object room for `count` entries and half as many again; their content is lost. */
+export function reserveColumns(columns: object, count: number): void {
+  const length = Math.max(4096, Math.ceil(1.5 * count));
+  for (const [name, column] of Object.entries(columns)) {
+    if (!ArrayBuffer.isView(column)) continue;
+    const Column = column.constructor as new (length: number) => unknown;
+    (columns as Record<string, unknown>)[name] = new Column(length);
+  }
+}
