@@ -20,7 +20,6 @@ import type { Detector, ParsedPage, SiteModel } from '../src/detect/detector.ts'
 import { domDetector } from '../src/detect/dom.ts';
 import { countNodes } from '../src/detect/dom-evidence.ts';
 import { checkDomOptions, lowerPages } from '../src/detect/dom-settings.ts';
-import { copyColumns } from '../src/detect/node-walk.ts';
 import { textBytesByLabel } from '../src/detect/range-text.ts';
 import { COMPARED_SETTINGS } from '../src/detect/settings-trial.ts';
 import { textDetector } from '../src/detect/text.ts';
@@ -108,8 +107,8 @@ function domContender(): Contender {
     samplePages: options.samplePages,
     detector: domDetector(options) as Detector,
     counting(pages) {
-      const columns = pages.map(({ tree }) => copyColumns(tree));
-      return () => countNodes(columns, lowerPages(pages.length, options), options.evidence);
+      const trees = pages.map(({ tree }) => tree);
+      return () => countNodes(trees, lowerPages(pages.length, options), options.evidence);
     },
   };
 }

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
+import { parseHeld } from '../../test/held-tree.ts';
 import { seededNumbers } from '../../test/seeded-random.ts';
-import { HashTable } from '../analysis/hash-table.ts';
-import { Parser } from '../parse/parser.ts';
+import { mix32 } from '../analysis/byte-hash.ts';
 import { breaksWords, TAG } from '../parse/tag-names.ts';
 import { COMMENT, DECLARATION, TEXT, type Tree } from '../parse/tree.ts';
-import { countNodes, NodeJudge } from './dom-evidence.ts';
-import { copyColumns, type NodeColumns, NodeWalk } from './node-walk.ts';
-import { contextOf, Places } from './places.ts';
+import { countNodes, type FrequentNodes } from './dom-evidence.ts';
+import { DomTables } from './dom-tables.ts';
 
 /** Random trees of few tags and words, so that much repeats. */
-function randomPages(count: number, seed: number): NodeColumns[] {
+function randomPages(count: number, seed: number): Tree[] {
   const next = seededNumbers(seed);
   const element = (depth: number): string => {
     const kind = next(depth > 5 ? 3 : 7);
@@ -19,14 +18,13 @@ function randomPages(count: number, seed: number): NodeColumns[] {
     const tag = ['div', 'span', 'ul', 'x-own'][kind - 3];
     return `<${tag}>${Array.from({ length: next(4) }, () => element(depth + 1)).join(' ')}</${tag}>`;
   };
-  const parser = new Parser();
   return Array.from({ length: count }, () => {
     const html = `<body>${Array.from({ length: 12 }, () => element(0)).join('')}`;
-    return copyColumns(parser.parse(new Uint8Array(Buffer.from(html))));
+    return parseHeld(html);
   });
 }
 
-const hashOf = ({ contentLow, contentHigh }: NodeColumns, node: number) =>
+const hashOf = ({ contentLow, contentHigh }: Tree, node: number) =>
   `${contentHigh[node]}/${contentLow[node]}`;
 const isCandidate = (kind: number) => kind !== COMMENT && kind !== DECLARATION;
 
@@ -51,7 +49,7 @@ test('by content, counts and verdicts are those of the plain twin', () => {
     expect([pageCounts[i], occurrences[i]]).toEqual([entry.pages.size, entry.occurrences]);
   }
 
-  const judge = new NodeJudge({ ...frequent, upperOccurrences: 1e9, trivialBytes: 0 });
+  const tables = new DomTables({ ...frequent, ...NO_LIMITS });
   for (const columns of pages) {
     const plain: number[] = [];
     const visit = (node: number) => {
@@ -60,10 +58,18 @@ test('by content, counts and verdicts are those of the plain twin', () => {
       else for (const child of childrenOf(columns, node)) visit(child);
     };
     visit(0);
-    judge.find(columns);
-    expect([...judge.nodes.subarray(0, judge.count)]).toEqual(plain);
-    for (const node of plain) expect(judge.pages[node]).toBe(seen.get(hashOf(columns, node))!.pages.size);
+    const spans = tables.findSpans(columns);
+    // siblings side by side are one span
+    expect(spans.reduce((sum, { members }) => sum + members, 0)).toBe(plain.length);
+    const single = new Map(spans.filter(({ members }) => members === 1).map((span) => [span.start, span]));
+    for (const node of plain) {
+      const span = single.get(columns.start[node]);
+      if (!span) continue;
+      expect(span.end).toBe(columns.end[node]);
+      expect(span.pages).toBe(seen.get(hashOf(columns, node))!.pages.size);
+    }
   }
+  tables.release();
 });
 
 test('by place, only nodes that are frequent by content are template', () => {
@@ -95,92 +101,54 @@ test('by place, the order of pages decides nothing', () => {
   }
 });
 
-test('the nodes in lines of changing text are those of the plain twin', () => {
-  const pages = randomPages(40, 15);
-  const { low, high } = countNodes(pages, 6, 'content').nodes;
-  const frequent = new Set([...low].map((lane, i) => `${high[i]}/${lane}`));
-  const table = new HashTable(low, high);
-  const walk = new NodeWalk();
-  let inLine = 0;
-  let walked = 0;
-  for (const columns of pages) {
-    const isFrequent = (node: number) =>
-      isCandidate(columns.kind[node]) && frequent.has(hashOf(columns, node));
-    walk.open(columns, table);
-    const nodes = [...walk.nodes.subarray(0, walk.count)];
-    const found = nodes.filter((node) => walk.isInLine(columns, node));
-    expect(found).toEqual(nodes.filter((node) => isInLine(columns, node, isFrequent)));
-    inLine += found.length;
-    walked += nodes.length;
-  }
-  expect(inLine).toBeGreaterThan(0);
-  expect(inLine).toBeLessThan(walked);
-});
-
-test('what is inside a node that is no template goes by the line that the node stood in when it was judged', () => {
-  const tree = new Parser().parse(
-    new Uint8Array(Buffer.from('<div><i>one</i><i><ul><li>two</ul></i></div>')),
-  );
+test('what is inside a node that is no template goes by the line that the node was in when it was judged', () => {
+  const tree = parseHeld('<div><i>one</i><i><ul><li>two</ul></i></div>');
   const [first, second] = [...tree.name.keys()].filter((node) => tree.name[node] === TAG.i);
   const list = second + 1;
-  const table = new HashTable(
-    Int32Array.of(tree.contentLow[first], tree.contentLow[second], tree.contentLow[list]),
-    Int32Array.of(tree.contentHigh[first], tree.contentHigh[second], tree.contentHigh[list]),
-  );
-  const walk = new NodeWalk();
-  walk.open(tree, table);
-  expect([...walk.foundNodes.subarray(0, walk.foundCount)]).toEqual([first, second]);
-  expect(walk.isInLine(tree, second)).toBe(false);
-
-  // the text of the first is changing text beside the second now, which was judged before
-  walk.enter(tree, table, first, false);
-  expect(walk.foundCount).toBe(0);
-  walk.enter(tree, table, second, false);
-  expect([...walk.foundNodes.subarray(0, walk.foundCount)]).toEqual([list]);
-  expect(walk.isInLine(tree, list)).toBe(false);
-  walk.enter(tree, table, second, true);
-  expect(walk.isInLine(tree, list)).toBe(true);
+  // the context of the list decides, and contexts count outside of lines only
+  const context = mix32(Math.imul(TAG.i, 0x9e3779b1) ^ TAG.div);
+  const nodes = [first, second, list];
+  const counts = Uint32Array.of(5, 5, 5);
+  const model: FrequentNodes = {
+    evidence: 'place',
+    nodes: {
+      low: Int32Array.from(nodes, (node) => tree.contentLow[node]),
+      high: Int32Array.from(nodes, (node) => tree.contentHigh[node]),
+      pages: counts,
+      occurrences: counts,
+    },
+    places: positionKey(tree, list, context),
+  };
+  const tables = new DomTables({ ...model, ...NO_LIMITS });
+  // once the first `i` is refused its text is changing text beside the second, which was judged before
+  expect(tables.findSpans(tree).map(({ start }) => start)).toEqual([tree.start[list]]);
+  tables.release();
 });
 
-test('two nodes have equal places when tags and numbers on the way to them are equal', () => {
-  const places = new Places();
-  const front = new Map<number, string>();
-  const back = new Map<number, string>();
-  for (const columns of randomPages(30, 13)) {
-    places.open(columns);
-    // parents are placed when their children are, whatever is asked for first
-    for (let node = columns.nodeCount - 1; node > 0; node--) {
-      places.place(columns, node);
-      const [plainFront, plainBack] = [plainPlace(columns, node, false), plainPlace(columns, node, true)];
-      expect(front.get(places.fromFront[node]) ?? plainFront).toBe(plainFront);
-      expect(back.get(places.fromBack[node]) ?? plainBack).toBe(plainBack);
-      front.set(places.fromFront[node], plainFront);
-      back.set(places.fromBack[node], plainBack);
-    }
-  }
-  expect(new Set(front.values()).size).toBe(front.size);
-  expect(new Set(back.values()).size).toBe(back.size);
-});
+const NO_LIMITS = { upperOccurrences: 1e9, trivialBytes: 0, gapBytes: 0, gapTextBytes: 0 };
 
-test('the context of a node is the tags of its nearest two ancestors', () => {
-  const tree: Tree = new Parser().parse(
-    new Uint8Array(Buffer.from('<ul><li>a<b>x</b></ul><ol><li>b</ol><ul><li>c</ul>')),
-  );
-  const texts = Array.from({ length: tree.nodeCount }, (_, node) => node).filter(
-    (node) => tree.kind[node] === 3,
-  );
-  const [a, x, b, c] = texts.map((node) => contextOf(tree, node));
-  expect(a).toBe(c);
-  expect(new Set([a, x, b]).size).toBe(3);
-});
+/** The key of a node in a context. */
+function positionKey({ contentLow, contentHigh }: Tree, node: number, context: number) {
+  const a = Math.imul(contentLow[node] ^ context, 0x85ebca6b);
+  const b = Math.imul(contentHigh[node] ^ Math.imul(context, 0x9e3779b1), 0xc2b2ae35);
+  return { low: Int32Array.of(a ^ (a >>> 15)), high: Int32Array.of(b ^ (b >>> 14)) };
+}
+
+/** Tags of the nearest two ancestors. */
+function contextOf({ parent, kind, name }: Tree, node: number): string {
+  const tag = (id: number) => (name[id] === 0 ? `#${kind[id]}` : String(Math.min(name[id], 256)));
+  const above = parent[node];
+  if (above < 0) return '';
+  return parent[above] < 0 ? tag(above) : `${tag(parent[above])} ${tag(above)}`;
+}
 
 /** The rules as they read: sets of pages by node and place, by node and context, and by place in a line. */
-function plainSteady(pages: NodeColumns[], threshold: number, frequent: ReadonlySet<string>) {
+function plainSteady(pages: Tree[], threshold: number, frequent: ReadonlySet<string>) {
   const pagesWith = new Map<string, Set<number>>();
   const note = (key: string, page: number) =>
     pagesWith.set(key, (pagesWith.get(key) ?? new Set<number>()).add(page));
   const count = (key: string) => pagesWith.get(key)?.size ?? 0;
-  const outermost: { columns: NodeColumns; node: number; sides: string[]; inLine: boolean }[] = [];
+  const outermost: { columns: Tree; node: number; sides: string[]; inLine: boolean }[] = [];
   for (const [page, columns] of pages.entries()) {
     const isFrequent = (node: number) =>
       isCandidate(columns.kind[node]) && frequent.has(hashOf(columns, node));
@@ -213,7 +181,7 @@ function plainSteady(pages: NodeColumns[], threshold: number, frequent: Readonly
       kept.add(key);
     }
   }
-  const isSteady = (one: { columns: NodeColumns; node: number }) => steady.has(hashOf(one.columns, one.node));
+  const isSteady = (one: { columns: Tree; node: number }) => steady.has(hashOf(one.columns, one.node));
   for (const { columns, node } of outermost.filter(isSteady)) {
     for (let inside = node + 1; inside < columns.last[node]; inside++) {
       if (isCandidate(columns.kind[inside])) steady.add(hashOf(columns, inside));
@@ -231,7 +199,7 @@ function plainSteady(pages: NodeColumns[], threshold: number, frequent: Readonly
 }
 
 /** In the same line as changing text: text beside it, or beside the inline element it is in. */
-function isInLine(columns: NodeColumns, node: number, isFrequent: (node: number) => boolean): boolean {
+function isInLine(columns: Tree, node: number, isFrequent: (node: number) => boolean): boolean {
   const { parent, name, kind, textStart } = columns;
   const isChanging = (above: number): boolean =>
     childrenOf(columns, above).some((child) => {
@@ -245,14 +213,14 @@ function isInLine(columns: NodeColumns, node: number, isFrequent: (node: number)
   return !breaksWords(name[above]) && isInLine(columns, above, isFrequent);
 }
 
-function childrenOf({ last }: NodeColumns, node: number): number[] {
+function childrenOf({ last }: Tree, node: number): number[] {
   const children: number[] = [];
   for (let child = node + 1; child < last[node]; child = last[child]) children.push(child);
   return children;
 }
 
 /** The path of tags, each with its number among siblings of that tag; foreign tags count as one. */
-function plainPlace(columns: NodeColumns, node: number, backwards: boolean): string {
+function plainPlace(columns: Tree, node: number, backwards: boolean): string {
   const { parent, kind, name } = columns;
   const tag = (id: number) => (name[id] === 0 ? `#${kind[id]}` : String(Math.min(name[id], 256)));
   let path = '';

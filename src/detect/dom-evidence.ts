@@ -1,207 +1,245 @@
 /**
- * Which nodes recur on enough pages, and whether that makes them template.
+ * Which nodes recur on enough pages, and where that makes them template.
  *
- * By content alone (Gibson et al. §3.1) a node is template when its content hash is on enough distinct
- * pages. That also takes what merely repeats: the teaser of a popular story on every listing, that story's
- * title on its own page, `<code>None</code>` or "The" in the middle of a sentence. So paths are counted,
- * not only text (`place`):
+ * By content alone (Gibson et al. §3.1) a node is template when its content hash is on enough distinct pages. That
+ * also takes what merely repeats: the teaser of a popular story on every listing, that story's title on its own page,
+ * `<code>None</code>` or "The" in the middle of a sentence. So positions are counted, not only content (`place`):
  *
- * 1. A node must be steady: stand at one place on enough pages. Menus, footers and labels do; a teaser
- *    moves along its row from page to page. What is inside a steady node is steady with it.
- * 2. In a line with changing text it is template only at such a place, and only where the same node stands
- *    on at least half of the pages that have anything there: "Posted by" is, "The" is not.
- * 3. Elsewhere it is template at such a place, and wherever its context (its nearest two ancestors' tags)
- *    is one in which it is on enough pages: so the footer of a rare layout and the "Reply" of the thirtieth
- *    comment are template, but a story's heading is not, though its words stand in every sidebar.
+ * 1. A node must be stable: at one position on enough pages. Menus, footers and labels are; a teaser moves along its
+ *    row from page to page. The nodes inside a stable node are stable with it.
+ * 2. In a line with changing text a node is template only at such a position, and only where the same node is on at
+ *    least half of the pages that have anything there: "Posted by" is, "The" is not.
+ * 3. Elsewhere it is template at such a position, and wherever its context (the tags of its nearest two ancestors) is
+ *    one in which it is on enough pages: so the footer of a rare layout and the "Reply" of the thirtieth comment are
+ *    template, but a story's heading is not, though its words are in every sidebar.
  *
- * Every part of a frequent node is frequent, so places are counted for outermost frequent nodes only.
- * Counting costs two accesses to a sketch a node, and one to a table for those that may be frequent.
+ * Every part of a frequent node is frequent, so positions are counted for outermost frequent nodes only. The loops over
+ * nodes are in the kernel (assembly/dom.ts): two accesses to a sketch for each node, one to a table for each that may
+ * be frequent, three for each outermost frequent node. Both positions of each node in a line of changing text are
+ * noted in a first pass; the pages with anything at a position are counted afterwards, where that decides.
  */
-import type { Lanes } from '../analysis/byte-hash.ts';
-import { HashCounter, type HashCounts } from '../analysis/hash-counter.ts';
-import type { HashFilter } from '../analysis/hash-filter.ts';
-import { HashSketch } from '../analysis/hash-sketch.ts';
-import { HashTable } from '../analysis/hash-table.ts';
+import { Block } from '../kernel/block.ts';
+import { LINE_FILTER_BITS, RECORD_WORDS } from '../kernel/dom-layout.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { KeyCounter, type KeyCounts, KeyIndex, KeySketch } from '../kernel/key-tables.ts';
+import { threadKernel } from '../kernel/thread-kernel.ts';
+import type { Tree } from '../parse/tree.ts';
+import { domScratch } from './dom-scratch.ts';
 import type { Evidence } from './dom-settings.ts';
-import { isCandidate, type NodeColumns, NodeWalk } from './node-walk.ts';
-import { contextOf } from './places.ts';
-import { placeKey, selectSteady } from './steady-nodes.ts';
+
+/** A page in the kernel's memory that holds while it is learnt from. */
+export type SampledPage = Pick<Tree, 'address' | 'nodeCount'>;
 
 export interface FrequentNodes {
   evidence: Evidence;
-  /** Content hashes on enough pages; steady ones when places are asked for. */
-  nodes: HashCounts;
-  /** Node and place, node and context: those on enough pages. */
+  /** Content hashes on enough pages; stable ones when positions count. */
+  nodes: KeyCounts;
+  /** Hashes of a node with a position or a context: those on enough pages. */
   places: { low: Int32Array; high: Int32Array };
 }
 
 /** Counts the nodes of the sampled pages. */
 export function countNodes(
-  pages: readonly NodeColumns[],
+  pages: readonly SampledPage[],
   thresholdPages: number,
   evidence: Evidence,
 ): FrequentNodes {
-  const sketch = new HashSketch(
-    pages.reduce((sum, { nodeCount }) => sum + nodeCount, 0),
-    thresholdPages,
-  );
-  for (let page = 0; page < pages.length; page++) {
-    sketch.add(pages[page].contentLow, pages[page].nodeCount, page);
-  }
-  const likely = sketch.likely();
-  const counter = new HashCounter(4096);
-  for (let page = 0; page < pages.length; page++) countLikely(pages[page], page, likely, counter);
+  const { functions } = threadKernel();
+  const nodeCount = pages.reduce((sum, page) => sum + page.nodeCount, 0);
+  const sketch = new KeySketch(nodeCount, thresholdPages);
+  for (const [number, { address }] of pages.entries()) functions.sketchNodes(address, number, sketch.address);
+  const counter = new KeyCounter(4096);
+  countAll(pages, counter, sketch.address);
   const frequent = counter.select(thresholdPages);
-  if (evidence === 'place') return { evidence, ...selectSteady(pages, thresholdPages, frequent) };
+  counter.release();
+  sketch.release();
+  if (evidence === 'place') return { evidence, ...selectStable(pages, thresholdPages, frequent) };
   return { evidence, nodes: frequent, places: { low: new Int32Array(0), high: new Int32Array(0) } };
 }
 
 /** Counts the nodes whose occurrences on the sampled pages lie between two bounds, both included (Gibson et al. §3.1). */
 export function countNodesWithin(
-  pages: readonly NodeColumns[],
+  pages: readonly SampledPage[],
   { least, most }: { least: number; most: number },
 ): FrequentNodes {
-  const counter = new HashCounter(4096);
-  for (let page = 0; page < pages.length; page++) {
-    const { nodeCount, kind, contentLow, contentHigh } = pages[page];
-    for (let node = 0; node < nodeCount; node++) {
-      if (isCandidate(kind[node])) counter.add(contentLow[node], contentHigh[node], page);
-    }
-  }
-  const { low, high, pages: pagesOf, occurrences } = counter.select(least, 'occurrences');
-  const isWithin = (_: number, i: number): boolean => occurrences[i] <= most;
+  const counter = new KeyCounter(4096);
+  countAll(pages, counter, 0);
+  const counts = counter.select(least, 'occurrences');
+  counter.release();
   return {
     evidence: 'content',
-    nodes: {
-      low: low.filter(isWithin),
-      high: high.filter(isWithin),
-      pages: pagesOf.filter(isWithin),
-      occurrences: occurrences.filter(isWithin),
-    },
+    nodes: filterCounts(counts, (i) => counts.occurrences[i] <= most),
     places: { low: new Int32Array(0), high: new Int32Array(0) },
   };
 }
 
-function countLikely(
-  { nodeCount, kind, contentLow, contentHigh }: NodeColumns,
-  page: number,
-  { words, shift }: HashFilter,
-  counter: HashCounter,
-): void {
-  for (let node = 0; node < nodeCount; node++) {
-    const bit = contentLow[node] >>> shift;
-    if (((words[bit >>> 5] >>> (bit & 31)) & 1) === 0 || !isCandidate(kind[node])) continue;
-    counter.add(contentLow[node], contentHigh[node], page);
+function countAll(pages: readonly SampledPage[], counter: KeyCounter, sketch: number): void {
+  const { functions } = threadKernel();
+  for (const [number, { address, nodeCount }] of pages.entries()) {
+    counter.reserve(nodeCount);
+    functions.countNodes(address, number, sketch, counter.address);
   }
 }
 
-export interface TrivialLimits {
-  /** Trivially small nodes with more occurrences than this are no templates. */
-  upperOccurrences: number;
-  /** A node without text and of at most so many bytes is trivially small. */
-  trivialBytes: number;
+/** The frequent nodes with stable positions, and the positions and contexts in which they are template. */
+function selectStable(
+  pages: readonly SampledPage[],
+  thresholdPages: number,
+  frequent: KeyCounts,
+): Pick<FrequentNodes, 'nodes' | 'places'> {
+  const selection = new StableSelection(pages, thresholdPages, frequent);
+  try {
+    return selection.select();
+  } finally {
+    selection.release();
+  }
 }
 
-const NO_INTEGERS = new Int32Array(0);
+class StableSelection {
+  readonly #kernel: Kernel = threadKernel();
+  readonly #pages: readonly SampledPage[];
+  readonly #thresholdPages: number;
+  readonly #frequent: KeyCounts;
+  readonly #index: KeyIndex;
+  /** Frequent nodes, by their index, at positions and in contexts. */
+  readonly #positions = new KeyCounter(1 << 14);
+  /** Keys of the positions and contexts that are kept. */
+  readonly #kept = new KeyCounter(4096);
+  /** Lanes of the frequent nodes, then a byte for each: whether it is stable. */
+  readonly #lanes: number;
+  /** Outermost frequent nodes, and positions in lines of changing text: page after page. */
+  readonly #records = new Block(this.#kernel);
+  readonly #lines = new Block(this.#kernel);
+  readonly #recordCounts: number[] = [];
+  readonly #lineCounts: number[] = [];
 
-/** Finds the template nodes of a page. */
-export class NodeJudge {
-  /** The outermost template nodes of the page judged last, in document order, `count` of them. */
-  nodes = NO_INTEGERS;
-  count = 0;
-  /** By node: the sampled pages that hold it. Means something for template nodes. */
-  pages = NO_INTEGERS;
-  readonly #byContent: boolean;
-  readonly #pages: Uint32Array;
-  readonly #occurrences: Uint32Array;
-  readonly #upperOccurrences: number;
-  readonly #trivialBytes: number;
-  readonly #nodes: HashTable;
-  readonly #placeKeys: HashTable;
-  readonly #walk = new NodeWalk();
-  readonly #key: Lanes = { low: 0, high: 0 };
-  /** Found but no template, with something inside: the node twice over, and 1 more when it stands in a line. */
-  #refused = NO_INTEGERS;
-  #refusedCount = 0;
-
-  constructor(model: FrequentNodes & TrivialLimits) {
-    // fields of its own: models come in several shapes, learnt and decoded
-    this.#byContent = model.evidence === 'content';
-    this.#pages = model.nodes.pages;
-    this.#occurrences = model.nodes.occurrences;
-    this.#upperOccurrences = model.upperOccurrences;
-    this.#trivialBytes = model.trivialBytes;
-    this.#nodes = new HashTable(model.nodes.low, model.nodes.high);
-    this.#placeKeys = new HashTable(model.places.low, model.places.high);
-    this.#reserve(1024);
+  constructor(pages: readonly SampledPage[], thresholdPages: number, frequent: KeyCounts) {
+    const { low, high } = frequent;
+    this.#pages = pages;
+    this.#thresholdPages = thresholdPages;
+    this.#frequent = frequent;
+    this.#index = new KeyIndex(low, high);
+    this.#lanes = this.#kernel.heap.take(9 * low.length);
+    this.#kernel.words.set(low, this.#lanes >> 2);
+    this.#kernel.words.set(high, (this.#lanes >> 2) + low.length);
+    this.#kernel.bytes.fill(0, this.#stable, this.#stable + low.length);
   }
 
-  find(columns: NodeColumns): void {
-    this.#reserve(columns.nodeCount);
-    this.count = 0;
-    this.#refusedCount = 0;
-    const walk = this.#walk;
-    walk.open(columns, this.#nodes);
-    this.#judgeWalked(columns);
-    if (this.#refusedCount === 0) return;
-    while (this.#refusedCount > 0) {
-      const refused = this.#refused[--this.#refusedCount];
-      walk.enter(columns, this.#nodes, refused >>> 1, (refused & 1) === 1);
-      this.#judgeWalked(columns);
-    }
-    this.nodes.subarray(0, this.count).sort();
+  get #stable(): number {
+    return this.#lanes + 8 * this.#frequent.low.length;
   }
 
-  #judgeWalked(columns: NodeColumns): void {
-    const walk = this.#walk;
-    const { foundNodes, foundAt, foundCount } = walk;
-    for (let i = 0; i < foundCount; i++) {
-      const node = foundNodes[i];
-      const at = foundAt[i];
-      const isLine = !this.#byContent && walk.isInLine(columns, node);
-      if (
-        !this.#isTrivial(columns, node, at) &&
-        (this.#byContent || this.#standsRight(columns, node, isLine))
-      ) {
-        this.nodes[this.count++] = node;
-        this.pages[node] = this.#pages[at];
-      } else if (columns.last[node] > node + 1) {
-        this.#refused[this.#refusedCount++] = (node << 1) | (isLine ? 1 : 0);
-      }
-    }
-  }
-
-  #isTrivial({ start, end, textStart, last }: NodeColumns, node: number, at: number): boolean {
-    return (
-      this.#occurrences[at] > this.#upperOccurrences &&
-      textStart[last[node]] === textStart[node] &&
-      end[node] - start[node] <= this.#trivialBytes
+  select(): Pick<FrequentNodes, 'nodes' | 'places'> {
+    const { functions } = this.#kernel;
+    const highs = this.#lanes + 4 * this.#frequent.low.length;
+    const threshold = this.#thresholdPages;
+    const positions = this.#positions.address;
+    const kept = this.#kept;
+    this.#countPositions();
+    const lineCounter = this.#countLines();
+    kept.reserve(this.#positions.size);
+    functions.keepStable(
+      positions,
+      threshold,
+      lineCounter?.address ?? 0,
+      this.#lanes,
+      highs,
+      this.#stable,
+      kept.address,
     );
+    lineCounter?.release();
+    this.#forRecords((page, records, count) => {
+      functions.markInside(page.address, records, count, this.#index.address, this.#stable);
+    });
+    this.#forRecords((page, records, count) => {
+      kept.reserve(page.nodeCount + count);
+      functions.keepContexts(
+        page.address,
+        records,
+        count,
+        positions,
+        threshold,
+        this.#index.address,
+        this.#lanes,
+        highs,
+        this.#stable,
+        kept.address,
+      );
+    });
+    const { low, high } = kept.select(1);
+    const { bytes } = this.#kernel;
+    const nodes = filterCounts(this.#frequent, (i) => bytes[this.#stable + i] !== 0);
+    return { nodes, places: { low, high } };
   }
 
-  /** Contexts are asked first: they speak for most templates, and places must be worked out. */
-  #standsRight(columns: NodeColumns, node: number, isInLine: boolean): boolean {
-    const low = columns.contentLow[node];
-    const high = columns.contentHigh[node];
-    const key = this.#key;
-    const keys = this.#placeKeys;
-    if (!isInLine) {
-      placeKey(low, high, contextOf(columns, node), key);
-      if (keys.find(key.low, key.high) >= 0) return true;
+  #countPositions(): void {
+    const kernel = this.#kernel;
+    let recordBytes = 0;
+    let lineBytes = 0;
+    for (const [number, { address, nodeCount }] of this.#pages.entries()) {
+      const scratch = domScratch(nodeCount);
+      this.#positions.reserve(3 * nodeCount);
+      const records = this.#records.room(recordBytes + 4 * RECORD_WORDS * nodeCount, recordBytes);
+      const lines = this.#lines.room(lineBytes + 8 * nodeCount, lineBytes);
+      kernel.functions.countPositions(
+        scratch,
+        address,
+        number,
+        this.#index.address,
+        this.#positions.address,
+        records + recordBytes,
+        lines + lineBytes,
+      );
+      const [recordCount, lineCount] = kernel.results;
+      this.#recordCounts.push(recordCount);
+      this.#lineCounts.push(lineCount);
+      recordBytes += 4 * RECORD_WORDS * recordCount;
+      lineBytes += 4 * lineCount;
     }
-    const { places } = this.#walk;
-    places.place(columns, node);
-    placeKey(low, high, places.fromFront[node], key);
-    if (keys.find(key.low, key.high) >= 0) return true;
-    placeKey(low, high, places.fromBack[node], key);
-    return keys.find(key.low, key.high) >= 0;
   }
 
-  #reserve(nodeCount: number): void {
-    if (this.nodes.length >= nodeCount) return;
-    const capacity = Math.max(nodeCount, this.nodes.length * 2);
-    this.nodes = new Int32Array(capacity);
-    this.pages = new Int32Array(capacity);
-    this.#refused = new Int32Array(capacity);
+  /** Counts the pages with anything at a position in a line, for the positions where that decides. */
+  #countLines(): KeyCounter | undefined {
+    const { functions, heap } = this.#kernel;
+    const filterBytes = 2 ** (LINE_FILTER_BITS - 3);
+    const filter = heap.take(filterBytes);
+    this.#kernel.bytes.fill(0, filter, filter + filterBytes);
+    const selected = functions.selectLinePositions(this.#positions.address, this.#thresholdPages, filter);
+    const counter = selected === 0 ? undefined : new KeyCounter(4 * selected);
+    let lines = this.#lines.room(0);
+    for (const [number, count] of this.#lineCounts.entries()) {
+      counter?.reserve(count);
+      if (counter) functions.countLinePositions(lines, count, number, filter, counter.address);
+      lines += 4 * count;
+    }
+    heap.release(filter);
+    return counter;
   }
+
+  #forRecords(visit: (page: SampledPage, records: number, count: number) => void): void {
+    let records = this.#records.room(0);
+    for (const [number, page] of this.#pages.entries()) {
+      visit(page, records, this.#recordCounts[number]);
+      records += 4 * RECORD_WORDS * this.#recordCounts[number];
+    }
+  }
+
+  release(): void {
+    this.#index.release();
+    this.#positions.release();
+    this.#kept.release();
+    this.#records.release();
+    this.#lines.release();
+    this.#kernel.heap.release(this.#lanes);
+  }
+}
+
+function filterCounts(counts: KeyCounts, isKept: (i: number) => boolean): KeyCounts {
+  const keeps = (_: number, i: number): boolean => isKept(i);
+  return {
+    low: counts.low.filter(keeps),
+    high: counts.high.filter(keeps),
+    pages: counts.pages.filter(keeps),
+    occurrences: counts.occurrences.filter(keeps),
+  };
 }

@@ -8,27 +8,23 @@
  * occurrences and applies to trivially small nodes only: a menu printed twice per page is template. With
  * `bounds: 'every-node'` both thresholds bound the occurrences of every node, as in the paper.
  *
- * Learning holds nine columns of each sampled page, 31 bytes a node. Labelling costs a look-up per node.
+ * Learning holds the sampled pages. Labelling costs a look-up per node.
  */
 import type { Range } from '../model/range.ts';
+import { holdTree, PageArena } from '../parse/page-arena.ts';
+import type { Tree } from '../parse/tree.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
-import {
-  countNodes,
-  countNodesWithin,
-  type FrequentNodes,
-  NodeJudge,
-  type TrivialLimits,
-} from './dom-evidence.ts';
+import { countNodes, countNodesWithin, type FrequentNodes } from './dom-evidence.ts';
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
-import { type GapLimits, NodeStretches, type StretchCopy } from './dom-stretches.ts';
-import { KnownTemplates } from './known-templates.ts';
+import { type DomLimits, DomTables } from './dom-tables.ts';
+import { LabellerCache } from './labeller-cache.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
-import { copyColumns, type NodeColumns } from './node-walk.ts';
 import { slotIn, Tiles } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
+import { TemplateRanges } from './template-ranges.ts';
 
-export interface DomModel extends SiteModel, FrequentNodes, TrivialLimits, GapLimits {
+export interface DomModel extends SiteModel, FrequentNodes, DomLimits {
   detector: 'dom';
   /** The lower threshold as it was applied, in pages, or in occurrences with bounds of every node. */
   thresholdPages: number;
@@ -36,11 +32,12 @@ export interface DomModel extends SiteModel, FrequentNodes, TrivialLimits, GapLi
 
 export function domDetector(options: DomOptions = {}): Detector<DomModel> {
   const checked = checkDomOptions(options);
+  const labellers = new LabellerCache((model: DomModel) => new DomLabeller(model));
   return {
     name: 'dom',
     samplePages: options.samplePages,
     learn: (site, pages) => learnDom(site, pages, checked),
-    label: labelDom,
+    label: (page, model) => labellers.get(model).label(page),
     encode: encodeDomModel,
     decode: decodeDomModel,
   };
@@ -49,12 +46,11 @@ export function domDetector(options: DomOptions = {}): Detector<DomModel> {
 function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<DomOptions>): DomModel {
   const { evidence, bounds, trivialBytes, gapBytes, gapTextBytes, upperShare } = options;
   const learnt = new LearntPages();
-  const sample: NodeColumns[] = [];
-  const isKept: boolean[] = [];
+  const arena = new PageArena();
+  const sample: Tree[] = [];
   for (const parsed of pages) {
     learnt.add(parsed);
-    isKept.push(parsed.kept === true);
-    sample.push(parsed.kept ? parsed.tree : copyColumns(parsed.tree));
+    sample.push(parsed.kept ? parsed.tree : holdTree(parsed.tree, arena));
   }
   const thresholdPages = lowerPages(sample.length, options);
   const upperOccurrences = Math.floor(sample.length * upperShare);
@@ -76,78 +72,49 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
     templates: [],
   };
 
-  // second pass over the sample: what the nodes add up to
-  const stretchesOf = new WeakMap<NodeColumns, StretchCopy>();
-  const judge = new NodeJudge(model);
-  const stretches = new NodeStretches();
+  // second pass over the sample: the templates that its nodes make up
+  const tables = new DomTables(model);
   const counter = new TemplateCounter();
-  for (let page = 0; page < sample.length; page++) {
-    stretches.find(sample[page], judge, model);
-    countStretches(stretches, page, counter);
-    if (isKept[page]) stretchesOf.set(sample[page], stretches.copy());
+  for (const [page, tree] of sample.entries()) {
+    for (const { low, high, start, end } of tables.findSpans(tree)) counter.add(low, high, page, end - start);
   }
+  tables.release();
+  arena.release();
   model.templates = counter.templates(thresholdPages, isBounded ? 'occurrences' : 'pages');
-  lookups.set(model, { judge, stretches, stretchesOf, templates: new KnownTemplates(model) });
   return model;
 }
 
-function countStretches(
-  { count, start, end, low, high }: NodeStretches,
-  page: number,
-  counter: TemplateCounter,
-): void {
-  for (let i = 0; i < count; i++) counter.add(low[i], high[i], page, end[i] - start[i]);
-}
+class DomLabeller {
+  readonly #tables: DomTables;
+  readonly #templates: TemplateRanges;
 
-function labelDom({ tree }: ParsedPage, model: DomModel): Range[] {
-  const { judge, stretches, stretchesOf, templates } = lookupsOf(model);
-  const known = stretchesOf.get(tree);
-  if (!known) stretches.find(tree, judge, model);
-  return rangesOf(known ?? stretches, templates, tree.source.length);
-}
-
-function rangesOf(stretches: StretchCopy, templates: KnownTemplates, sizeBytes: number): Range[] {
-  const { count, start, end, members, pages, low, high, gapsFrom, gapsTo, gapStart, gapEnd } = stretches;
-  const tiles = new Tiles(sizeBytes);
-  for (let i = 0; i < count; i++) {
-    // a single node was counted wherever it stands; of a sequence, only its own occurrences count as whole
-    const wholePages = members[i] === 1 ? pages[i] : undefined;
-    const whole = templates.range(start[i], end[i], low[i], high[i], pages[i], wholePages);
-    let from = start[i];
-    for (let gap = gapsFrom[i]; gap < gapsTo[i]; gap++) {
-      tiles.add({ ...whole, start: from, end: gapStart[gap] });
-      tiles.add(slotIn(whole, gapStart[gap], gapEnd[gap]));
-      from = gapEnd[gap];
-    }
-    tiles.add(from === start[i] ? whole : { ...whole, start: from });
-  }
-  return tiles.finish();
-}
-
-interface Lookups {
-  judge: NodeJudge;
-  stretches: NodeStretches;
-  /** Of the pages it was learnt from, while their trees are kept: these are labelled as well, as a rule. */
-  stretchesOf: WeakMap<NodeColumns, StretchCopy>;
-  templates: KnownTemplates;
-}
-
-// a model is plain data; what is needed to look things up in it is left by learning, or built at first use
-const lookups = new WeakMap<DomModel, Lookups>();
-
-function lookupsOf(model: DomModel): Lookups {
-  let found = lookups.get(model);
-  if (!found) {
+  constructor(model: DomModel) {
     if (model.detector !== 'dom') throw new TypeError(`expected a model of dom, not of ${model.detector}`);
-    found = {
-      judge: new NodeJudge(model),
-      stretches: new NodeStretches(),
-      stretchesOf: new WeakMap(),
-      templates: new KnownTemplates(model),
-    };
-    lookups.set(model, found);
+    this.#tables = new DomTables(model);
+    this.#templates = new TemplateRanges(model);
   }
-  return found;
+
+  label({ tree }: ParsedPage): Range[] {
+    const tiles = new Tiles(tree.source.length);
+    for (const span of this.#tables.findSpans(tree)) {
+      const { start, end, members, pages, low, high, gaps } = span;
+      // a single node was counted wherever it is; of a sequence, only its own occurrences count as whole
+      const wholePages = members === 1 ? pages : undefined;
+      const whole = this.#templates.range(start, end, low, high, pages, wholePages);
+      let from = start;
+      for (let gap = 0; gap < gaps.length; gap += 2) {
+        tiles.add({ ...whole, start: from, end: gaps[gap] });
+        tiles.add(slotIn(whole, gaps[gap], gaps[gap + 1]));
+        from = gaps[gap + 1];
+      }
+      tiles.add(from === start ? whole : { ...whole, start: from });
+    }
+    return tiles.finish();
+  }
+
+  release(): void {
+    this.#tables.release();
+  }
 }
 
 function encodeDomModel(model: DomModel): Uint8Array {

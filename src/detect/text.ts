@@ -22,11 +22,11 @@ import type { Range } from '../model/range.ts';
 import { sourceOffset } from '../parse/text.ts';
 import type { Tree } from '../parse/tree.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
-import { KnownTemplates } from './known-templates.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
 import { Tiles } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
+import { TemplateRanges } from './template-ranges.ts';
 import { checkTextOptions, frequencyFor, type TextOptions } from './text-settings.ts';
 import { countGaps, type FrequentText, type Stretch, StretchFinder } from './text-stretches.ts';
 
@@ -126,7 +126,7 @@ function labelText({ tree }: ParsedPage, model: TextModel, memory: Memory): Rang
 
 interface Lookups {
   finder: StretchFinder;
-  templates: KnownTemplates;
+  templates: TemplateRanges;
   /** Of pages it was learnt from that are still at hand. */
   learnt?: WeakMap<Tree, Stretch[]>;
 }
@@ -141,7 +141,7 @@ function lookupsOf(model: TextModel, { last }: Memory): Lookups {
     const known = last && isSame(last.frequent, model) ? last : undefined;
     found = {
       finder: known?.finder ?? new StretchFinder(model, knowTexts(model.texts, model.fragments, model)),
-      templates: new KnownTemplates(model),
+      templates: new TemplateRanges(model),
       learnt: known?.stretches,
     };
     lookups.set(model, found);

@@ -10,13 +10,19 @@ export class Block {
     this.#kernel = kernel;
   }
 
-  /** The address of at least so many bytes, left from earlier use. They hold until the next call. */
-  room(sizeBytes: number): number {
+  /** The address of at least so many bytes, left from earlier use. Of the bytes so far, the first `keepBytes` are kept. */
+  room(sizeBytes: number, keepBytes = 0): number {
     if (sizeBytes <= this.#sizeBytes) return this.#address;
-    this.release();
+    const before = this.#address;
     // half as much again: sizes grow in steps
-    this.#sizeBytes = Math.ceil(sizeBytes * 1.5);
-    this.#address = this.#kernel.heap.take(this.#sizeBytes);
+    const enlarged = Math.ceil(sizeBytes * 1.5);
+    if (keepBytes === 0) this.release();
+    this.#address = this.#kernel.heap.take(enlarged);
+    if (keepBytes > 0) {
+      this.#kernel.bytes.copyWithin(this.#address, before, before + keepBytes);
+      this.#kernel.heap.release(before);
+    }
+    this.#sizeBytes = enlarged;
     return this.#address;
   }
 

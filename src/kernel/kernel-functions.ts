@@ -34,4 +34,46 @@ export interface KernelFunctions {
   makeCode(counts: number, symbols: number, lengths: number, codes: number, maxBits: number): void;
   /** The address after the static data. */
   staticEnd(): number;
+  // hash tables; see assembly/keys.ts
+  moveCounted(slots: number, slotCount: number, counter: number): void;
+  selectCounted(counter: number, word: number, least: number, keys: number): number;
+  readCounted(counter: number, keys: number, count: number, columns: number): void;
+  fillIndex(index: number, lows: number, highs: number, count: number): void;
+  // the dom detector; see assembly/dom.ts
+  sketchNodes(page: number, number: number, sketch: number): void;
+  countNodes(page: number, number: number, sketch: number, counter: number): void;
+  countPositions(
+    scratch: number,
+    page: number,
+    number: number,
+    index: number,
+    counter: number,
+    records: number,
+    lines: number,
+  ): void;
+  selectLinePositions(counter: number, thresholdPages: number, filter: number): number;
+  countLinePositions(lines: number, count: number, number: number, filter: number, counter: number): void;
+  keepStable(
+    counter: number,
+    thresholdPages: number,
+    lineCounter: number,
+    lows: number,
+    highs: number,
+    stable: number,
+    kept: number,
+  ): void;
+  markInside(page: number, records: number, count: number, index: number, stable: number): void;
+  keepContexts(
+    page: number,
+    records: number,
+    count: number,
+    counter: number,
+    thresholdPages: number,
+    index: number,
+    frequentLows: number,
+    frequentHighs: number,
+    stable: number,
+    kept: number,
+  ): void;
+  findDomSpans(scratch: number, page: number, model: number): number;
 }

@@ -12,7 +12,6 @@ import type { Label, Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
 import type { Tree } from '../parse/tree.ts';
 import { displayOfTag } from './display.ts';
-import { pageAddress } from './page-address.ts';
 
 /** When half of the slots are used, the table is cleared. */
 const MAX_REFERENCES = layout.REFERENCE_SLOTS / 2;
@@ -47,7 +46,7 @@ export class TextRenderer {
 
   /** The text of a page in UTF-8; it holds until the next text is rendered. */
   render(tree: Tree, ranges: readonly Range[], options: RenderOptions): Uint8Array<ArrayBuffer> {
-    const page = pageAddress(tree);
+    const page = tree.address;
     const { functions } = this.#kernel;
     const sourceBytes = this.#kernel.words[(page >> 2) + PAGE_SOURCE_BYTES];
     const out = this.#out.room(layout.MAX_OUTPUT_PER_BYTE * (sourceBytes + 1) + PADDING_BYTES);

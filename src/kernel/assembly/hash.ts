@@ -20,3 +20,25 @@ export function hashBytes(start: u32, end: u32): void {
   store<u32>(RESULTS_AT, low);
   store<u32>(RESULTS_AT, high ^ sizeBytes, 4);
 }
+
+/** A full-avalanche mix of 32 bits. */
+export function mix32(value: u32): u32 {
+  let x = value ^ (value >> 16);
+  x *= 0x7feb352d;
+  x ^= x >> 15;
+  x *= 0x846ca68b;
+  return x ^ (x >> 16);
+}
+
+/** The low lane after folding one more hash into the hash of a sequence of hashes (analysis/byte-hash.ts). */
+export function foldLow(low: u32, high: u32, nextLow: u32, nextHigh: u32): u32 {
+  const a = rotl<u32>((low ^ nextLow) * 0x85ebca6b, 13) + nextHigh;
+  const b = rotl<u32>((high ^ nextHigh) * 0xc2b2ae35, 15) + nextLow;
+  return mix32(a + b * 0x9e3779b1);
+}
+
+/** The high lane, given the low lane after folding. */
+export function foldHigh(folded: u32, high: u32, nextLow: u32, nextHigh: u32): u32 {
+  const b = rotl<u32>((high ^ nextHigh) * 0xc2b2ae35, 15) + nextLow;
+  return mix32(b ^ (folded * 0x2c1b3c6d));
+}

@@ -1,7 +1,19 @@
 /** All functions that the host may call. */
 export { deflate, makeCode } from './deflate';
+export {
+  countLinePositions,
+  countNodes,
+  countPositions,
+  findDomSpans,
+  keepContexts,
+  keepStable,
+  markInside,
+  selectLinePositions,
+  sketchNodes,
+} from './dom';
 export { hashBytes } from './hash';
 export { beginInflate, inflate, moveInflate } from './inflate';
+export { fillIndex, moveCounted, readCounted, selectCounted } from './keys';
 export { findBounds, packDeltas, packGroups, packRuns } from './pack';
 export { renderText } from './text';
 export { scoreTrees } from './tree';

@@ -13,7 +13,7 @@ const MOST_COUNTS = 1000;
 
 type Said = Pick<Range, 'score' | 'reason'>;
 
-export class KnownTemplates {
+export class TemplateRanges {
   readonly #templates: Template[];
   readonly #table: HashTable;
   readonly #pagesLearnt: number;

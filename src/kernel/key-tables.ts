@@ -1,0 +1,161 @@
+/**
+ * The hash tables of the kernel as the host makes and enlarges them. Keys are hashes of 64 bits in two lanes. Each
+ * table owns blocks of the kernel's memory until `release`.
+ */
+import type { Kernel } from './kernel.ts';
+import * as layout from './key-layout.ts';
+import { threadKernel } from './thread-kernel.ts';
+
+/** Keys with their counts, as columns sorted by (high, low) read as unsigned numbers. */
+export interface KeyCounts {
+  low: Int32Array;
+  high: Int32Array;
+  pages: Uint32Array;
+  occurrences: Uint32Array;
+}
+
+/** Counters are at most this full. */
+const MAX_LOAD = 0.6;
+/** Bits of an index's filter per key: at most one in 64 of other keys gets past it. */
+const FILTER_BITS_PER_KEY = 64;
+const MAX_FILTER_BITS = 23;
+
+/** Counts keys: the distinct pages with each, and its occurrences. Exact. */
+export class KeyCounter {
+  /** Address of its header. */
+  readonly address: number;
+  readonly #kernel: Kernel;
+  #slots = 0;
+  #slotCount = 0;
+
+  constructor(expected = 1024, kernel = threadKernel()) {
+    this.#kernel = kernel;
+    this.address = kernel.heap.take(4 * layout.COUNTER_WORDS);
+    kernel.words[(this.address >> 2) + layout.COUNTER_SIZE] = 0;
+    this.reserve(expected);
+  }
+
+  /** Distinct keys. */
+  get size(): number {
+    return this.#kernel.words[(this.address >> 2) + layout.COUNTER_SIZE];
+  }
+
+  /** Makes room for so many more keys. Kernel functions that count fill free slots and do not enlarge the table. */
+  reserve(more: number): void {
+    const kernel = this.#kernel;
+    const { size } = this;
+    if (this.#slotCount * MAX_LOAD >= size + more) return;
+    let slotCount = Math.max(64, this.#slotCount);
+    while (slotCount * MAX_LOAD < size + more) slotCount *= 2;
+    const slotBytes = 4 * layout.COUNTED_WORDS * slotCount;
+    const slots = kernel.heap.take(slotBytes);
+    kernel.bytes.fill(0, slots, slots + slotBytes);
+    const header = this.address >> 2;
+    kernel.words[header + layout.COUNTER_SLOTS] = slots;
+    kernel.words[header + layout.COUNTER_MASK] = slotCount - 1;
+    kernel.words[header + layout.COUNTER_FREE] = Math.floor(slotCount * MAX_LOAD) - size;
+    if (this.#slots !== 0) {
+      kernel.functions.moveCounted(this.#slots, this.#slotCount, this.address);
+      kernel.heap.release(this.#slots);
+    }
+    this.#slots = slots;
+    this.#slotCount = slotCount;
+  }
+
+  /** The keys on at least `least` pages, or with at least so many occurrences. */
+  select(least: number, by: 'pages' | 'occurrences' = 'pages'): KeyCounts {
+    const { functions, heap, memory } = this.#kernel;
+    const word = by === 'pages' ? layout.COUNTED_PAGES : layout.COUNTED_OCCURRENCES;
+    const count = functions.selectCounted(this.address, word, least, 0);
+    const block = heap.take(24 * count);
+    functions.selectCounted(this.address, word, least, block);
+    // not the buffer from above: taking the block may have grown the memory
+    new BigUint64Array(memory.buffer, block, count).sort();
+    const columns = block + 8 * count;
+    functions.readCounted(this.address, block, count, columns);
+    const column = (index: number) => new Int32Array(memory.buffer, columns + 4 * count * index, count);
+    const counts = {
+      low: column(0).slice(),
+      high: column(1).slice(),
+      pages: Uint32Array.from(column(2)),
+      occurrences: Uint32Array.from(column(3)),
+    };
+    heap.release(block);
+    return counts;
+  }
+
+  release(): void {
+    this.#kernel.heap.release(this.address);
+    this.#kernel.heap.release(this.#slots);
+  }
+}
+
+/** Finds the positions of keys in a fixed list of distinct keys. */
+export class KeyIndex {
+  /** Address of its header. */
+  readonly address: number;
+  readonly #kernel: Kernel;
+
+  constructor(low: Int32Array, high: Int32Array, kernel = threadKernel()) {
+    this.#kernel = kernel;
+    const count = low.length;
+    let slotCount = 16;
+    while (slotCount < count * 2) slotCount *= 2;
+    let filterBits = 5;
+    while (filterBits < MAX_FILTER_BITS && 2 ** filterBits < count * FILTER_BITS_PER_KEY) filterBits++;
+    const slotBytes = 4 * layout.INDEXED_WORDS * slotCount;
+    const filterBytes = 2 ** (filterBits - 3);
+    const address = kernel.heap.take(4 * layout.INDEX_WORDS + slotBytes + filterBytes);
+    this.address = address;
+    const slots = address + 4 * layout.INDEX_WORDS;
+    kernel.bytes.fill(0, slots, slots + slotBytes + filterBytes);
+    kernel.words.set([slots, slotCount - 1, slots + slotBytes, 32 - filterBits], address >> 2);
+
+    const lanes = kernel.heap.take(8 * count);
+    kernel.words.set(low, lanes >> 2);
+    kernel.words.set(high, (lanes >> 2) + count);
+    kernel.functions.fillIndex(address, lanes, lanes + 4 * count, count);
+    kernel.heap.release(lanes);
+  }
+
+  release(): void {
+    this.#kernel.heap.release(this.address);
+  }
+}
+
+/**
+ * Says which keys may be on at least so many pages, by their low lanes. Most keys of a site are on one page only;
+ * ruling them out first keeps the exact counter small enough for the processor's cache.
+ */
+export class KeySketch {
+  /** Address of its header. */
+  readonly address: number;
+  readonly #kernel: Kernel;
+
+  /** `expected`: keys that will be counted, repeats included. */
+  constructor(expected: number, minPages: number, kernel = threadKernel()) {
+    this.#kernel = kernel;
+    // slots that reach the threshold by chance are rare even when two keys share each, unless it is tiny
+    const wanted = expected * (minPages < 8 ? 2 : 0.5);
+    let bits = 8;
+    while (bits < 28 && 2 ** bits < wanted) bits++;
+    const slotBytes = 4 * 2 ** bits;
+    this.address = kernel.heap.take(4 * layout.SKETCH_WORDS + slotBytes + 2 ** (bits - 3));
+    const slots = this.address + 4 * layout.SKETCH_WORDS;
+    const enough = Math.min(minPages, layout.SKETCH_MAX_COUNT);
+    kernel.words.set([slots, 32 - bits, enough, slots + slotBytes], this.address >> 2);
+    this.#sizeBytes = slotBytes + 2 ** (bits - 3);
+    this.clear();
+  }
+
+  readonly #sizeBytes: number;
+
+  clear(): void {
+    const slots = this.address + 4 * layout.SKETCH_WORDS;
+    this.#kernel.bytes.fill(0, slots, slots + this.#sizeBytes);
+  }
+
+  release(): void {
+    this.#kernel.heap.release(this.address);
+  }
+}
