@@ -49,7 +49,7 @@ const values = fc.oneof(
   fc.nat(),
 );
 
-test('lines are the rows as well-formed JSON, whatever they have in common', () => {
+test('lines are the rows as well-formed JSON', () => {
   const rows = fc.array(
     fc.record(
       { page: values, site: texts, 'a "key"': values, text: texts, more: values },
@@ -64,7 +64,7 @@ test('lines are the rows as well-formed JSON, whatever they have in common', () 
   );
 });
 
-test('values that the row before has at another place or under another name are its own', () => {
+test('keys keep their order in each row', () => {
   const rows = [
     { a: 'x', b: 'y', text: '', c: 'z' },
     { b: 'y', a: 'x', text: '', d: 'z' },
@@ -74,7 +74,7 @@ test('values that the row before has at another place or under another name are 
   expect(linesOf(rows)).toEqual(rows.map((row) => JSON.stringify(row)));
 });
 
-test('what was cleared is not copied from', () => {
+test('rows that are added after clearing are as the first ones', () => {
   const json = new JsonRows(1024);
   json.add({ site: 'a.example', text: '' }, NO_BYTES);
   json.clear();
@@ -86,7 +86,7 @@ test('what was cleared is not copied from', () => {
   ]);
 });
 
-test('a row without a place for its text is refused, and leaves nothing', () => {
+test('a row without an empty text is refused, and leaves nothing', () => {
   const json = new JsonRows(64);
   expect(() => json.add({ page: 1 }, NO_BYTES)).toThrow('empty text');
   expect(() => json.add({ page: 1, text: 'x' }, NO_BYTES)).toThrow('empty text');

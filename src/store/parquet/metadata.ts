@@ -1,11 +1,10 @@
 /**
- * The metadata of a Parquet file: what stands before each page of values and, at the end, the columns, where their
- * values lie and between which bounds (Apache Parquet's format, parquet.thrift). Types are named as the database
- * names them in files of its own, so that both read the same.
+ * The metadata of a Parquet file: the header of each page of values and, at the end of the file, the columns with the
+ * offsets and bounds of their values (Apache Parquet's format, parquet.thrift). Types are named as DuckDB names them in
+ * files of its own, so that both read the same.
  */
 import type { ColumnType } from '../table.ts';
 import type { ByteWriter } from './byte-writer.ts';
-import { type ThriftStruct, writeStruct } from './thrift.ts';
 
 /** Rows of a group: as many as the database takes. */
 export const GROUP_ROWS = 122_880;
@@ -155,4 +154,103 @@ function writeChunk(struct: ThriftStruct, chunk: ColumnChunk, { name, type }: Co
 
 function sum(chunks: readonly ColumnChunk[], key: 'bytes' | 'rawBytes'): number {
   return chunks.reduce((total, chunk) => total + chunk[key], 0);
+}
+
+/*
+ * Structures in Thrift's compact protocol: a field is a byte with its type and the distance of its number from that of
+ * the field before, and its value; a structure ends with 0.
+ */
+
+const TRUE = 1;
+const FALSE = 2;
+const I32 = 5;
+const I64 = 6;
+const BINARY = 8;
+const LIST = 9;
+const STRUCT = 12;
+
+/** Lists of fewer have their length in the byte of their type. */
+const LONG_LIST = 15;
+
+/** Fields of a structure must be written in the order of their numbers; one without a value is left out. */
+class ThriftStruct {
+  readonly #out: ByteWriter;
+  #last = 0;
+
+  constructor(out: ByteWriter) {
+    this.#out = out;
+  }
+
+  boolean(field: number, value: boolean | undefined): this {
+    if (value !== undefined) this.#begin(field, value ? TRUE : FALSE);
+    return this;
+  }
+
+  i32(field: number, value: number | undefined): this {
+    return this.#integer(field, I32, value);
+  }
+
+  i64(field: number, value: number | undefined): this {
+    return this.#integer(field, I64, value);
+  }
+
+  binary(field: number, value: Uint8Array | string | undefined): this {
+    if (value === undefined) return this;
+    this.#begin(field, BINARY);
+    writeBinary(this.#out, value);
+    return this;
+  }
+
+  struct(field: number, fill: (struct: ThriftStruct) => void): this {
+    this.#begin(field, STRUCT);
+    writeStruct(this.#out, fill);
+    return this;
+  }
+
+  structs<T>(field: number, items: readonly T[], fill: (struct: ThriftStruct, item: T) => void): this {
+    this.#list(field, STRUCT, items.length);
+    for (const item of items) writeStruct(this.#out, (struct) => fill(struct, item));
+    return this;
+  }
+
+  i32s(field: number, items: readonly number[]): this {
+    this.#list(field, I32, items.length);
+    for (const item of items) this.#out.zigzag(item);
+    return this;
+  }
+
+  binaries(field: number, items: readonly string[]): this {
+    this.#list(field, BINARY, items.length);
+    for (const item of items) writeBinary(this.#out, item);
+    return this;
+  }
+
+  #integer(field: number, type: number, value: number | undefined): this {
+    if (value === undefined) return this;
+    this.#begin(field, type);
+    this.#out.zigzag(value);
+    return this;
+  }
+
+  #list(field: number, type: number, length: number): void {
+    this.#begin(field, LIST);
+    this.#out.byte((Math.min(length, LONG_LIST) << 4) | type);
+    if (length >= LONG_LIST) this.#out.varint(length);
+  }
+
+  #begin(field: number, type: number): void {
+    this.#out.byte(((field - this.#last) << 4) | type); // fields of Parquet are never more than 15 apart
+    this.#last = field;
+  }
+}
+
+function writeStruct(out: ByteWriter, fill: (struct: ThriftStruct) => void): void {
+  fill(new ThriftStruct(out));
+  out.byte(0);
+}
+
+function writeBinary(out: ByteWriter, value: Uint8Array | string): void {
+  const bytes = typeof value === 'string' ? Buffer.from(value) : value;
+  out.varint(bytes.length);
+  out.add(bytes);
 }

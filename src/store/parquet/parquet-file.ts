@@ -1,15 +1,17 @@
 /**
- * Parquet written here: rows as they lie in columns become a file in a fraction of the time that it takes to hand
- * them to the database and have it write them, most of which does not depend on how many they are. Types, groups and
- * bounds are those that the database would write, and it reads these files as its own.
+ * Writes columns as a Parquet file, in a fraction of the time that DuckDB takes: handing the rows over and having a file
+ * written costs it milliseconds, however few rows there are. Types, groups and bounds are those that DuckDB would write,
+ * and it reads these files as its own.
  */
 import { closeSync, openSync } from 'node:fs';
 import { writeFully } from '../../model/write-fully.ts';
 import type { Column } from '../column.ts';
+import { floatBounds, integerBounds, longBounds } from './bounds.ts';
 import { ByteWriter } from './byte-writer.ts';
-import type { PageSink } from './chunk-pages.ts';
-import { writeColumnChunk } from './column-chunk.ts';
-import { GROUP_ROWS, type RowGroup, writeFooter } from './metadata.ts';
+import { ChunkPages, type PageSink, writeLevels } from './chunk-pages.ts';
+import { type ColumnChunk, ENCODING, GROUP_ROWS, type RowGroup, writeFooter } from './metadata.ts';
+import { type Integers, writeDeltas, writeGroups } from './packed-numbers.ts';
+import { writeTexts, writeWords } from './text-chunk.ts';
 
 /** Bytes gathered before they go to the file. */
 const FLUSH_BYTES = 1 << 20;
@@ -17,6 +19,8 @@ const MARK = Buffer.from('PAR1');
 
 /** Empty between two calls, so that all files share it. */
 const out = new ByteWriter(1 << 16);
+/** The page being made, in memory that is used again. */
+const page = new ByteWriter(1 << 16);
 
 export class ParquetFile implements PageSink {
   readonly out = out;
@@ -70,4 +74,52 @@ export class ParquetFile implements PageSink {
     this.#flushedBytes += bytes.length;
     out.clear();
   }
+}
+
+/** Writes the rows of `[from, to)`, which are all of them when `isWhole`; returns where their pages are. */
+function writeColumnChunk(
+  sink: PageSink,
+  column: Column,
+  { from, to, isWhole }: { from: number; to: number; isWhole: boolean },
+): ColumnChunk {
+  const pages = new ChunkPages(sink, to - from);
+  if (column.type === 'VARCHAR') writeTexts(pages, column.texts, from, to);
+  else if (column.type === 'WORD') {
+    const codes = column.numbers.subarray(from, to) as Uint32Array;
+    writeWords(pages, column.words, codes, isWhole);
+  } else writeNumbers(pages, column, from, to);
+  return pages.chunk;
+}
+
+/** Integers up to 32 bits are written as differences, which no compressor makes much smaller; others may be compressed. */
+function writeNumbers(pages: ChunkPages, { type, numbers }: Column, from: number, to: number): void {
+  const { chunk } = pages;
+  page.clear();
+  writeLevels(page, to - from);
+  let encoding: number = ENCODING.plain;
+  if (type === 'BOOLEAN') {
+    writeGroups(page, numbers as Uint8Array, from, to, 1);
+    chunk.bounds = integerBounds(numbers as Uint8Array, from, to, 1);
+  } else if (numbers instanceof Float32Array) {
+    page.add(bytesOf(numbers, from, to));
+    chunk.bounds = floatBounds(numbers, from, to);
+  } else if (numbers instanceof BigInt64Array || numbers instanceof BigUint64Array) {
+    page.add(bytesOf(numbers, from, to));
+    chunk.bounds = longBounds(numbers, from, to);
+  } else {
+    encoding = ENCODING.deltas;
+    writeDeltas(page, numbers as Integers, from, to);
+    chunk.bounds = integerBounds(numbers as Integers, from, to, 4);
+  }
+  if (encoding === ENCODING.plain) pages.packIfLarge(page.size);
+  pages.add({ kind: 'data', encoding, valueCount: to - from }, page.written);
+}
+
+function bytesOf(
+  numbers: Float32Array | BigInt64Array | BigUint64Array,
+  from: number,
+  to: number,
+): Uint8Array {
+  const { buffer, byteOffset, BYTES_PER_ELEMENT: width } = numbers;
+  return new Uint8Array(buffer, byteOffset + from * width, (to - from) * width);
 }
