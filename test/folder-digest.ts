@@ -6,14 +6,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { digestInput } from '../src/store/input-digest.ts';
+import { InputDigest } from '../src/store/input-digest.ts';
 
 /** `sha256:…` over the names and contents of all files, hidden ones aside. */
 export function folderDigest(folder: string): string {
   const hash = createHash('sha256');
   for (const name of filesOf(folder)) {
     const path = join(folder, name);
-    const digest = name === 'run.json' ? digestRunFile(path) : digestInput(path);
+    const digest = name === 'run.json' ? digestRunFile(path) : new InputDigest(path).finish();
     hash.update(`${name.split(sep).join('/')}\0${digest}\n`);
   }
   return `sha256:${hash.digest('hex')}`;

@@ -25,6 +25,8 @@ export interface FileSourceOptions {
   windowBytes?: number;
   /** Bytes read at a time after a short step forward. @default windowBytes */
   forwardBytes?: number;
+  /** Called with all bytes that are read, and their position in the file. */
+  onRead?: (bytes: Uint8Array, position: number) => void;
 }
 
 /** Longest step forward that counts as reading on: some records were skipped. */
@@ -34,13 +36,23 @@ const NOTHING = new Uint8Array(0);
 
 /** A file that stays open between reads. Throws as node:fs does when it cannot be opened. */
 export function openSource(path: string, options: Partial<FileSourceOptions> = {}): ByteSource {
-  return fileSource(() => openFile(path).fd, { end: openFile(path).sizeBytes, ...options });
+  const onRead = (bytes: Uint8Array, position: number) => followers.get(path)?.(bytes, position);
+  return fileSource(() => openFile(path).fd, { end: openFile(path).sizeBytes, onRead, ...options });
+}
+
+type Follower = (bytes: Uint8Array, position: number) => void;
+const followers = new Map<string, Follower>();
+
+/** Hands everything that is read of a file to `take`, with its position in the file, until the result is called. */
+export function followReads(path: string, take: Follower): () => void {
+  followers.set(path, take);
+  return () => followers.delete(path);
 }
 
 /** `openFd` gives the descriptor at each read: `openFile` closes files that were not used for long. */
 export function fileSource(
   openFd: () => number,
-  { start = 0, end, windowBytes = 1024 * 1024, forwardBytes = windowBytes }: FileSourceOptions,
+  { start = 0, end, windowBytes = 1024 * 1024, forwardBytes = windowBytes, onRead }: FileSourceOptions,
 ): ByteSource {
   const sizeBytes = Math.max(0, end - start);
   let buffer = NOTHING;
@@ -69,7 +81,9 @@ export function fileSource(
         }
         windowStart = offset;
         windowEnd = offset + keptBytes;
-        windowEnd += readFully(openFd(), buffer, keptBytes, fillBytes - keptBytes, start + windowEnd);
+        const readBytes = readFully(openFd(), buffer, keptBytes, fillBytes - keptBytes, start + windowEnd);
+        onRead?.(buffer.subarray(keptBytes, keptBytes + readBytes), start + windowEnd);
+        windowEnd += readBytes;
       }
       return buffer.subarray(offset - windowStart, windowEnd - windowStart);
     },

@@ -8,9 +8,10 @@ import { urlHash } from '../../analysis/url-hash.ts';
 import { PageKeys } from '../../model/page-key.ts';
 import type { Problem } from '../../model/problem.ts';
 import { isSelected } from '../../model/url-filter.ts';
+import { followReads } from '../../read/byte-source.ts';
 import { WrongGuess } from '../../read/member-guess.ts';
 import { type SurveyGuesses, surveyInput } from '../../read/read-captures.ts';
-import { digestInput } from '../../store/input-digest.ts';
+import { InputDigest } from '../../store/input-digest.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { SurveyPart } from '../../store/survey-part.ts';
 import { readOptionsOf, readsUnselected, urlFilterOf } from '../job.ts';
@@ -45,6 +46,8 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
       part.addProblem(problem);
     };
     const keys = new PageKeys();
+    const digest = new InputDigest(input.path);
+    const stopFollowing = followReads(input.path, (bytes, position) => digest.take(bytes, position));
     const selection = readsUnselected(job) ? urlFilterOf(job) : undefined;
     let sincePause = 0;
     for (const event of surveyInput(input, readOptionsOf(job), guesses)) {
@@ -76,7 +79,8 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
         await context.pause();
       }
     }
-    counts.inputDigest = digestInput(input.path);
+    stopFollowing();
+    counts.inputDigest = digest.finish();
     if (guesses && guesses.count > 0) counts.guessed = true;
     else if (isChecked) counts.checked = { sizeBytes: size, modifiedMs: mtimeMs };
     clock.lap('read');
