@@ -26,9 +26,8 @@ test('the stored bytes decode to the source in every charset', () => {
       const decoder = new TextDecoder(charset, { fatal: true });
       for (const { html, source } of generateSite({
         ...small,
-        pages: 30,
+        pages: 10,
         generations: 4,
-        captures: 2,
         language,
         charset,
       })) {
@@ -80,7 +79,7 @@ test('two pages hardly ever share 32 characters of content', () => {
     let windows = 0;
     for (const capture of generateSite({
       ...small,
-      pages: 60,
+      pages: 24,
       language,
       kinds: ['article', 'product', 'forum'],
     })) {
