@@ -9,10 +9,10 @@ import { expect, test } from 'vitest';
 import { WARCParser } from 'warcio';
 import { DEFAULT_LIMITS } from '../src/model/limits.ts';
 import type { Problem } from '../src/model/problem.ts';
-import { archiveFile } from '../src/read/archive-file.ts';
 import { walkFolder } from '../src/read/folder.ts';
 import { closeInputs, openInputs } from '../src/read/open-inputs.ts';
 import { readPageAt, readPages, surveyInput } from '../src/read/read-captures.ts';
+import { archiveFile } from '../src/read/record-file.ts';
 
 const folders = [process.env.CHAFF_DATA, '../shared/data', '../shared'].filter((path) => path !== undefined);
 const folder = folders

@@ -2,8 +2,8 @@
 
 import { countOf, formatCount } from '../model/count-of.ts';
 import type { ChangeClass, ChangeRow } from '../store/changes.ts';
+import { type ListFormat, percent, RowLines, shorten } from './list-format.ts';
 import { printable } from './summary.ts';
-import { type ListFormat, percent, RowLines, shorten } from './table.ts';
 
 /** Lines of a class at one date in the table; the rest is summed up. */
 const MOST_LINES = 10;

@@ -14,10 +14,10 @@ import {
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import type { ListFormat } from './list-format.ts';
 import { openLines } from './output.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
-import type { ListFormat } from './table.ts';
 
 interface ChangeFlags extends JobFlags, OutputFlags {
   only: ChangeClass[];

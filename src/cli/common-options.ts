@@ -9,7 +9,7 @@ import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import { compilePattern } from '../model/url-filter.ts';
 import { type ReadOptions, STATUSES, type Statuses } from '../read/read-options.ts';
-import { LIST_FORMATS } from './table.ts';
+import { LIST_FORMATS } from './list-format.ts';
 
 export interface ReadFlags {
   site: SiteRule;

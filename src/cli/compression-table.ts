@@ -2,8 +2,8 @@
 import { COMPRESSION_METHODS, METHOD_NAMES, type SiteCompression } from '../fragments/dictionary/measure.ts';
 import type { DictionarySummary } from '../fragments/dictionary/write-dictionaries.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
+import { percent, table } from './list-format.ts';
 import { printable } from './summary.ts';
-import { percent, table } from './table.ts';
 
 const MOST_SITES = 10;
 const MOST_NAME_CHARACTERS = 60;

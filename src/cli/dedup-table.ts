@@ -2,8 +2,8 @@
 
 import { countOf, formatCount } from '../model/count-of.ts';
 import type { DedupRow } from '../run/dedup-run.ts';
+import { type ListFormat, RowLines } from './list-format.ts';
 import { printable } from './summary.ts';
-import { type ListFormat, RowLines } from './table.ts';
 
 /** In the table: groups, and pages of one group; the rest is summed up. */
 const MOST_GROUPS = 20;

@@ -17,10 +17,10 @@ import type { Context } from './context.ts';
 import { DedupLines, urlLine } from './dedup-table.ts';
 import { UsageError } from './exit-codes.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import type { ListFormat } from './list-format.ts';
 import { openLines } from './output.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
-import type { ListFormat } from './table.ts';
 import { checkWritable } from './writable-target.ts';
 
 interface DedupFlags extends JobFlags, OutputFlags {

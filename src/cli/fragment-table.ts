@@ -5,8 +5,8 @@ import { countOf, formatCount } from '../model/count-of.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { SharedCounts } from '../store/run-file.ts';
 import { csvCell } from '../view/rows.ts';
+import { type ListFormat, percent, shorten, table } from './list-format.ts';
 import { printable } from './summary.ts';
-import { type ListFormat, percent, shorten, table } from './table.ts';
 
 export interface RelationClasses {
   relation: Relation;

@@ -50,11 +50,11 @@ import {
   type SelectorFlags,
 } from './fragment-selectors.ts';
 import { fragmentLines } from './fragment-table.ts';
+import type { ListFormat } from './list-format.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
 import { printProblems, printSummary } from './summary.ts';
-import type { ListFormat } from './table.ts';
 import { timingsTable } from './timings-table.ts';
 import { checkOutputFolder } from './writable-target.ts';
 

@@ -2,8 +2,8 @@
 
 import { countOf, formatCount } from '../model/count-of.ts';
 import type { SiteLayouts } from '../run/groups-run.ts';
+import { type ListFormat, percent, RowLines, shorten, table } from './list-format.ts';
 import { printable } from './summary.ts';
-import { type ListFormat, percent, RowLines, shorten, table } from './table.ts';
 
 export type GroupList = 'groups' | 'members' | 'crosses';
 

@@ -20,11 +20,11 @@ import {
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { type GroupList, GroupRows } from './group-table.ts';
+import type { ListFormat } from './list-format.ts';
 import { openLines } from './output.ts';
 import { addPresetOption } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
-import type { ListFormat } from './table.ts';
 
 interface GroupFlags extends ReadFlags, OutputFlags {
   output?: string;

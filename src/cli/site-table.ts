@@ -2,8 +2,8 @@
 
 import { countOf, formatCount } from '../model/count-of.ts';
 import { OutputFolder } from '../store/open-folder.ts';
+import { percent, table } from './list-format.ts';
 import { printable } from './summary.ts';
-import { percent, table } from './table.ts';
 
 const MOST_ROWS = 20;
 const MOST_NAME_CHARACTERS = 40;

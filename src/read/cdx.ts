@@ -5,11 +5,10 @@
  */
 import { statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { type ArchiveFileOptions, archiveFile } from './archive-file.ts';
-import { type ByteSource, closeFile, openSource } from './byte-source.ts';
-import { type Line, readLines } from './lines.ts';
+import { type ByteSource, closeFile, type Line, openSource, readLines } from './byte-source.ts';
 import type { Container, RawEvent, RawRecord } from './raw-record.ts';
 import { failedAt, problemAt, type RecordContext } from './record-context.ts';
+import { type ArchiveFileOptions, archiveFile } from './record-file.ts';
 
 export interface CdxOptions {
   path: string;

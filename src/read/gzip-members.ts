@@ -15,8 +15,8 @@ import {
   problemAt,
   RATIO_FLOOR_BYTES,
   type RecordContext,
+  SearchBudget,
 } from './record-context.ts';
-import { SearchBudget } from './search-budget.ts';
 
 /** A gzip member or zstd frame. */
 export interface Member {

@@ -3,10 +3,10 @@
  * fetched. All other formats are spooled when they come from a pipe (open-inputs.ts).
  */
 import type { Readable } from 'node:stream';
+import type { Line } from './byte-source.ts';
 import type { ReadEvent } from './events.ts';
 import type { Input } from './input.ts';
 import { readRow } from './jsonl.ts';
-import type { Line } from './lines.ts';
 import { pageOf } from './read-captures.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
 import { maxBlockBytes, type RecordContext } from './record-context.ts';

@@ -3,9 +3,8 @@
  * or 14 digits. JSON is UTF-8, so the HTML is too, whatever it declares.
  */
 import type { Problem } from '../model/problem.ts';
-import { type ByteSource, closeFile, openSource, takeBytes } from './byte-source.ts';
+import { type ByteSource, closeFile, type Line, openSource, readLines, takeBytes } from './byte-source.ts';
 import { timeFromDigits, timeFromIso } from './capture-time.ts';
-import { type Line, readLines } from './lines.ts';
 import { type Container, makeRecord, type RawEvent } from './raw-record.ts';
 import { failedAt, keptBlockBytes, maxBlockBytes, problemAt, type RecordContext } from './record-context.ts';
 

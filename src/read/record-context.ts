@@ -4,7 +4,6 @@ import type { Problem, ProblemCode } from '../model/problem.ts';
 import type { InflateMemory } from './inflate.ts';
 import { WrongGuess } from './member-guess.ts';
 import type { RawRecord } from './raw-record.ts';
-import type { SearchBudget } from './search-budget.ts';
 
 export interface RecordContext {
   /** Counts records that are not captures, by type. */
@@ -88,4 +87,32 @@ export function failedAt(context: RecordContext, offset: number, error: unknown)
 function isWriteError(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG' || code === 'EROFS';
+}
+
+/** Wasted bytes that every search may cost: about a tenth of a second. */
+const BASE_BYTES = 32 * 1024 * 1024;
+/** Wasted bytes per byte of the input. */
+const PER_INPUT_BYTE = 32;
+
+/**
+ * The work that finding records may cost in one input beyond reading its bytes once. After damage, every position that
+ * looks like the start of a record is tried, and a hostile file consists of such positions. The budget grows with the
+ * size of the input, so that reading stays linear in it.
+ */
+export class SearchBudget {
+  #leftBytes: number;
+
+  constructor(inputBytes: number) {
+    this.#leftBytes = BASE_BYTES + PER_INPUT_BYTE * inputBytes;
+  }
+
+  /** Counts bytes that were examined or inflated without finding a record. */
+  spend(bytes: number): void {
+    this.#leftBytes -= bytes;
+  }
+
+  /** Whether the search must end; the rest of the input is then reported as lost. */
+  get isSpent(): boolean {
+    return this.#leftBytes < 0;
+  }
 }

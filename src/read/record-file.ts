@@ -1,10 +1,10 @@
 /**
- * A file of records, WARC or ARC, plain or compressed: which it is, all its records in order, and one record
- * by its offset. A record in a gzip member or zstd frame has the place of that member. Where one member
- * holds several captures, the second and later ones add their number to the entry, as `#2`.
+ * A file of records, WARC or ARC, plain or compressed: its format, all its records in order, and one record by its offset.
+ * A record in a gzip member or zstd frame has the offset of that member. Where one member holds several captures, the
+ * second and later ones add their number to the entry, as `#2`.
  */
 import { readArc, startsLikeArc } from './arc.ts';
-import { type ByteSource, memorySource, takeBytes } from './byte-source.ts';
+import { type ByteSource, closeFile, memorySource, openFile, openSource, takeBytes } from './byte-source.ts';
 import {
   guessMemberEnd,
   gzipMemberAt,
@@ -14,8 +14,9 @@ import {
   type Member,
   type MemberStart,
 } from './gzip-members.ts';
+import type { FileState } from './input.ts';
 import { WrongGuess } from './member-guess.ts';
-import type { RawEvent, RawRecord } from './raw-record.ts';
+import type { Container, RawEvent, RawRecord } from './raw-record.ts';
 import { maxBlockBytes, problemAt, type RecordContext } from './record-context.ts';
 import { endsWithSeparator, readWarc, readWarcStart } from './warc.ts';
 import { startsLikeWarc } from './warc-header.ts';
@@ -50,7 +51,7 @@ export function openRecordFile(source: ByteSource, records: 'warc' | 'arc', isGz
   return { source, records, compression: gzip ? 'gzip' : 'none', dictionary: undefined };
 }
 
-/** Every capture of the file, and the problems between them; one, too, when it has records of others' making only. */
+/** All captures and the problems between them. A file that holds no captures but other records gives a problem. */
 export function* readRecords(file: RecordFile, context: RecordContext): Generator<RawEvent> {
   const others = new Map<string, number>();
   let hasCaptures = false;
@@ -290,4 +291,36 @@ function readDictionary(source: ByteSource): ZstdDictionary {
   } catch {
     return undefined;
   }
+}
+
+export interface ArchiveFileOptions {
+  path: string;
+  format: 'warc' | 'arc';
+  /** As the user knows it: the extension says how it is compressed when the first bytes are damaged. */
+  name: string;
+  /** Bytes read ahead when reading in order. @default 1 MiB */
+  windowBytes?: number;
+  /** See `Input`. */
+  checked?: FileState;
+}
+
+/** A WARC or ARC file as a container. Throws as node:fs does when the file cannot be opened. */
+export function archiveFile({ path, format, name, windowBytes, checked }: ArchiveFileOptions): Container {
+  const { sizeBytes, modifiedMs } = openFile(path);
+  const gzipName = /\.gz$/i.test(name);
+  // reading single records must neither read ahead nor move the window of a reader in order; but pages are mostly asked
+  // for in the order of the file
+  const single = openSource(path, { windowBytes: 4096, forwardBytes: 256 * 1024 });
+  const file = openRecordFile(single, format, gzipName);
+  const inOrder = { ...file, source: openSource(path, { windowBytes }) };
+  const atLocation = {
+    ...file,
+    checked: checked?.sizeBytes === sizeBytes && checked.modifiedMs === modifiedMs,
+  };
+  return {
+    records: (context) => readRecords(inOrder, context),
+    recordAt: ({ entry, offset, length }, context) =>
+      readRecordAt(atLocation, { offset, length, number: splitEntry(entry).number }, context),
+    close: () => closeFile(path),
+  };
 }

@@ -13,9 +13,14 @@ import { arcRecordEnd, startsLikeArc } from './arc.ts';
 import { type ByteSource, fileSource, memorySource, takeBytes } from './byte-source.ts';
 import { findGzipMember, gzipHeaderBytes, gzipMemberAt } from './gzip-members.ts';
 import { InflateMemory } from './inflate.ts';
-import { lostBytes, problemAt, RATIO_FLOOR_BYTES, type RecordContext } from './record-context.ts';
+import {
+  lostBytes,
+  problemAt,
+  RATIO_FLOOR_BYTES,
+  type RecordContext,
+  SearchBudget,
+} from './record-context.ts';
 import type { RecordFile } from './record-file.ts';
-import { SearchBudget } from './search-budget.ts';
 import { warcRecordEnd } from './warc.ts';
 import { startsLikeWarc } from './warc-header.ts';
 import { decompressZstd, readZstdFrame } from './zstd.ts';

@@ -13,8 +13,8 @@ import {
   problemAt,
   RATIO_FLOOR_BYTES,
   type RecordContext,
+  SearchBudget,
 } from './record-context.ts';
-import { SearchBudget } from './search-budget.ts';
 import { decompressZstd, MissingDictionary, readZstdFrame, type ZstdFrame } from './zstd.ts';
 
 /** Undefined: the frames need none. */

@@ -10,7 +10,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { type ByteSource, memorySource } from './byte-source.ts';
-import type { SearchBudget } from './search-budget.ts';
+import type { SearchBudget } from './record-context.ts';
 
 export interface ZstdOptions {
   /** The dictionary that the frames were compressed with. */
