@@ -140,7 +140,7 @@ function flagEntries(page: PlacedTokens, { count, from, flags }: ShortSequence):
 }
 
 /** Whether a word has another right before or behind it, without a space. */
-function isGlued({ textStart, textEnd, tokenCount }: PlacedTokens, token: number): boolean {
+export function isGlued({ textStart, textEnd, tokenCount }: PlacedTokens, token: number): boolean {
   const before =
     token > 0 && textStart[token - 1] < textEnd[token - 1] && textEnd[token - 1] === textStart[token];
   if (before) return true;

@@ -6,7 +6,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PageKeys } from '../model/page-key.ts';
 import type { Problem } from '../model/problem.ts';
-import type { ChangeSums, PageChanges } from '../study/page-changes.ts';
+import type { PageChanges } from '../study/compare-captures.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { COUNTS_FILE } from './survey-part.ts';
@@ -28,8 +28,8 @@ const COMPARED_SCHEMA = {
   content_words: 'UINTEGER',
   new_content_words: 'UINTEGER',
   lost_words: 'UINTEGER',
-  /** Of SIMILARITY_PLACES. */
-  layout_places: 'UINTEGER',
+  /** Of SIGNATURE_COMPONENTS. */
+  layout_components: 'UINTEGER',
 } as const satisfies Schema;
 
 const CHANGE_SCHEMA = {
@@ -70,8 +70,8 @@ export class ChangePart {
     this.#draft = draft;
   }
 
-  /** Adds a page of which the sums alone are known: it shows redesigns, and nothing else. */
-  addSums(page: ComparedPage, found: ChangeSums & { lostWords?: number }): void {
+  /** Adds a page; true when the part should be flushed before the next. */
+  add(page: ComparedPage, found: PageChanges): boolean {
     this.#compared.add(
       page.page,
       page.site,
@@ -84,14 +84,9 @@ export class ChangePart {
       found.newTemplateWords,
       found.contentWords,
       found.newContentWords,
-      found.lostWords ?? 0,
-      found.layoutPlaces,
+      found.lostWords,
+      found.layoutComponents,
     );
-  }
-
-  /** Adds a page; true when the part should be flushed before the next. */
-  add(page: ComparedPage, found: PageChanges): boolean {
-    this.addSums(page, found);
     for (const [ordinal, change] of found.changes.entries()) {
       this.#changes.add(
         page.page,

@@ -9,7 +9,7 @@
  * on half of the pages being half a one. Cost: as that of designs.ts, over the same pages.
  */
 import { join } from 'node:path';
-import { SIMILARITY_PLACES } from '../study/page-changes.ts';
+import { SIGNATURE_COMPONENTS } from '../study/capture.ts';
 import { quoteFiles } from './database.ts';
 import { DESIGN_PAGES_FILE, designStepFiles, STEP_PAGES_FILE } from './design-part.ts';
 import { COMMON_ONE_IN, DESIGN_MIN_PAGES, DESIGN_MIN_VALUES } from './designs.ts';
@@ -56,7 +56,7 @@ export function stepTables(folders: string[]): string[] {
          SELECT new_group, count(DISTINCT url_key)::INTEGER AS urls, left(max(previous_time), 10) AS since,
            left(min(time), 10) AS first, left(max(time), 10) AS last, count(*) AS comparisons,
            sum(template_words)::BIGINT AS template_words, sum(new_template_words)::BIGINT AS new_template_words,
-           sum(lost_words)::BIGINT AS lost_words, sum(layout_places)::BIGINT AS layout_places
+           sum(lost_words)::BIGINT AS lost_words, sum(layout_components)::BIGINT AS layout_components
          FROM compared c JOIN step_pairs p ON p.site = c.site AND p.snapshot = c.snapshot
            AND c.previous_time BETWEEN p.old_first AND p.old_last
          GROUP BY ALL HAVING urls >= ${STEP_MIN_PAGES})
@@ -64,7 +64,7 @@ export function stepTables(folders: string[]): string[] {
          coalesce(w.first, left(p.first_time, 10)) AS first, coalesce(w.last, left(p.last_time, 10)) AS last,
          coalesce(w.urls, p.new_pages::INTEGER) AS urls, new_template_words, lost_words,
          CASE WHEN template_words >= ${STEP_MIN_WORDS} * comparisons THEN new_template_words / template_words END AS words,
-         1 - layout_places / (${SIMILARITY_PLACES} * comparisons) AS layout, design, values_changed
+         1 - layout_components / (${SIGNATURE_COMPONENTS} * comparisons) AS layout, design, values_changed
        FROM step_pairs p LEFT JOIN words w USING (new_group) LEFT JOIN step_designs USING (new_group)`,
   ];
 }

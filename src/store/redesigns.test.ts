@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { SIMILARITY_PLACES } from '../study/page-changes.ts';
+import { SIGNATURE_COMPONENTS } from '../study/capture.ts';
 import { ChangePart } from './change-part.ts';
 import { type ChangeRow, readChanges } from './changes.ts';
 import { Database } from './database.ts';
@@ -51,12 +51,14 @@ function folderOf(snapshots: Snapshot[]): string {
       designs.add({ ...page, group, ...others }, values(url));
       if (previous < 0) continue;
       const compared = { ...page, page: 100 * group + url, url: `/${url}`, previousTime: timeOf(previous) };
-      changes.addSums(compared, {
+      changes.add(compared, {
+        changes: [],
+        lostWords: 0,
         templateWords: 100,
         newTemplateWords: newWords,
         contentWords: 50,
         newContentWords: 0,
-        layoutPlaces: Math.round((1 - layout) * SIMILARITY_PLACES),
+        layoutComponents: Math.round((1 - layout) * SIGNATURE_COMPONENTS),
       });
     }
   }

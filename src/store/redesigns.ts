@@ -12,7 +12,7 @@
  * (at its line for this size) to 1 (nothing is left). Cost: for each step a look at `NEAR_STEPS` to either side.
  */
 import { join } from 'node:path';
-import { SIMILARITY_PLACES } from '../study/page-changes.ts';
+import { SIGNATURE_COMPONENTS } from '../study/capture.ts';
 import { type Database, quoteFiles } from './database.ts';
 import { DESIGN_PAGES_FILE } from './design-part.ts';
 import { designTables } from './designs.ts';
@@ -87,7 +87,7 @@ const wholeSql = (snapshots: string): string => `
     SELECT site, snapshot, s.urls, s.new_template_words, s.lost_words, d.kept, d.pages AS design_pages,
       coalesce(s.since, d.since) AS since, coalesce(s.first, d.first) AS first, coalesce(s.last, d.last) AS last,
       CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.new_template_words / greatest(s.template_words, 1) END AS new_share,
-      CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.layout_places / (${SIMILARITY_PLACES} * s.comparisons) END AS alike
+      CASE WHEN s.urls >= ${REDESIGN_MIN_URLS} THEN s.layout_components / (${SIGNATURE_COMPONENTS} * s.comparisons) END AS alike
     FROM ${snapshots} s FULL JOIN designs d USING (site, snapshot)),
   judged AS (
     SELECT *,

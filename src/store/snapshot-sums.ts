@@ -9,7 +9,7 @@ export function snapshotSums(compared: string): string {
     SELECT site, snapshot, left(coalesce(max(previous_time) FILTER (crosses), min(previous_time)), 10) AS since,
       left(min(time), 10) AS first, left(max(time), 10) AS last, count(DISTINCT url_key)::INTEGER AS urls,
       ${sumAcross('template_words')}, ${sumAcross('new_template_words')}, ${sumAcross('lost_words')},
-      ${sumAcross('layout_places')}, ${sumAcross('1', 'comparisons')}
+      ${sumAcross('layout_components')}, ${sumAcross('1', 'comparisons')}
     FROM (SELECT *, previous_time < min(time) OVER (PARTITION BY site, snapshot) AS crosses FROM ${compared})
     GROUP BY site, snapshot`;
 }

@@ -24,7 +24,7 @@ export function placeOf(tree: Tree, node: number): string {
 }
 
 /** The beginning of `[start, end)` of a page's text on one line, references decoded. */
-export function lineOfText({ text }: Tree, start: number, end: number, most: number): string {
+export function lineOfText({ text }: Pick<Tree, 'text'>, start: number, end: number, most: number): string {
   // a reference takes more bytes than the character it stands for, and others up to four
   const bytes = text.subarray(start, Math.min(end, start + most * 8));
   const line = decodeReferences(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));

@@ -3,20 +3,19 @@ import type { Problem } from '../../model/problem.ts';
 import { ValuePart } from '../../store/history/value-part.ts';
 import type { LabelTask, TaskCounts } from '../tasks/task.ts';
 import type { Clock } from '../tasks/timings.ts';
+import { ComparedCaptures, captureReaders } from './compared-captures.ts';
 import { FolderSink } from './folder-sink.ts';
-import { HistoryChanges } from './history-changes.ts';
-import { historyReaders } from './history-readers.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 
 export class HistorySink implements LabelSink {
   readonly #folder: FolderSink;
-  readonly #changes: HistoryChanges;
+  readonly #compared: ComparedCaptures;
   readonly #values: ValuePart;
-  readonly #readers = historyReaders();
+  readonly #readers = captureReaders();
 
   constructor({ draft, task }: { draft: string; task: LabelTask }) {
     this.#folder = new FolderSink({ draft, task });
-    this.#changes = new HistoryChanges({ draft, task, readers: this.#readers });
+    this.#compared = new ComparedCaptures({ draft, task, lists: false, years: task.job.history! });
     this.#values = new ValuePart({ draft });
   }
 
@@ -25,7 +24,7 @@ export class HistorySink implements LabelSink {
     const values = this.#readers.values.read(tree, verdicts[0].ranges);
     this.#folder.add(labelled, clock);
     this.#values.add(planned.page, this.#readers.keys.of(page.url), values);
-    this.#changes.add(labelled, clock);
+    this.#compared.add(labelled, clock);
   }
 
   addProblem(problem: Problem): void {
@@ -35,7 +34,8 @@ export class HistorySink implements LabelSink {
   close(counts: TaskCounts, clock: Clock): void {
     clock.start();
     this.#values.close();
-    this.#changes.close();
+    this.#compared.close();
+    this.#compared.part.closeTables();
     this.#folder.close(counts, clock);
   }
 }

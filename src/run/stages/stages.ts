@@ -175,6 +175,7 @@ export async function labelAll(
 ): Promise<void> {
   const { folder, job } = context;
   const wantsCaptures = wantsCapturesOf(job);
+  const isCompared = output.kind === 'changes' || output.kind === 'history';
   /** The folders of the tasks before `k` that have the pages before those of `k`. */
   const foldersBefore = (k: number, captures: Record<number, OtherCaptures>): Record<number, string> => {
     const folders: Record<number, string> = {};
@@ -202,10 +203,10 @@ export async function labelAll(
       captureSamples?.push(...plan.captureSamples(first, end, pages));
     }
     const otherCaptures =
-      wantsCaptures || output.kind === 'changes' || output.kind === 'history'
+      wantsCaptures || isCompared
         ? plan.otherCaptures(firstPage, endPage, { next: wantsCaptures })
         : undefined;
-    const earlier = output.kind === 'history' ? foldersBefore(k, otherCaptures ?? {}) : undefined;
+    const earlier = isCompared ? foldersBefore(k, otherCaptures ?? {}) : undefined;
     const others = Object.values(otherCaptures ?? {}).flatMap(
       ({ previous, next, earlier = [], later = [] }) => [previous, next, ...earlier, ...later],
     );
@@ -234,8 +235,8 @@ export async function labelAll(
   await runStage(context, 'label', names, makeTask, {
     onTask,
     // who waits for a task wants them in order
-    largestFirst: before || output.kind === 'history' ? undefined : (k) => cuts[k].bytes,
-    // a page of a history is compared by what the task of the capture before it has left
-    strands: output.kind === 'history' ? context.executor.width : undefined,
+    largestFirst: before || isCompared ? undefined : (k) => cuts[k].bytes,
+    // a page is compared with what the task of the capture before it has stored
+    strands: isCompared ? context.executor.width : undefined,
   });
 }

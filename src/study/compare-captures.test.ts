@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { parseHeld } from '../../test/held-tree.ts';
-import type { ParsedPage } from '../detect/detector.ts';
 import type { Range } from '../model/range.ts';
-import type { PageChange } from './describe-change.ts';
-import { MOST_CHANGES, PageChangeFinder, SIMILARITY_PLACES } from './page-changes.ts';
+import { CaptureReader, SIGNATURE_COMPONENTS } from './capture.ts';
+import { CaptureComparer, MOST_CHANGES, type PageChange } from './compare-captures.ts';
 
-const finder = new PageChangeFinder();
+const comparer = new CaptureComparer();
+const newer = new CaptureReader();
+const older = new CaptureReader();
 
 /** What `⟦…⟧` surrounds in the newer page is template. */
 function compare(old: string, marked: string) {
@@ -19,11 +20,8 @@ function compare(old: string, marked: string) {
       ranges.push({ start, end: Buffer.byteLength(html), label, score: 1, template: '', reason: '' });
     }
   }
-  return finder.find(parse(html), ranges, parse(old));
-}
-
-function parse(html: string): ParsedPage {
-  return { page: {} as ParsedPage['page'], tree: parseHeld(html) };
+  const before = older.read(parseHeld(old), { blocks: true });
+  return comparer.compare(newer.read(parseHeld(html), { blocks: true }), ranges, before);
 }
 
 function short({ kind, label, oldText, newText }: PageChange) {
@@ -45,7 +43,7 @@ test('a new year in the footer is one change of a template', () => {
     contentWords: 10,
     newContentWords: 0,
     lostWords: 1,
-    layoutPlaces: SIMILARITY_PLACES,
+    layoutComponents: SIGNATURE_COMPONENTS,
   });
 });
 
@@ -122,9 +120,9 @@ test('scripts without spaces are compared by characters', () => {
 
 test('another layout shows in the similarity, the same one does not', () => {
   const cells = (n: number) => `<table><tr>${`<td class=a${n}><p>word</p></td>`.repeat(n)}</tr></table>`;
-  expect(compare(cells(3), cells(9)).layoutPlaces).toBe(SIMILARITY_PLACES);
+  expect(compare(cells(3), cells(9)).layoutComponents).toBe(SIGNATURE_COMPONENTS);
   const other = '<div class=grid><section><h2>word</h2></section></div>';
-  expect(compare(cells(3), other).layoutPlaces).toBeLessThan(SIMILARITY_PLACES / 2);
+  expect(compare(cells(3), other).layoutComponents).toBeLessThan(SIGNATURE_COMPONENTS / 2);
 });
 
 test('texts are one line of at most 160 characters, references decoded', () => {

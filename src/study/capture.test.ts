@@ -1,31 +1,41 @@
 import { expect, test } from 'vitest';
 import { parseHeld } from '../../test/held-tree.ts';
 import { seededRandom } from '../../test/seeded-random.ts';
+import { IS_TAG } from '../analysis/collapsed-sequence.ts';
 import { LayoutSigner } from '../analysis/layout-signer.ts';
 import { countEqual } from '../analysis/minhash.ts';
 import { OccurrenceFinder } from '../analysis/page-diff.ts';
 import { PageTags } from '../analysis/page-tags.ts';
 import { PageTokenReader, viewTokens } from '../analysis/page-tokens.ts';
-import type { Range } from '../model/range.ts';
+import { isInTemplate, type Range } from '../model/range.ts';
+import { TextCursor } from '../parse/text.ts';
 import type { Tree } from '../parse/tree.ts';
-import { type ChangeSums, countWords, SIMILARITY_PLACES, templateTokens } from './page-changes.ts';
-import { type CaptureTokens, RedesignCounter } from './redesign-sums.ts';
+import { type Capture, CaptureReader, SIGNATURE_COMPONENTS } from './capture.ts';
+import { CaptureComparer } from './compare-captures.ts';
 
 const parse = (html: string) => parseHeld(html);
 
 /** The sums as they are defined: both captures read whole, every word of one looked for in the other. */
-function plainSums(tree: Tree, ranges: readonly Range[], older: Tree): ChangeSums {
+function plainSums(tree: Tree, ranges: readonly Range[], older: Tree) {
   const placed = new PageTokenReader().read(tree);
   const occurs = new Uint8Array(placed.tokenCount);
   new OccurrenceFinder().find(placed, viewTokens(new PageTokenReader().read(older)), occurs);
-  const signatures = new Uint32Array(2 * SIMILARITY_PLACES);
-  const signer = new LayoutSigner({ permutations: SIMILARITY_PLACES });
+  const sums = { templateWords: 0, newTemplateWords: 0, contentWords: 0, newContentWords: 0 };
+  const cursor = new TextCursor(tree);
+  const ends = ranges.map(({ end }) => cursor.positionOf(end));
+  for (let token = 0; token < placed.tokenCount; token++) {
+    if (placed.textStart[token] === placed.textEnd[token]) continue;
+    const range = ranges[ends.findIndex((end) => placed.textStart[token] < end)];
+    const kind = range && isInTemplate(range.label) ? 'Template' : 'Content';
+    sums[kind === 'Template' ? 'templateWords' : 'contentWords']++;
+    if (occurs[token] === 0) sums[`new${kind}Words`]++;
+  }
+  const signatures = new Uint32Array(2 * SIGNATURE_COMPONENTS);
+  const signer = new LayoutSigner({ permutations: SIGNATURE_COMPONENTS });
   signer.sign(tree, 'paths', signatures);
-  signer.sign(older, 'paths', signatures, SIMILARITY_PLACES);
-  return {
-    ...countWords({ placed, occurs }, templateTokens({ tree, placed }, ranges)),
-    layoutPlaces: countEqual(signatures, 0, SIMILARITY_PLACES, SIMILARITY_PLACES),
-  };
+  signer.sign(older, 'paths', signatures, SIGNATURE_COMPONENTS);
+  const layoutComponents = countEqual(signatures, 0, SIGNATURE_COMPONENTS, SIGNATURE_COMPONENTS);
+  return { ...sums, layoutComponents, lostWords: 0, changes: [] };
 }
 
 /** Tokens and subtrees as they are defined, those of a single token left out. */
@@ -41,13 +51,14 @@ function plainTokens(tree: Tree) {
   return { tokens: Array.from(tokens), ...Object.fromEntries(kept) };
 }
 
-function asLists({ tokens }: CaptureTokens) {
+function asLists({ tokens }: Capture) {
   return Object.fromEntries(Object.entries(tokens).map(([name, column]) => [name, Array.from(column)]));
 }
 
-function copyOf({ tokens, signature, ...whole }: CaptureTokens): CaptureTokens {
+function copyOf({ tokens, signature, flags, wholeLow, wholeHigh }: Capture): Capture {
   const columns = Object.entries(tokens).map(([name, column]) => [name, column.slice()]);
-  return { ...whole, signature: signature.slice(), tokens: Object.fromEntries(columns) };
+  const copied = { tokens: Object.fromEntries(columns), signature: signature.slice(), flags: flags.slice() };
+  return { ...copied, wholeLow, wholeHigh };
 }
 
 const PIECES = [
@@ -63,12 +74,13 @@ const PIECES = [
   '<svg><title>t</title><path d="M0"/></svg><my-tag>own name</my-tag>',
 ];
 
-test('what is taken over from the capture before gives what reading both gives', () => {
+test('a capture compared with a copy of the one before gives what the definitions give', () => {
   const random = seededRandom(11);
   const pick = (n: number) => Math.floor(random() * n);
-  const counter = new RedesignCounter();
+  const reader = new CaptureReader();
+  const comparer = new CaptureComparer();
   let kinds = Array.from({ length: 8 }, () => pick(PIECES.length));
-  let older: { tree: Tree; kept: CaptureTokens } | undefined;
+  let older: { tree: Tree; kept: Capture } | undefined;
   for (let round = 0; round < 300; round++) {
     // mostly a change or two; now and then nothing, and now and then all
     if (random() < 0.05) kinds = Array.from({ length: pick(12) }, () => pick(PIECES.length));
@@ -76,12 +88,15 @@ test('what is taken over from the capture before gives what reading both gives',
     const slot = random() < 0.3 ? `<p>Visitor number ${pick(5)} of the day</p>` : '';
     const html = `<title>t</title>${slot}<div class=all>${kinds.map((kind) => PIECES[kind]).join('')}</div>`;
     const tree = parse(html);
-    const read = counter.read(tree, older?.kept);
+    const read = reader.read(tree, { older: older?.kept });
     expect(asLists(read)).toEqual(plainTokens(tree));
+    expect(Array.from(read.flags, (flag) => flag & IS_TAG)).toEqual(
+      Array.from(read.flags, (_, token) => (read.textStart[token] === read.textEnd[token] ? IS_TAG : 0)),
+    );
     if (older) {
       const ranges = someRanges(tree.source.length, pick);
-      expect(counter.count(ranges)).toEqual(plainSums(tree, ranges, older.tree));
-    } else expect(counter.count([])).toBeUndefined();
+      expect(comparer.compare(read, ranges, older.kept)).toEqual(plainSums(tree, ranges, older.tree));
+    }
     older = { tree, kept: copyOf(read) };
   }
 });
@@ -90,16 +105,15 @@ test('what is counted does not depend on the pages that were read before', () =>
   const page = (...classes: string[]) =>
     parse(classes.map((name) => `<div class="${name}"><p class="in-${name}">some words</p></div>`).join(''));
   const counted = (before?: Tree) => {
-    const counter = new RedesignCounter();
+    const reader = new CaptureReader();
     const tags = new PageTags();
-    const read = (tree: Tree, older?: CaptureTokens) => {
+    const read = (tree: Tree, older?: Capture) => {
       tags.read(tree);
-      counter.read(tree, older, tags);
+      return reader.read(tree, { older, tags });
     };
     if (before) read(before);
-    const older = copyOf(counter.readOlder(page('alpha', 'beta', 'gamma')));
-    read(page('alpha', 'beta', 'delta'), older);
-    return counter.count([]);
+    const older = new CaptureReader().read(page('alpha', 'beta', 'gamma'));
+    return new CaptureComparer().compare(read(page('alpha', 'beta', 'delta'), older), [], older);
   };
   const other = page('one', 'two', 'three', 'four');
   expect(counted(other)).toEqual(counted());
@@ -109,11 +123,11 @@ test('what is counted does not depend on the pages that were read before', () =>
 function someRanges(bytes: number, pick: (n: number) => number): Range[] {
   const ends = new Set(Array.from({ length: pick(8) }, () => 1 + pick(bytes)));
   const sorted = [...ends.add(bytes)].sort((a, b) => a - b);
-  const labels = ['template', 'content', 'unsure'] as const;
+  const labels = ['template', 'slot', 'content', 'unsure'] as const;
   return sorted.map((end, k) => ({
     start: k === 0 ? 0 : sorted[k - 1],
     end,
-    label: labels[pick(3)],
+    label: labels[pick(4)],
     score: 1,
     template: '',
     reason: '',

@@ -1,0 +1,289 @@
+/**
+ * What changed on a page since the capture before: sums by which a redesign shows (how many of the template's words are
+ * new, how similar the layouts are) and, when both captures have blocks, the changes one by one. `history` needs the
+ * sums, `chaff changes` both.
+ *
+ * Words are compared by the diff of analysis/page-diff.ts: a word counts as new only when the older capture does not
+ * have it in that order; a box that moved is no change. A block of text was added, removed or changed, and belongs to a
+ * template or to content by the labels of the newer capture; a block that was only marked up anew is no change. A
+ * removed block takes the label of the blocks around the position it is gone from.
+ *
+ * Cost: a token diff; for changes a second one and a block diff. Equal pages are not compared. At most `MOST_CHANGES`
+ * changes, of bounded text, leave a page.
+ */
+import { hashId } from '../analysis/byte-hash.ts';
+import { IS_TAG, ShortSequence } from '../analysis/collapsed-sequence.ts';
+import { HashSet } from '../analysis/hash-set.ts';
+import { countEqual } from '../analysis/minhash.ts';
+import { OccurrenceFinder } from '../analysis/page-diff.ts';
+import { type BlockPair, BlockPairer } from '../analysis/pair-blocks.ts';
+import { isInTemplate, type Label, type Range } from '../model/range.ts';
+import { TextCursor } from '../parse/text.ts';
+import { lineOfText } from '../view/node-place.ts';
+import {
+  type Capture,
+  type CaptureBlocks,
+  isSamePage,
+  type ReadCapture,
+  SIGNATURE_COMPONENTS,
+} from './capture.ts';
+
+/** Changes of one page; what is beyond is summed up in one more, of kind `more`. */
+export const MOST_CHANGES = 200;
+/** Words of a block that are looked at to tell what it became. */
+const LIKENESS_WORDS = 64;
+/** Share of its words that a block must keep to be the same under another path. */
+const LIKE_WORDS = 0.5;
+/** Characters of a text. */
+const TEXT_CHARACTERS = 160;
+
+/** What shows that a site was redesigned. */
+export interface ChangeSums {
+  /** Words of the newer capture by label (unsure ones are content), and those the older one does not have. */
+  templateWords: number;
+  newTemplateWords: number;
+  contentWords: number;
+  newContentWords: number;
+  /** Words of the older capture that the newer one does not have; 0 when only sums are asked for. */
+  lostWords: number;
+  /** Estimated similarity of the layouts, as components of `SIGNATURE_COMPONENTS` that agree. */
+  layoutComponents: number;
+}
+
+export interface PageChanges extends ChangeSums {
+  /** Empty without blocks. */
+  changes: PageChange[];
+}
+
+export interface PageChange {
+  kind: 'added' | 'removed' | 'changed' | 'more';
+  /** Of the new words; of the blocks around it for a removed block. */
+  label: Label;
+  /** `html > body > div#footer > p`, in the newer capture; in the older one for a removed block. */
+  place: string;
+  /** Beginnings of the blocks, on one line; empty without one. */
+  oldText: string;
+  newText: string;
+  /** Ids of the whole texts of the blocks; empty without one. */
+  oldKey: string;
+  newKey: string;
+  /** Words of the newer block; of the older one when it was removed. */
+  words: number;
+  /** Words that the other capture does not have. */
+  newWords: number;
+  lostWords: number;
+}
+
+/** One capture while it is compared block by block. */
+interface Side {
+  flags: Uint8Array;
+  tokens: Int32Array;
+  blocks: CaptureBlocks;
+  /** By token: 1 when the other capture has it. */
+  occurs: Uint8Array;
+}
+
+/** Compares page after page; keeps its memory. */
+export class CaptureComparer {
+  readonly #diff = new OccurrenceFinder();
+  readonly #subtrees = new HashSet();
+  readonly #newShort = new ShortSequence();
+  readonly #oldShort = new ShortSequence();
+  readonly #pairer = new BlockPairer();
+  readonly #signatures = new Uint32Array(2 * SIGNATURE_COMPONENTS);
+
+  /** What changed from `older` to `newer`, whose labels are `ranges`. */
+  compare(newer: ReadCapture, ranges: readonly Range[], older: Capture): PageChanges {
+    const isSame = isSamePage(newer.tree, older);
+    const newOccurs = new Uint8Array(newer.tokens.tokens.length);
+    if (isSame) newOccurs.fill(1);
+    else this.#findOccurrences(newer, older, newOccurs);
+    const inTemplate = templateTokens(newer, ranges);
+    const found: PageChanges = {
+      changes: [],
+      ...countWords(newer, newOccurs, inTemplate),
+      lostWords: 0,
+      layoutComponents: this.#compareLayouts(newer, older),
+    };
+    if (isSame || newer.blocks === undefined || older.blocks === undefined) return found;
+
+    const oldOccurs = new Uint8Array(older.tokens.tokens.length);
+    this.#match(this.#oldShort, this.#newShort, older.flags, oldOccurs);
+    const { tokens } = older.tokens;
+    const oldSide = { flags: older.flags, blocks: older.blocks, tokens, occurs: oldOccurs };
+    const newSide = {
+      flags: newer.flags,
+      blocks: newer.blocks,
+      tokens: newer.tokens.tokens,
+      occurs: newOccurs,
+    };
+    found.lostWords = unseenWords(oldSide, 0, tokens.length - 1);
+    this.#addChanges(found, oldSide, newSide, inTemplate);
+    return found;
+  }
+
+  /** Marks the tokens of `newer` that `older` has; leaves both as sequences in which equal subtrees are one entry. */
+  #findOccurrences(newer: Capture, older: Capture, occurs: Uint8Array): void {
+    const subtrees = this.#subtrees;
+    const fill = (out: ShortSequence, { tokens }: Capture, { tokens: other }: Capture): void => {
+      subtrees.fill(other.contentLow, other.contentHigh, other.contentLow.length);
+      out.fill(tokens, tokens.tokens.length, tokens.contentLow.length, subtrees);
+    };
+    fill(this.#newShort, newer, older);
+    fill(this.#oldShort, older, newer);
+    this.#match(this.#newShort, this.#oldShort, newer.flags, occurs);
+  }
+
+  #match(short: ShortSequence, other: ShortSequence, flags: Uint8Array, occurs: Uint8Array): void {
+    for (let entry = 0; entry < short.count; entry++) short.flags[entry] = flags[short.from[entry]];
+    const { occurs: found } = this.#diff.match(short, other);
+    for (let entry = 0; entry < short.count; entry++) {
+      if (found[entry] === 1) occurs.fill(1, short.from[entry], short.to[entry]);
+    }
+  }
+
+  #compareLayouts(newer: Capture, older: Capture): number {
+    this.#signatures.set(newer.signature);
+    this.#signatures.set(older.signature, SIGNATURE_COMPONENTS);
+    return countEqual(this.#signatures, 0, SIGNATURE_COMPONENTS, SIGNATURE_COMPONENTS);
+  }
+
+  #addChanges({ changes }: PageChanges, older: Side, newer: Side, inTemplate: Uint8Array): void {
+    for (const pair of this.#pairer.pair(older.blocks, newer.blocks, likenessOf(older, newer))) {
+      const newWords = unseenInBlock(newer, pair.new);
+      const lostWords = unseenInBlock(older, pair.old);
+      if (newWords + lostWords === 0) continue;
+      if (changes.length < MOST_CHANGES) {
+        changes.push({ ...describe(pair, older, newer, inTemplate), newWords, lostWords });
+        continue;
+      }
+      const texts = { place: '', oldText: '', newText: '', oldKey: '', newKey: '' };
+      changes[MOST_CHANGES] ??= {
+        kind: 'more',
+        label: 'content',
+        ...texts,
+        words: newWords,
+        newWords: 0,
+        lostWords: 0,
+      };
+      changes[MOST_CHANGES].newWords += newWords;
+      changes[MOST_CHANGES].lostWords += lostWords;
+    }
+  }
+}
+
+/** By token: 1 for a word of a template. */
+function templateTokens(
+  { tree, tokens, textStart, textEnd }: ReadCapture,
+  ranges: readonly Range[],
+): Uint8Array {
+  const tokenCount = tokens.tokens.length;
+  const marks = new Uint8Array(tokenCount);
+  const cursor = new TextCursor(tree);
+  let token = 0;
+  for (const { end, label } of ranges) {
+    const textTo = cursor.positionOf(end);
+    for (; token < tokenCount && textStart[token] < textTo; token++) {
+      if (isInTemplate(label) && textEnd[token] > textStart[token]) marks[token] = 1;
+    }
+  }
+  return marks;
+}
+
+/** Words by label, and those that the other capture does not have. */
+function countWords({ flags }: Capture, occurs: Uint8Array, inTemplate: Uint8Array) {
+  const sums = { templateWords: 0, newTemplateWords: 0, contentWords: 0, newContentWords: 0 };
+  for (let token = 0; token < occurs.length; token++) {
+    if ((flags[token] & IS_TAG) !== 0) continue;
+    const isNew = occurs[token] === 0 ? 1 : 0;
+    if (inTemplate[token] === 1) {
+      sums.templateWords++;
+      sums.newTemplateWords += isNew;
+    } else {
+      sums.contentWords++;
+      sums.newContentWords += isNew;
+    }
+  }
+  return sums;
+}
+
+/** Words of the tokens `first` to `last` that the other capture does not have. */
+function unseenWords({ flags, occurs }: Side, first: number, last: number): number {
+  let unseen = 0;
+  for (let token = first; token <= last; token++) {
+    if (occurs[token] === 0 && (flags[token] & IS_TAG) === 0) unseen++;
+  }
+  return unseen;
+}
+
+function unseenInBlock(side: Side, block: number): number {
+  return block < 0 ? 0 : unseenWords(side, side.blocks.firstToken[block], side.blocks.lastToken[block]);
+}
+
+/** Blocks under one path are the likelier to be one the more words they share; others must share most. */
+function likenessOf(older: Side, newer: Side) {
+  const wordSets = new Map<number, Set<number>>();
+  return (oldBlock: number, newBlock: number): number => {
+    let words = wordSets.get(oldBlock);
+    if (words === undefined) wordSets.set(oldBlock, (words = new Set(firstWords(older, oldBlock))));
+    const own = firstWords(newer, newBlock);
+    let shared = 0;
+    for (const word of own) if (words.has(word)) shared++;
+    const share = shared / Math.max(own.length, words.size);
+    if (older.blocks.pathOf(oldBlock) === newer.blocks.pathOf(newBlock)) return 1 + share;
+    return share >= LIKE_WORDS ? share : 0;
+  };
+}
+
+function firstWords({ tokens, flags, blocks }: Side, block: number): number[] {
+  const words: number[] = [];
+  const last = blocks.lastToken[block];
+  for (let token = blocks.firstToken[block]; token <= last && words.length < LIKENESS_WORDS; token++) {
+    if ((flags[token] & IS_TAG) === 0) words.push(tokens[token]);
+  }
+  return words;
+}
+
+function describe(
+  { old, new: block, before, behind }: BlockPair,
+  { blocks: oldBlocks }: Side,
+  newer: Side,
+  inTemplate: Uint8Array,
+): Omit<PageChange, 'newWords' | 'lostWords'> {
+  const { blocks } = newer;
+  const labelOf = (of: number): Label => labelOfBlock(newer, of, inTemplate);
+  const around = [before, behind].filter((of) => of >= 0);
+  const isAmidTemplate = around.length > 0 && around.every((of) => labelOf(of) === 'template');
+  return {
+    kind: old < 0 ? 'added' : block < 0 ? 'removed' : 'changed',
+    label: block >= 0 ? labelOf(block) : isAmidTemplate ? 'template' : 'content',
+    place: block < 0 ? oldBlocks.pathOf(old) : blocks.pathOf(block),
+    oldText: textOfBlock(oldBlocks, old),
+    newText: textOfBlock(blocks, block),
+    oldKey: old < 0 ? '' : hashId(oldBlocks.low[old], oldBlocks.high[old]),
+    newKey: block < 0 ? '' : hashId(blocks.low[block], blocks.high[block]),
+    words: block < 0 ? oldBlocks.words[old] : blocks.words[block],
+  };
+}
+
+/** The label of most of the words that are new, or of all words when words were only lost. */
+function labelOfBlock({ flags, blocks, occurs }: Side, block: number, inTemplate: Uint8Array): Label {
+  let unseen = 0;
+  let unseenTemplate = 0;
+  let words = 0;
+  let template = 0;
+  for (let token = blocks.firstToken[block]; token <= blocks.lastToken[block]; token++) {
+    if ((flags[token] & IS_TAG) !== 0) continue;
+    words++;
+    template += inTemplate[token];
+    if (occurs[token] === 1) continue;
+    unseen++;
+    unseenTemplate += inTemplate[token];
+  }
+  const isTemplate = unseen > 0 ? 2 * unseenTemplate > unseen : 2 * template > words;
+  return isTemplate ? 'template' : 'content';
+}
+
+function textOfBlock({ text, textStart, textEnd }: CaptureBlocks, block: number): string {
+  return block < 0 ? '' : lineOfText({ text }, textStart[block], textEnd[block], TEXT_CHARACTERS);
+}
