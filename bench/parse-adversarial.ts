@@ -5,8 +5,7 @@
  *   npx tsx bench/parse-adversarial.ts
  */
 
-import { TooManyNodesError } from '../src/parse/columns.ts';
-import { Parser } from '../src/parse/parser.ts';
+import { Parser, TooManyNodesError } from '../src/parse/parser.ts';
 
 const pages: Record<string, (n: number) => string> = {
   'nested div': (n) => '<div>'.repeat(20_000 * n),

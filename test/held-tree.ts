@@ -10,3 +10,11 @@ export function parseHeld(html: string | Uint8Array, options?: ParserOptions): T
   const source = typeof html === 'string' ? new TextEncoder().encode(html) : html;
   return holdTree(new Parser(options).parse(source), arena);
 }
+
+/** All of a tree as plain arrays, without its address: for comparison. */
+export function columnsOf(tree: Tree): Record<string, unknown> {
+  const columns = Object.entries({ ...tree, foreignNames: tree.foreignNames, address: 0 });
+  return Object.fromEntries(
+    columns.map(([name, value]) => [name, ArrayBuffer.isView(value) ? [...(value as Uint8Array)] : value]),
+  );
+}

@@ -2,9 +2,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { noneDetector } from '../../src/detect/none.ts';
 import { pageDetector } from '../../src/detect/page/page-detector.ts';
-import { Columns } from '../../src/parse/columns.ts';
+import { holdTree, PageArena } from '../../src/parse/page-arena.ts';
 import { Parser } from '../../src/parse/parser.ts';
+import type { Tree } from '../../src/parse/tree.ts';
 import { findUnsound } from '../../test/find-unsound.ts';
+import { columnsOf } from '../../test/held-tree.ts';
 import { compareWithParse5 } from '../../test/parse5-oracle.ts';
 import { mutate, pick, repeated } from '../mutate.ts';
 import { promise, type Random, type Target } from '../target.ts';
@@ -90,6 +92,7 @@ const PAGE = {
   charset: 'UTF-8',
 };
 const judge = pageDetector();
+const arena = new PageArena();
 const parser = new Parser();
 const usedParser = new Parser();
 let compared = 0;
@@ -110,15 +113,16 @@ export const parserTarget: Target = {
 
   check(bytes) {
     const source = Uint8Array.from(bytes);
-    const tree = Columns.copyOf(parser.parse(source));
+    arena.reset();
+    const tree = holdTree(parser.parse(source), arena);
     const fault = findUnsound(tree);
     promise('columns are sound', fault === '', () => fault);
 
     // half a page leaves elements open
     usedParser.parse(source.subarray(0, source.length >> 1));
-    const again = Columns.copyOf(usedParser.parse(source));
-    promise('a parser forgets the page before', isDeepStrictEqual(tree, again), () =>
-      difference(tree, again),
+    const [columns, again] = [columnsOf(tree), columnsOf(usedParser.parse(source))];
+    promise('a parser forgets the page before', isDeepStrictEqual(columns, again), () =>
+      difference(columns, again),
     );
 
     for (const detector of [noneDetector(), judge]) {
@@ -135,7 +139,7 @@ export const parserTarget: Target = {
 };
 
 /** Where a browser moves content out of tables, the trees differ on purpose. */
-function sampleParse5(tree: Columns): void {
+function sampleParse5(tree: Tree): void {
   if (tree.fosteredCount > 0) return;
   compared++;
   if (compareWithParse5(tree).sameOutline) same++;
@@ -157,10 +161,9 @@ function name(random: Random, names: readonly string[]): string {
   return pick(random, [chosen.toUpperCase(), `${chosen}\0`, `${chosen}é`, `${chosen}x`]);
 }
 
-function difference(tree: Columns, other: Columns): string {
+function difference(tree: Record<string, unknown>, other: Record<string, unknown>): string {
   for (const [column, values] of Object.entries(tree)) {
-    const others = (other as unknown as Record<string, unknown>)[column];
-    if (!isDeepStrictEqual(values, others)) return `column ${column} differs`;
+    if (!isDeepStrictEqual(values, other[column])) return `column ${column} differs`;
   }
   return 'they differ';
 }

@@ -2,6 +2,8 @@
 export interface KernelFunctions {
   /** Hashes the bytes between two addresses; results 0 and 1 are the low and the high lane. */
   hashBytes(start: number, end: number): void;
+  /** Parses the page with this header, whose source is filled; 0 when it has more than `maxNodes` nodes. */
+  parse(header: number, maxNodes: number, maxDepth: number, exact: number): number;
   /** Renders the visible text of a page; see assembly/text.ts. Returns 0, or the address of an unknown reference. */
   renderText(
     page: number,

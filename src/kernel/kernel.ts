@@ -10,7 +10,7 @@ import { Heap } from './heap.ts';
 import type { KernelFunctions } from './kernel-functions.ts';
 import { HEAP_AT, RESULT_WORDS, RESULTS_AT } from './layout.ts';
 
-/** Reserved at the start: enough for the default limits, so that the memory seldom grows. */
+/** Reserved for the heap at the start: enough for the default limits, so that the memory seldom grows. */
 const INITIAL_BYTES = 512 * 1024 * 1024;
 /** As much as a 32-bit address reaches. */
 const MAXIMUM_BYTES = 4 * 1024 * 1024 * 1024;
@@ -29,7 +29,7 @@ export class Kernel {
 
   constructor(module: WebAssembly.Module, initialBytes = INITIAL_BYTES) {
     this.memory = new WebAssembly.Memory({
-      initial: Math.ceil(initialBytes / WASM_PAGE_BYTES),
+      initial: Math.ceil((HEAP_AT + initialBytes) / WASM_PAGE_BYTES),
       maximum: MAXIMUM_BYTES / WASM_PAGE_BYTES,
     });
     const instance = new WebAssembly.Instance(module, { env: { memory: this.memory } });

@@ -6,6 +6,7 @@
  *
  *   static    tables and state at fixed addresses, which asc places there (`memory.data`)
  *   results   words that a kernel function leaves for its caller; they hold until the next kernel call
+ *   parser    state and tables of the parser: see assembly/builder.ts
  *   heap      blocks that heap.ts hands out: the page workspace, held pages, model tables, output buffers
  *
  * A page in memory is a header of PAGE_WORDS words (below) that points to its bytes, columns and text. There is one
@@ -21,8 +22,12 @@ export const STATIC_AT = 16;
 export const RESULTS_AT = 262_144;
 export const RESULT_WORDS = 64;
 
+/** State and tables of the parser. */
+export const PARSER_AT = 327_680;
+export const PARSER_BYTES = 6 * 1024 * 1024;
+
 /** The first address of the heap. */
-export const HEAP_AT = 327_680;
+export const HEAP_AT = PARSER_AT + PARSER_BYTES;
 
 /** Zeros that follow a page's source and text, so that loops over 16 bytes may read past the end. */
 export const PADDING_BYTES = 64;
@@ -55,13 +60,28 @@ export const PAGE_LINK_END = 20;
 /** Tag names of the page that HTML does not have: for each, where it starts and ends in the source. */
 export const PAGE_NAMES = 21;
 export const PAGE_NAME_COUNT = 22;
-/** Bits: PAGE_DEPTH_CAPPED, PAGE_EXACT. */
+/** Bits: PAGE_DEPTH_CAPPED, PAGE_EXACT, PAGE_QUIRKS. */
 export const PAGE_FLAGS = 23;
 export const PAGE_FOSTERED_COUNT = 24;
+/** Only in the workspace: stacks of the parser. */
+export const PAGE_ELEMENTS = 25;
+export const PAGE_FORMATS = 26;
+export const PAGE_TEMPLATES = 27;
 export const PAGE_WORDS = 32;
 
 export const PAGE_DEPTH_CAPPED = 1;
 export const PAGE_EXACT = 2;
+export const PAGE_QUIRKS = 4;
+
+/** Room for nodes beyond the limit: the parser looks at the limit once a token, and a token may add several. */
+export const SPARE_NODES = 1024;
+/** Bytes of an open element and of an entry in the list of active formatting elements. */
+export const ELEMENT_BYTES = 64;
+export const FORMAT_BYTES = 32;
+/** Most tag names of a page, HTML's own included. */
+export const TAG_LIMIT = 65_536;
+/** Ids of tags from here on are names of the page. */
+export const FIRST_FOREIGN_TAG = 256;
 
 /** Columns of a page by node and by link; each header word of a column lies between these. */
 export const FIRST_NODE_COLUMN = PAGE_KIND;

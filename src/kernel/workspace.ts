@@ -9,15 +9,23 @@
 import { DEFAULT_LIMITS } from '../model/limits.ts';
 import type { Kernel } from './kernel.ts';
 import {
+  ELEMENT_BYTES,
   FIRST_LINK_COLUMN,
   FIRST_NODE_COLUMN,
+  FORMAT_BYTES,
   LINK_COLUMNS,
   NODE_COLUMNS,
   PADDING_BYTES,
+  PAGE_ELEMENTS,
+  PAGE_FORMATS,
   PAGE_NAMES,
   PAGE_SOURCE,
+  PAGE_SOURCE_BYTES,
+  PAGE_TEMPLATES,
   PAGE_TEXT,
   PAGE_WORDS,
+  SPARE_NODES,
+  TAG_LIMIT,
 } from './layout.ts';
 import { threadKernel } from './thread-kernel.ts';
 
@@ -26,8 +34,8 @@ import { threadKernel } from './thread-kernel.ts';
  * cache, which costs 3 % of parsing.
  */
 const STAGGER_BYTES = 320;
-/** Most names of a page that HTML does not have. */
-const MAX_NAMES = 65_536;
+/** Stacks may be as deep as there are nodes, and have a few entries more. */
+const SPARE_ENTRIES = 16;
 
 /** The page in the workspace, as TypeScript sees it. */
 export interface Occupant {
@@ -79,15 +87,21 @@ export class Workspace {
     } else if (!isHere) kernel.bytes.set(source, this.#sourceAddress);
     const end = this.#sourceAddress + length;
     kernel.bytes.fill(0, end, end + PADDING_BYTES);
+    kernel.words[(this.address >> 2) + PAGE_SOURCE_BYTES] = length;
   }
 
   /** Takes a block with room for all parts, and writes their addresses into its header. */
   #take(sourceBytes: number, nodes: number): void {
     const { heap } = this.kernel;
-    const columnBytes = align(4 * (nodes + 1)) + STAGGER_BYTES;
     const textBytes = align(sourceBytes + 2 * PADDING_BYTES);
+    const columnBytes = align(4 * (nodes + SPARE_NODES)) + STAGGER_BYTES;
+    const entries = nodes + SPARE_NODES + SPARE_ENTRIES;
     const sizeBytes =
-      4 * PAGE_WORDS + 2 * textBytes + (NODE_COLUMNS + LINK_COLUMNS) * columnBytes + 8 * MAX_NAMES;
+      4 * PAGE_WORDS +
+      2 * textBytes +
+      8 * TAG_LIMIT +
+      (NODE_COLUMNS + LINK_COLUMNS) * columnBytes +
+      entries * (ELEMENT_BYTES + FORMAT_BYTES + 1);
     if (this.address > 0) heap.release(this.address);
     this.address = heap.take(sizeBytes);
     this.#sourceBytes = sourceBytes;
@@ -100,9 +114,12 @@ export class Workspace {
     header[PAGE_TEXT] = at += textBytes;
     at += textBytes;
     header[PAGE_NAMES] = at;
-    at += 8 * MAX_NAMES;
+    at += 8 * TAG_LIMIT;
     for (let k = 0; k < NODE_COLUMNS; k++, at += columnBytes) header[FIRST_NODE_COLUMN + k] = at;
     for (let k = 0; k < LINK_COLUMNS; k++, at += columnBytes) header[FIRST_LINK_COLUMN + k] = at;
+    header[PAGE_ELEMENTS] = at;
+    header[PAGE_FORMATS] = at += entries * ELEMENT_BYTES;
+    header[PAGE_TEMPLATES] = at + entries * FORMAT_BYTES;
   }
 }
 

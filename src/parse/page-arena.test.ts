@@ -1,22 +1,14 @@
 import { expect, test } from 'vitest';
+import { columnsOf } from '../../test/held-tree.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import { kernelModule } from '../kernel/thread-kernel.ts';
 import { heldBytes, holdTree, PageArena } from './page-arena.ts';
 import { Parser } from './parser.ts';
-import type { Tree } from './tree.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 const PAGE =
   '<title>é</title><my-box a=1><p>One <a href="/x">two</a><svg><g/></svg> three</my-box><!-- four -->';
 const OTHER_PAGE = '<ul><li>another page<li>with more';
-
-/** Every column of a tree, copied. */
-function columnsOf(tree: Tree): Record<string, unknown> {
-  const columns = Object.entries({ ...tree, foreignNames: tree.foreignNames, address: 0 });
-  return Object.fromEntries(
-    columns.map(([name, value]) => [name, ArrayBuffer.isView(value) ? [...(value as Uint8Array)] : value]),
-  );
-}
 
 test('a held page has all of a tree after other pages were parsed', () => {
   const parser = new Parser();

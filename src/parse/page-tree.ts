@@ -20,6 +20,7 @@ import {
   PAGE_NODE_COUNT,
   PAGE_OPEN_END,
   PAGE_PARENT,
+  PAGE_QUIRKS,
   PAGE_SHAPE_HIGH,
   PAGE_SHAPE_LOW,
   PAGE_SOURCE,
@@ -65,6 +66,7 @@ export class PageTree implements Tree {
   linkEnd: Int32Array = NO_INTEGERS;
   depthCapped = false;
   exact = false;
+  quirks = false;
   fosteredCount = 0;
   readonly #kernel: Kernel;
   #foreignNames: string[] | undefined;
@@ -110,6 +112,7 @@ export class PageTree implements Tree {
     this.linkEnd = new Int32Array(buffer, words[header + PAGE_LINK_END], links);
     this.depthCapped = (words[header + PAGE_FLAGS] & PAGE_DEPTH_CAPPED) !== 0;
     this.exact = (words[header + PAGE_FLAGS] & PAGE_EXACT) !== 0;
+    this.quirks = (words[header + PAGE_FLAGS] & PAGE_QUIRKS) !== 0;
     this.fosteredCount = words[header + PAGE_FOSTERED_COUNT];
   }
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { parseHeld } from '../../test/held-tree.ts';
 import { compareWithParse5 } from '../../test/parse5-oracle.ts';
 import { validate } from '../../test/sound-tree.ts';
-import { TooManyNodesError } from './columns.ts';
-import { Parser } from './parser.ts';
+import { Parser, TooManyNodesError } from './parser.ts';
 import { TAG, tagName } from './tag-names.ts';
 import { COMMENT, TEXT, type Tree } from './tree.ts';
 

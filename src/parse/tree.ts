@@ -61,8 +61,10 @@ export interface Tree {
   linkEnd: Int32Array;
   /** Whether nesting was capped at the depth limit. */
   depthCapped: boolean;
-  /** Whether misnested formatting had nodes moved, as browsers do (see adoption.ts). */
+  /** Whether misnested formatting had nodes moved, as browsers do (see kernel/assembly/adoption.ts). */
   exact: boolean;
+  /** Whether the doctype, or the lack of one, asks for quirks mode. */
+  quirks: boolean;
   /** Texts and elements a browser would move out of a table; here they stay where their bytes are. */
   fosteredCount: number;
 }

@@ -9,9 +9,8 @@
  */
 import { scanAttributes } from '../../parse/attributes.ts';
 import { decodeAttribute } from '../../parse/character-references.ts';
-import { isQuirksDoctype } from '../../parse/quirks.ts';
 import { TAG, tagName, tagsOf } from '../../parse/tag-names.ts';
-import { DECLARATION, ELEMENT, type Tree } from '../../parse/tree.ts';
+import { ELEMENT, type Tree } from '../../parse/tree.ts';
 
 export interface ElementFeatures {
   tag: string;
@@ -38,7 +37,7 @@ export class PageElements {
 
   constructor(tree: Tree) {
     this.tree = tree;
-    this.quirks = isQuirks(tree);
+    this.quirks = tree.quirks;
     this.#source = Buffer.from(tree.source.buffer, tree.source.byteOffset, tree.source.byteLength);
     this.#findRepeats();
   }
@@ -134,14 +133,4 @@ export class PageElements {
 function splitClasses(value: string): string[] {
   const names = value.split(/[\t\n\f\r ]+/).filter((name) => name !== '');
   return names.length < 2 ? names : [...new Set(names)];
-}
-
-/** Whether the page has no doctype before its first element, or one that asks for quirks. */
-function isQuirks({ kind, source, start, end, nodeCount }: Tree): boolean {
-  for (let node = 1; node < nodeCount && kind[node] !== ELEMENT; node++) {
-    if (kind[node] !== DECLARATION) continue;
-    if (/^<!doctype/i.test(String.fromCharCode(...source.subarray(start[node], start[node] + 9))))
-      return isQuirksDoctype(source, start[node], end[node]);
-  }
-  return true;
 }

@@ -15,6 +15,7 @@ export { hashBytes } from './hash';
 export { beginInflate, inflate, moveInflate } from './inflate';
 export { fillIndex, moveCounted, readCounted, selectCounted } from './keys';
 export { findBounds, packDeltas, packGroups, packRuns } from './pack';
+export { parse } from './parse-page';
 export { renderText } from './text';
 export { scoreTrees } from './tree';
 

@@ -1,0 +1,249 @@
+/** Steps that all insertion modes share: nodes are added, elements opened, and closed by an end tag or by implication. */
+import { ELEMENT_BYTES, RESULTS_AT } from '../layout.ts';
+import {
+  AFTER_AFTER_BODY,
+  AFTER_AFTER_FRAMESET,
+  AFTER_BODY,
+  AFTER_HEAD,
+  BEFORE_HEAD,
+  b,
+  COMMENT,
+  ELEMENT,
+  IN_BODY,
+  IN_CAPTION,
+  IN_CELL,
+  IN_COLUMN_GROUP,
+  IN_FRAMESET,
+  IN_HEAD,
+  IN_ROW,
+  IN_SELECT,
+  IN_SELECT_IN_TABLE,
+  IN_TABLE,
+  IN_TABLE_BODY,
+  TEXT,
+} from './builder.ts';
+import { fold, TEXT_SHAPE_HIGH, TEXT_SHAPE_LOW } from './node-hashes.ts';
+import {
+  CHILDREN,
+  currentFlags,
+  currentKey,
+  holder,
+  inButtonScope,
+  keyOf,
+  nodeOf,
+  pop,
+  popThrough,
+  push,
+  TAG_HASH,
+} from './open-elements.ts';
+import { attributeLane, hrefEnd, hrefStart } from './scan-tags.ts';
+import {
+  BREAK,
+  flagsOf,
+  IMPLIED_END,
+  innermost,
+  LINK,
+  TABLE_PART,
+  Tag,
+  tagHigh,
+  tagLow,
+} from './tag-table.ts';
+
+/** Appends a node and returns its id; `last`, `end` and the hashes are the caller's to set. Positions are offsets. */
+export function addNode(kind: u32, name: u32, parent: u32, start: u32, openEnd: u32): u32 {
+  const node = b.nodeCount;
+  b.nodeCount = node + 1;
+  store<u8>(b.kind + node, kind);
+  store<u16>(b.name + (node << 1), name);
+  const at = node << 2;
+  store<u32>(b.parent + at, parent);
+  store<u32>(b.start + at, start);
+  store<u32>(b.openEnd + at, openEnd);
+  store<u32>(b.textStart + at, b.textEnd - b.text);
+  return node;
+}
+
+/** Appends a text, comment or declaration with the hash in the result words. */
+function addLeaf(kind: u32, parent: u32, start: u32, end: u32, shapeLow: u32, shapeHigh: u32): void {
+  const offset = end - b.source;
+  const node = addNode(kind, 0, parent, start - b.source, offset);
+  const at = node << 2;
+  store<u32>(b.last + at, node + 1);
+  store<u32>(b.end + at, offset);
+  store<u32>(b.contentLow + at, load<u32>(RESULTS_AT));
+  store<u32>(b.contentHigh + at, load<u32>(RESULTS_AT, 4));
+  store<u32>(b.shapeLow + at, shapeLow);
+  store<u32>(b.shapeHigh + at, shapeHigh);
+}
+
+/** Opens an HTML element for the current start tag. */
+export function insertElement(): void {
+  insertWithFlags(flagsOf(b.tag), b.tag);
+}
+
+/** Opens an element with the attributes of the current start tag, under flags and a key of its own. */
+export function insertWithFlags(flags: u32, key: u32): void {
+  const tag = b.tag;
+  const slot = b.slot;
+  b.wordEnded |= flags & BREAK;
+  if (b.fostering && currentFlags() & TABLE_PART) b.fosteredCount++;
+  const start = b.tokenStart - b.source;
+  const node = addNode(ELEMENT, tag, nodeOf(holder()), start, b.tokenEnd - b.source);
+  if (flagsOf(tag) & LINK && hrefStart(slot) >= 0)
+    addLink(node, start + hrefStart(slot), start + hrefEnd(slot));
+  const element = b.top + ELEMENT_BYTES;
+  store<u32>(element, tagLow(tag) + attributeLane(slot, 0), TAG_HASH);
+  store<u32>(element, tagHigh(tag) + attributeLane(slot, 1), TAG_HASH + 4);
+  store<u32>(element, tagLow(tag) + attributeLane(slot, 2), TAG_HASH + 8);
+  store<u32>(element, tagHigh(tag) + attributeLane(slot, 3), TAG_HASH + 12);
+  push(node, key, flags);
+}
+
+function addLink(node: u32, start: u32, end: u32): void {
+  const at = b.linkCount++ << 2;
+  store<u32>(b.linkNode + at, node);
+  store<u32>(b.linkStart + at, start);
+  store<u32>(b.linkEnd + at, end);
+}
+
+/** Adds an element without content for the current start tag. */
+export function insertVoid(): void {
+  insertElement();
+  pop(b.tokenEnd);
+}
+
+/** Opens an element whose content is text up to its end tag. */
+export function insertRaw(): void {
+  insertElement();
+  b.rawTag = b.tag;
+}
+
+/** Opens an element that no start tag stands for, at a position. */
+export function insertImplied(tag: u32, at: u32): void {
+  const flags = flagsOf(tag);
+  b.wordEnded |= flags & BREAK;
+  if (b.fostering && currentFlags() & TABLE_PART) b.fosteredCount++;
+  const offset = at - b.source;
+  const node = addNode(ELEMENT, tag, nodeOf(holder()), offset, offset);
+  const element = b.top + ELEMENT_BYTES;
+  store<u32>(element, tagLow(tag), TAG_HASH);
+  store<u32>(element, tagHigh(tag), TAG_HASH + 4);
+  store<u32>(element, tagLow(tag), TAG_HASH + 8);
+  store<u32>(element, tagHigh(tag), TAG_HASH + 12);
+  push(node, tag, flags);
+}
+
+/** Adds a text with the hash in the result words; the caller appends its words to the page's text. */
+export function insertText(start: u32, end: u32): void {
+  const element = holder();
+  addLeaf(TEXT, nodeOf(element), start, end, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
+  fold(element + CHILDREN, load<u32>(RESULTS_AT), load<u32>(RESULTS_AT, 4));
+  fold(element + CHILDREN + 8, TEXT_SHAPE_LOW, TEXT_SHAPE_HIGH);
+}
+
+/** Adds a comment or declaration. It does not count in its parent's hashes: comments often hold build times. */
+export function insertComment(kind: u32, start: u32, end: u32): void {
+  let element = holder();
+  // after the end tags of head, body and html it belongs outside, unless more content follows
+  if (b.mode === AFTER_HEAD || b.mode === AFTER_BODY) {
+    if (!b.lateComment) b.lateComment = b.nodeCount;
+    element = b.bottom + ELEMENT_BYTES;
+  } else if (b.mode === AFTER_AFTER_BODY || b.mode === AFTER_AFTER_FRAMESET) {
+    if (!b.lateComment) b.lateComment = b.nodeCount;
+    if (!b.lastComment) b.lastComment = b.nodeCount;
+    element = b.bottom;
+  }
+  const shape: u32 = kind === COMMENT ? 1 : 2;
+  addLeaf(kind, nodeOf(element), start, end, shape, shape);
+}
+
+/** Content goes on after an end tag of head, body or html: comments since then are inside after all. */
+export function adoptLateComments(): void {
+  if (b.lateComment) {
+    const parent = nodeOf(holder());
+    for (let node = b.lateComment; node < b.nodeCount; node++) store<u32>(b.parent + (node << 2), parent);
+  }
+  b.lateComment = 0;
+  b.lastComment = 0;
+}
+
+/**
+ * Opens the body again for content after its end tag. Call this before the content closes or adds an element: the
+ * comments since the end tag move into the current one.
+ */
+export function resumeBody(): void {
+  if (b.mode !== AFTER_BODY && b.mode !== AFTER_AFTER_BODY) return;
+  adoptLateComments();
+  b.bodyEnd = 0;
+  b.htmlEnd = 0;
+  b.mode = IN_BODY;
+}
+
+/** Closes elements whose end tag may be left out; `except` stays. */
+export function generateImpliedEndTags(except: u32): void {
+  while (currentFlags() & IMPLIED_END && currentKey() !== except) pop(b.tokenStart);
+}
+
+/** Closes the elements up to the innermost one of a tag, which the current end tag belongs to. */
+export function closeByEndTag(tag: u32): void {
+  popThrough(innermost(tag), b.tokenStart, b.tokenEnd);
+}
+
+/** Closes the elements up to the innermost one of a tag, whose end tag is implied. */
+export function closeByImplication(tag: u32): void {
+  popThrough(innermost(tag), b.tokenStart, b.tokenStart);
+}
+
+/** Closes an open p that a block would end. */
+export function closeParagraph(): void {
+  if (innermost(Tag.p) && inButtonScope(Tag.p)) closeByImplication(Tag.p);
+}
+
+/** The mode that fits the open elements, after a table, select or template has closed. */
+export function resetMode(): void {
+  let element = b.bottom;
+  element = max(element, max(innermost(Tag.html), innermost(Tag.head)));
+  element = max(element, max(innermost(Tag.body), innermost(Tag.frameset)));
+  element = max(element, max(innermost(Tag.template), innermost(Tag.table)));
+  element = max(element, max(innermost(Tag.caption), innermost(Tag.colgroup)));
+  element = max(element, max(innermost(Tag.tbody), innermost(Tag.thead)));
+  element = max(element, max(innermost(Tag.tfoot), innermost(Tag.tr)));
+  element = max(element, max(innermost(Tag.td), innermost(Tag.th)));
+  element = max(element, innermost(Tag.select));
+  b.mode = modeInside(element);
+}
+
+function modeInside(element: u32): u32 {
+  switch (keyOf(element)) {
+    case Tag.td:
+    case Tag.th:
+      return IN_CELL;
+    case Tag.tr:
+      return IN_ROW;
+    case Tag.tbody:
+    case Tag.thead:
+    case Tag.tfoot:
+      return IN_TABLE_BODY;
+    case Tag.table:
+      return IN_TABLE;
+    case Tag.caption:
+      return IN_CAPTION;
+    case Tag.colgroup:
+      return IN_COLUMN_GROUP;
+    case Tag.select: {
+      const table = innermost(Tag.table);
+      const isInTable = table && table < element && table > innermost(Tag.template);
+      return isInTable ? IN_SELECT_IN_TABLE : IN_SELECT;
+    }
+    case Tag.template:
+      return load<u8>(b.newestTemplate);
+    case Tag.head:
+      return IN_HEAD;
+    case Tag.frameset:
+      return IN_FRAMESET;
+    case Tag.html:
+      return b.hasHead ? AFTER_HEAD : BEFORE_HEAD;
+    default:
+      return IN_BODY;
+  }
+}

@@ -1,0 +1,228 @@
+/**
+ * The stack of open elements, and the hashes of what they hold so far. The first entry is the document, the second the
+ * html element. Three kinds of question are frequent, and each takes one load instead of a walk:
+ *
+ * - which is the innermost open `p`? `innermost(tag)` in tag-table.ts, kept by linking each entry to the next outer one
+ *   with the same key;
+ * - does a scope marker, a special element or a list item's boundary lie above an entry? Each entry has the innermost
+ *   such entry at or below itself.
+ *
+ * So 20,000 nested elements cost what 20 do. Entries deeper than the depth limit take part in parsing, but their nodes
+ * are closed at once and what they hold becomes their siblings, as in browsers.
+ *
+ * An entry is one cache line, known by its address:
+ *
+ *    0  node
+ *    4  key: tag of an HTML element, GHOST or NOT_HTML for the rest
+ *    8  flags
+ *   12  its entry in the list of active formatting elements, or 0
+ *   16  next outer entry with the same key, or 0
+ *   20  innermost scope marker at or below; 24 special element; 28 boundary of list items
+ *   32  hash of the start tag: content lanes, shape lanes
+ *   48  hash of the children closed so far: content lanes, shape lanes
+ */
+import { ELEMENT_BYTES } from '../layout.ts';
+import { b } from './builder.ts';
+import { ELEMENT_OF } from './formatting-list.ts';
+import { EMPTY_HIGH, EMPTY_LOW, fold, mixHigh, mixLow } from './node-hashes.ts';
+import {
+  BREAK,
+  GHOST,
+  HIDDEN,
+  ITEM_BOUNDARY,
+  innermost,
+  NOT_HTML,
+  SCOPE,
+  SPECIAL,
+  setInnermost,
+  Tag,
+} from './tag-table.ts';
+
+export const KEY: usize = 4;
+export const FLAGS: usize = 8;
+export const FORMAT: usize = 12;
+const NEXT_OUTER: usize = 16;
+const SCOPE_MARKER: usize = 20;
+const SPECIAL_ELEMENT: usize = 24;
+const BOUNDARY: usize = 28;
+export const TAG_HASH: usize = 32;
+export const CHILDREN: usize = 48;
+
+export function nodeOf(element: u32): u32 {
+  return load<u32>(element);
+}
+export function keyOf(element: u32): u32 {
+  return load<u32>(element, KEY);
+}
+export function flagsAt(element: u32): u32 {
+  return load<u32>(element, FLAGS);
+}
+export function formatOf(element: u32): u32 {
+  return load<u32>(element, FORMAT);
+}
+export function currentKey(): u32 {
+  return load<u32>(b.top, KEY);
+}
+export function currentFlags(): u32 {
+  return load<u32>(b.top, FLAGS);
+}
+/** The deepest open element that may hold nodes. */
+export function holder(): u32 {
+  return min(b.top, b.deepest);
+}
+
+/** Opens an element whose node was just added and whose tag hash the caller has filled, at `top` + ELEMENT_BYTES. */
+export function push(node: u32, key: u32, flags: u32): void {
+  const outer = b.top;
+  const element = outer + ELEMENT_BYTES;
+  b.top = element;
+  store<u32>(element, node);
+  store<u32>(element, key, KEY);
+  store<u32>(element, flags, FLAGS);
+  store<u32>(element, 0, FORMAT);
+  clearChildren(element);
+  link(element, key, flags);
+  if (flags & HIDDEN) b.hiddenDepth++;
+  if (element > b.deepest) {
+    b.depthCapped = 1;
+    closeEntry(element, load<u32>(b.openEnd + (node << 2)), node + 1);
+  }
+}
+
+export function clearChildren(element: u32): void {
+  v128.store(element, i32x4(EMPTY_LOW, EMPTY_HIGH, EMPTY_LOW, EMPTY_HIGH), CHILDREN);
+}
+
+/** Makes an entry the innermost one with its key, and notes the markers at or below it. */
+function link(element: u32, key: u32, flags: u32): void {
+  const outer = element - ELEMENT_BYTES;
+  store<u32>(element, innermost(key), NEXT_OUTER);
+  setInnermost(key, element);
+  store<u32>(element, select(element, load<u32>(outer, SCOPE_MARKER), flags & SCOPE), SCOPE_MARKER);
+  store<u32>(element, select(element, load<u32>(outer, SPECIAL_ELEMENT), flags & SPECIAL), SPECIAL_ELEMENT);
+  store<u32>(element, select(element, load<u32>(outer, BOUNDARY), flags & ITEM_BOUNDARY), BOUNDARY);
+}
+
+/** Closes the current element at the position `end`; ghosts that surface close with it. */
+export function pop(end: u32): void {
+  popBefore(end, b.nodeCount);
+}
+
+/** Closes the current element at the position `end`, before node `last`. */
+export function popBefore(end: u32, last: u32): void {
+  const offset = end - b.source;
+  do {
+    const element = b.top;
+    const flags = flagsAt(element);
+    b.top = element - ELEMENT_BYTES;
+    setInnermost(keyOf(element), load<u32>(element, NEXT_OUTER));
+    const format = formatOf(element);
+    if (format) store<u32>(format, 0, ELEMENT_OF);
+    if (flags & HIDDEN) b.hiddenDepth--;
+    b.wordEnded |= flags & BREAK;
+    if (element <= b.deepest) closeEntry(element, offset, last);
+  } while (currentKey() === GHOST);
+}
+
+/** Closes all entries above an element at `start`, and the element itself at `end`. */
+export function popThrough(element: u32, start: u32, end: u32): void {
+  if (!element) return;
+  popAbove(element, start);
+  // a ghost at this depth has closed with the one above it
+  if (b.top >= element) pop(end);
+}
+
+/** Closes the entries above an element. */
+export function popAbove(element: u32, end: u32): void {
+  while (b.top > element) pop(end);
+}
+
+/** Ends the node of an entry: its hashes are complete and count towards its parent's. The entry stays. */
+export function closeEntry(element: u32, endOffset: u32, last: u32): void {
+  const node = load<u32>(element) << 2;
+  store<u32>(b.end + node, endOffset);
+  store<u32>(b.last + node, last);
+
+  // start tag and children, mixed
+  const high = load<u32>(element, TAG_HASH + 4) + load<u32>(element, CHILDREN + 4);
+  const contentLow = mixLow(load<u32>(element, TAG_HASH) ^ load<u32>(element, CHILDREN), high);
+  const contentHigh = mixHigh(contentLow, high);
+  const shape = load<u32>(element, TAG_HASH + 12) + load<u32>(element, CHILDREN + 12);
+  const shapeLow = mixLow(load<u32>(element, TAG_HASH + 8) ^ load<u32>(element, CHILDREN + 8), shape);
+  const shapeHigh = mixHigh(shapeLow, shape);
+  store<u32>(b.contentLow + node, contentLow);
+  store<u32>(b.contentHigh + node, contentHigh);
+  store<u32>(b.shapeLow + node, shapeLow);
+  store<u32>(b.shapeHigh + node, shapeHigh);
+
+  const outer = min(element - ELEMENT_BYTES, b.deepest) + CHILDREN;
+  fold(outer, contentLow, contentHigh);
+  fold(outer + 8, shapeLow, shapeHigh);
+}
+
+/** Innermost scope marker. */
+function scopeMarker(): u32 {
+  return load<u32>(b.top, SCOPE_MARKER);
+}
+export function isInScope(element: u32): bool {
+  return element !== 0 && element >= scopeMarker();
+}
+/** Whether an element of a tag is in scope; likewise in button, list item and table scope. */
+export function inScope(tag: u32): bool {
+  return isInScope(innermost(tag));
+}
+export function inButtonScope(tag: u32): bool {
+  return inScope(tag) && innermost(tag) >= innermost(Tag.button);
+}
+export function inItemScope(tag: u32): bool {
+  const element = innermost(tag);
+  return isInScope(element) && element >= innermost(Tag.ul) && element >= innermost(Tag.ol);
+}
+export function inTableScope(tag: u32): bool {
+  const element = innermost(tag);
+  return element !== 0 && element >= innermost(Tag.table) && element >= innermost(Tag.template);
+}
+export function hasSpecialAbove(element: u32): bool {
+  return load<u32>(b.top, SPECIAL_ELEMENT) > element;
+}
+export function hasItemBoundaryAbove(element: u32): bool {
+  return load<u32>(b.top, BOUNDARY) > element;
+}
+
+/**
+ * Removes an element from the stack. One that is not the current element cannot end yet: it stays as a ghost, and ends
+ * with what it holds.
+ */
+export function forget(element: u32, end: u32): void {
+  if (element === b.top) {
+    pop(end);
+    return;
+  }
+  const format = formatOf(element);
+  if (format) store<u32>(format, 0, ELEMENT_OF);
+  store<u32>(element, 0, FORMAT);
+  rename(element, GHOST, flagsAt(element) & (HIDDEN | BREAK));
+}
+
+/** Makes the current element one that no name finds, and that only an explicit pop closes. */
+export function park(): void {
+  rename(b.top, NOT_HTML, currentFlags());
+}
+
+function rename(element: u32, key: u32, flags: u32): void {
+  unlinkFrom(element);
+  store<u32>(element, key, KEY);
+  store<u32>(element, flags, FLAGS);
+  relinkFrom(element);
+}
+
+/** Takes the entries from an element on out of the links, so that they can be altered; `relinkFrom` puts them back. */
+export function unlinkFrom(element: u32): void {
+  for (let at = b.top; at >= element; at -= ELEMENT_BYTES) {
+    setInnermost(keyOf(at), load<u32>(at, NEXT_OUTER));
+  }
+}
+
+export function relinkFrom(element: u32): void {
+  for (let at = element; at <= b.top; at += ELEMENT_BYTES) link(at, keyOf(at), flagsAt(at));
+}

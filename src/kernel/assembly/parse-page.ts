@@ -1,0 +1,322 @@
+/**
+ * Parses the page in the workspace: one pass over its bytes that takes each tag, text and comment into the tree. HTML
+ * standard, sections 13.2.5 and 13.2.6.
+ */
+import {
+  ELEMENT_BYTES,
+  FORMAT_BYTES,
+  PAGE_CONTENT_HIGH,
+  PAGE_CONTENT_LOW,
+  PAGE_DEPTH_CAPPED,
+  PAGE_ELEMENTS,
+  PAGE_END,
+  PAGE_EXACT,
+  PAGE_FLAGS,
+  PAGE_FORMATS,
+  PAGE_FOSTERED_COUNT,
+  PAGE_KIND,
+  PAGE_LAST,
+  PAGE_LINK_COUNT,
+  PAGE_LINK_END,
+  PAGE_LINK_NODE,
+  PAGE_LINK_START,
+  PAGE_NAME,
+  PAGE_NAME_COUNT,
+  PAGE_NAMES,
+  PAGE_NODE_COUNT,
+  PAGE_OPEN_END,
+  PAGE_PARENT,
+  PAGE_QUIRKS,
+  PAGE_SHAPE_HIGH,
+  PAGE_SHAPE_LOW,
+  PAGE_SOURCE,
+  PAGE_SOURCE_BYTES,
+  PAGE_START,
+  PAGE_TEMPLATES,
+  PAGE_TEXT,
+  PAGE_TEXT_BYTES,
+  PAGE_TEXT_START,
+} from '../layout.ts';
+import {
+  AFTER_AFTER_FRAMESET,
+  AFTER_HEAD,
+  BARE_SLOT,
+  BEFORE_HTML,
+  b,
+  COMMENT,
+  DECLARATION,
+  DOCUMENT,
+  INITIAL,
+  LOOSE_SLOT,
+} from './builder.ts';
+import { insertMarker } from './formatting-list.ts';
+import { hashBytes } from './hash.ts';
+import { addNode, insertComment, insertText } from './insert-nodes.ts';
+import { currentFlags, KEY, keyOf, pop, push } from './open-elements.ts';
+import { isQuirksDoctype } from './quirks-doctype.ts';
+import {
+  commentEnd,
+  DASH,
+  declarationEnd,
+  findByte,
+  GREATER,
+  isLetter,
+  rawEnd,
+  SLASH,
+  SPACE,
+  skipSpace,
+  startsWith,
+} from './scan-bytes.ts';
+import {
+  clearAttributes,
+  forgetNames,
+  isEndTag,
+  NO_TAG,
+  nextTag,
+  OTHER_MARKUP,
+  scanAttributes,
+  scanForeignTag,
+  tagOf,
+} from './scan-tags.ts';
+import { collapse, isMarkup } from './scan-text.ts';
+import { FOREIGN, flagsOf, HIDDEN, NOT_HTML, nameSize, setInnermost, Tag } from './tag-table.ts';
+import { endDocument, endTag, prepareText, startTag, whiteSpace } from './tokens.ts';
+
+/** Formatting elements that a page may have opened again for it, beyond one per so many bytes. */
+const FREE_CLONES = 10_000;
+const BYTES_PER_CLONE = 16;
+/** Nodes that a page may have moved by misnested formatting, beyond a few per byte. */
+const FREE_MOVES = 100_000;
+const MOVES_PER_BYTE = 2;
+
+/**
+ * Parses the page with this header: its source, and the addresses of its other parts, are filled. Fills its text, names
+ * and columns and the rest of the header. Returns false when the page has more than `maxNodes` nodes.
+ */
+export function parse(header: u32, maxNodes: u32, maxDepth: u32, exact: u32): bool {
+  startPage(header, maxDepth);
+  b.mayBeExact = exact;
+  // a byte order mark is no text
+  let at = b.source + ((load<u32>(b.source) & 0xffffff) === 0xbfbbef ? 3 : 0);
+  while (at < b.sourceEnd) {
+    at = takeToken(at);
+    if (b.nodeCount > maxNodes) return giveUp();
+  }
+  endDocument();
+  if (b.nodeCount > maxNodes) return giveUp();
+  store<u32>(b.textStart + (b.nodeCount << 2), b.textEnd - b.text);
+  v128.store(b.textEnd, i8x16.splat(0));
+  v128.store(b.textEnd, i8x16.splat(0), 16);
+  v128.store(b.textEnd, i8x16.splat(0), 32);
+  v128.store(b.textEnd, i8x16.splat(0), 48);
+  endPage(header);
+  return true;
+}
+
+function part(header: u32, word: u32): u32 {
+  return load<u32>(header + (word << 2));
+}
+function setPart(header: u32, word: u32, value: u32): void {
+  store<u32>(header + (word << 2), value);
+}
+
+function startPage(header: u32, maxDepth: u32): void {
+  b.source = part(header, PAGE_SOURCE);
+  const sizeBytes = part(header, PAGE_SOURCE_BYTES);
+  b.sourceEnd = b.source + sizeBytes;
+  b.text = b.textEnd = part(header, PAGE_TEXT);
+  b.names = part(header, PAGE_NAMES);
+  b.kind = part(header, PAGE_KIND);
+  b.name = part(header, PAGE_NAME);
+  b.parent = part(header, PAGE_PARENT);
+  b.last = part(header, PAGE_LAST);
+  b.start = part(header, PAGE_START);
+  b.openEnd = part(header, PAGE_OPEN_END);
+  b.end = part(header, PAGE_END);
+  b.contentLow = part(header, PAGE_CONTENT_LOW);
+  b.contentHigh = part(header, PAGE_CONTENT_HIGH);
+  b.shapeLow = part(header, PAGE_SHAPE_LOW);
+  b.shapeHigh = part(header, PAGE_SHAPE_HIGH);
+  b.textStart = part(header, PAGE_TEXT_START);
+  b.linkNode = part(header, PAGE_LINK_NODE);
+  b.linkStart = part(header, PAGE_LINK_START);
+  b.linkEnd = part(header, PAGE_LINK_END);
+  b.nodeCount = b.linkCount = b.fosteredCount = b.depthCapped = b.exact = 0;
+
+  b.mode = INITIAL;
+  b.quirks = b.hasHead = b.hasForm = b.fostering = b.rawTag = b.hiddenDepth = b.wordEnded = 0;
+  b.framesetOk = 1;
+  b.headEnd = b.bodyEnd = b.htmlEnd = b.lateComment = b.lastComment = 0;
+  b.clonesLeft = FREE_CLONES + sizeBytes / BYTES_PER_CLONE;
+  b.movesLeft = FREE_MOVES + MOVES_PER_BYTE * sizeBytes;
+
+  b.oldestFormat = part(header, PAGE_FORMATS);
+  b.newestFormat = b.oldestFormat - FORMAT_BYTES;
+  insertMarker();
+  b.templates = part(header, PAGE_TEMPLATES);
+  b.newestTemplate = b.templates - 1;
+  clearAttributes(BARE_SLOT);
+
+  // below the document lies an entry that is no ghost and no marker
+  b.top = part(header, PAGE_ELEMENTS);
+  memory.fill(b.top, 0, 2 * ELEMENT_BYTES);
+  store<u32>(b.top, NOT_HTML, KEY);
+  b.bottom = b.top + ELEMENT_BYTES;
+  b.deepest = b.bottom + maxDepth * ELEMENT_BYTES;
+  push(addNode(DOCUMENT, 0, -1, 0, 0), NOT_HTML, 0);
+}
+
+function endPage(header: u32): void {
+  setPart(header, PAGE_TEXT_BYTES, b.textEnd - b.text);
+  setPart(header, PAGE_NODE_COUNT, b.nodeCount);
+  setPart(header, PAGE_LINK_COUNT, b.linkCount);
+  setPart(header, PAGE_NAME_COUNT, b.nameCount);
+  setPart(header, PAGE_FOSTERED_COUNT, b.fosteredCount);
+  const flags =
+    (b.depthCapped ? PAGE_DEPTH_CAPPED : 0) | (b.exact ? PAGE_EXACT : 0) | (b.quirks ? PAGE_QUIRKS : 0);
+  setPart(header, PAGE_FLAGS, flags);
+  forgetNames();
+}
+
+/** Forgets the open elements and the names of a page that has too many nodes. */
+function giveUp(): bool {
+  for (let element = b.top; element >= b.bottom; element -= ELEMENT_BYTES) setInnermost(keyOf(element), 0);
+  forgetNames();
+  return false;
+}
+
+/** Takes what begins at a position, and returns where it ends. */
+function takeToken(start: u32): u32 {
+  const slot = nextTag(start);
+  const at = b.tokenStart;
+  if (slot === NO_TAG || (slot === OTHER_MARKUP && !isMarkup(at, b.sourceEnd))) {
+    return takeText(start, at, b.sourceEnd, true);
+  }
+  if (at > start) {
+    b.wordEnded = 1;
+    whiteSpace(start);
+  }
+  if (slot === OTHER_MARKUP) return takeOtherMarkup(at);
+  b.slot = slot;
+  b.tag = tagOf(slot);
+  if (isEndTag(slot)) {
+    const end = b.tokenEnd;
+    endTag();
+    return end;
+  }
+  const end = b.tokenEnd;
+  startTag();
+  return b.rawTag ? takeRaw(end) : end;
+}
+
+/**
+ * Takes text up to `limit`, or with `stop` up to the next markup: its words go to the page's text. The space before a
+ * word is written with the word. At `limit` there is a `<` or a zero; before `wordsFrom` there is only white space.
+ */
+function takeText(start: u32, wordsFrom: u32, limit: u32, stop: bool): u32 {
+  const textEnd = b.textEnd;
+  const isSpaced = u32((wordsFrom > start || b.wordEnded !== 0) && textEnd > b.text);
+  const wordsStart = textEnd + isSpaced;
+  const at = collapse(wordsFrom, wordsStart, limit, stop);
+  const wordsEnd = b.wordsEnd;
+  const spaceFollows = b.spaceFollows;
+  if (wordsEnd === wordsStart) {
+    if (at > start) {
+      b.wordEnded = 1;
+      whiteSpace(start);
+    }
+    return at;
+  }
+  const nodeCount = b.nodeCount;
+  const top = b.top;
+  if (!prepareText(wordsFrom)) return at;
+  // elements implied by the text start with its first word, and a column group ends there
+  insertText(b.nodeCount === nodeCount && b.top === top ? start : wordsFrom, at);
+  if (!b.hiddenDepth) {
+    if (isSpaced) store<u8>(textEnd, SPACE);
+    b.textEnd = wordsEnd;
+    b.wordEnded = spaceFollows;
+  }
+  return at;
+}
+
+/** Takes a tag with a name of the page's own, a comment or a declaration. */
+function takeOtherMarkup(start: u32): u32 {
+  const next: u32 = load<u8>(start, 1);
+  if (next === 0x21) return takeDeclaration(start);
+  if (next === 0x3f) return takeComment(DECLARATION, start, declarationEnd(start));
+  if (next !== SLASH) {
+    if (!scanForeignTag(start, start + 1)) return b.sourceEnd;
+    const end = b.tokenEnd;
+    startTag();
+    return b.rawTag ? takeRaw(end) : end;
+  }
+  if (isLetter(load<u8>(start, 2))) {
+    if (!scanForeignTag(start, start + 2)) return b.sourceEnd;
+    const end = b.tokenEnd;
+    endTag();
+    return end;
+  }
+  if (load<u8>(start, 2) === GREATER) return start + 3;
+  return takeComment(COMMENT, start, declarationEnd(start));
+}
+
+/** Takes what starts with `<!`. */
+function takeDeclaration(start: u32): u32 {
+  if (load<u8>(start, 2) === DASH && load<u8>(start, 3) === DASH) {
+    return takeComment(COMMENT, start, commentEnd(start + 4));
+  }
+  if (startsWith(start + 2, 'doctype')) {
+    const end = declarationEnd(start);
+    // only one at the very start tells how old the page wants to be
+    if (b.mode === INITIAL) {
+      b.quirks = u32(isQuirksDoctype(start, end));
+      b.mode = BEFORE_HTML;
+    }
+    return takeComment(DECLARATION, start, end);
+  }
+  if (currentFlags() & FOREIGN && startsWith(start + 2, '[cdata[')) {
+    let end = findByte(start + 11, GREATER);
+    while (end < b.sourceEnd && load<u16>(end - 2) !== 0x5d5d) end = findByte(end + 1, GREATER);
+    const isEnded = end < b.sourceEnd;
+    if (isEnded) end -= 2;
+    // while it is scanned, a zero takes the position of the bracket that ends it
+    const bracket = load<u8>(end);
+    store<u8>(end, 0);
+    takeText(start + 9, skipSpace(start + 9), end, false);
+    store<u8>(end, bracket);
+    return isEnded ? end + 3 : b.sourceEnd;
+  }
+  return takeComment(COMMENT, start, declarationEnd(start));
+}
+
+function takeComment(kind: u32, start: u32, end: u32): u32 {
+  hashBytes(start, end);
+  insertComment(kind, start, end);
+  return end;
+}
+
+/** Takes the content of the raw element just opened and its end tag. */
+function takeRaw(start: u32): u32 {
+  const tag = b.rawTag;
+  const contentEnd = tag === Tag.plaintext ? b.sourceEnd : rawEnd(start, tag);
+  const wordsFrom = skipSpace(start);
+  if (!(flagsOf(tag) & HIDDEN)) takeText(start, wordsFrom, contentEnd, false);
+  else if (wordsFrom < contentEnd) {
+    hashBytes(start, contentEnd);
+    insertText(start, contentEnd);
+  }
+
+  // the end tag, or the end of the source
+  let end = contentEnd;
+  if (contentEnd < b.sourceEnd) {
+    end = scanAttributes(contentEnd, contentEnd + 2 + nameSize(tag), LOOSE_SLOT);
+    if (!end) end = b.sourceEnd;
+  }
+  b.rawTag = 0;
+  pop(end);
+  // raw elements after </head>, or after </html> of a frameset page, extend the head or html element
+  if (b.mode === AFTER_HEAD) b.headEnd = end;
+  else if (b.mode === AFTER_AFTER_FRAMESET) b.htmlEnd = end;
+  return end;
+}

@@ -1,0 +1,312 @@
+/**
+ * Tags and their attributes. A page, and even more a site, writes the same tags over and over, letter for letter:
+ * `<td>`, `<li class="item">`, `</div>`. What was found in such a tag the first time (name, hashes of the attributes,
+ * position of the href) is kept in a cache. A hash says only where to look and the bytes are compared, so a hit is never a
+ * guess. Tags that have a `>` in a value, very long ones and those with names of the page's own are not kept.
+ *
+ * A cache slot has 256 bytes; a tag takes the slot of the one before it:
+ *
+ *    0  size in bytes, of all but the `>`; 0 when the slot is empty
+ *    4  tag, SELF_CLOSING, END_TAG
+ *    8  sums over the attributes: values, two lanes, and names, two lanes; their order does not matter
+ *   24  start and 28 end of the href, from the start of the tag; the start is -1 when there is none
+ *   32  the bytes between `<` and `>`, sixteen at a time, zeros after the last
+ */
+import { FIRST_FOREIGN_TAG, RESULTS_AT, TAG_LIMIT } from '../layout.ts';
+import { b, CACHE_AT, CACHE_SLOT_BITS, FOREIGN_SLOT_COUNT, FOREIGN_SLOTS_AT, LOOSE_SLOT } from './builder.ts';
+import { hashBytes } from './hash.ts';
+import {
+  HIGH_FACTOR,
+  LOW_FACTOR,
+  mixHigh,
+  mixLow,
+  NAME_BASIS,
+  NAME_PRIME,
+  nameHigh,
+  nameLow,
+} from './node-hashes.ts';
+import {
+  bitsOf,
+  endsAt,
+  endsTagName,
+  findByte,
+  firstBytes,
+  GREATER,
+  isLetter,
+  isOneOf,
+  isSpace,
+  LESS,
+  lowerCase,
+  NAME_END,
+  SLASH,
+  SLASH_OR_SPACE,
+  same,
+  VALUE_END,
+} from './scan-bytes.ts';
+import { findTag, nameHash, nameSize, setName } from './tag-table.ts';
+
+// offsets in a slot
+const KNOWN: usize = 4;
+const SUMS: usize = 8;
+const HREF: usize = 24;
+const BYTES: usize = 32;
+
+const TAG_BITS: u32 = 0xffff;
+const SELF_CLOSING: u32 = 1 << 16;
+const END_TAG: u32 = 1 << 17;
+/** Longer tags are not kept. */
+const MAX_TAG_BYTES: u32 = 208;
+
+/** What `nextTag` returns when there is none. */
+export const NO_TAG: u32 = -1;
+export const OTHER_MARKUP: u32 = 0;
+
+export function tagOf(slot: u32): u32 {
+  return load<u32>(slot, KNOWN) & TAG_BITS;
+}
+export function isEndTag(slot: u32): bool {
+  return (load<u32>(slot, KNOWN) & END_TAG) !== 0;
+}
+export function isSelfClosing(slot: u32): bool {
+  return (load<u32>(slot, KNOWN) & SELF_CLOSING) !== 0;
+}
+/** One of the four lanes of the attributes: values low and high, names low and high. */
+export function attributeLane(slot: u32, lane: u32): u32 {
+  return load<u32>(slot + (lane << 2), SUMS);
+}
+/** The position of the href from the start of the tag, or -1; the end likewise. */
+export function hrefStart(slot: u32): i32 {
+  return load<i32>(slot, HREF);
+}
+export function hrefEnd(slot: u32): u32 {
+  return load<u32>(slot, HREF + 4);
+}
+/** Makes a slot one of a tag without attributes. */
+export function clearAttributes(slot: u32): void {
+  memory.fill(slot, 0, BYTES);
+  store<i32>(slot, -1, HREF);
+}
+
+/**
+ * Sums up the attributes from `start` on into a slot; `tagStart` is the start of the tag. Returns the position after
+ * the tag, 0 when the source ends in it.
+ */
+export function scanAttributes(tagStart: u32, start: u32, slot: u32): u32 {
+  let valuesLow: u32 = 0;
+  let valuesHigh: u32 = 0;
+  let namesLow: u32 = 0;
+  let namesHigh: u32 = 0;
+  let href: u32 = 0;
+  let hrefLimit: u32 = 0;
+  let at = start;
+  while (true) {
+    let byte: u32 = load<u8>(at);
+    while (isOneOf(byte, SLASH_OR_SPACE)) byte = load<u8>(++at);
+    if (byte === GREATER) break;
+    if (at >= b.sourceEnd) return 0;
+
+    // the name; an equals sign may be its first byte
+    const nameStart = at;
+    let name = NAME_BASIS;
+    do {
+      name = (name ^ lowerCase(byte)) * NAME_PRIME;
+      byte = load<u8>(++at);
+    } while (!endsAt(byte, at, NAME_END));
+    const nameEnd = at;
+    const lowOfName = nameLow(name);
+    const highOfName = nameHigh(name, nameEnd - nameStart);
+    namesLow += lowOfName;
+    namesHigh += highOfName;
+
+    // the value
+    let low: u32 = 0;
+    let high: u32 = 0;
+    while (isSpace(byte)) byte = load<u8>(++at);
+    if (byte === 0x3d) {
+      byte = load<u8>(++at);
+      while (isSpace(byte)) byte = load<u8>(++at);
+      let valueStart = at;
+      const isQuoted = u32(byte === 0x22) | u32(byte === 0x27);
+      if (isQuoted) {
+        valueStart++;
+        at = findByte(valueStart, byte);
+        if (at >= b.sourceEnd) return 0;
+      } else while (!endsAt(byte, at, VALUE_END)) byte = load<u8>(++at);
+      hashBytes(valueStart, at);
+      low = load<u32>(RESULTS_AT);
+      high = load<u32>(RESULTS_AT, 4);
+      if (!href && nameEnd - nameStart === 4 && (load<u32>(nameStart) | 0x20202020) === 0x66657268) {
+        href = valueStart;
+        hrefLimit = at;
+      }
+      at += isQuoted;
+    } else at = nameEnd; // without a value the next name begins where this one ended
+    low = mixLow(low ^ lowOfName, high + highOfName);
+    valuesHigh += mixHigh(low, high + highOfName);
+    valuesLow += low;
+  }
+  const closesItself = start < at && load<u8>(at - 1) === SLASH;
+  store<u32>(slot, closesItself ? SELF_CLOSING : 0, KNOWN);
+  store<u32>(slot, valuesLow, SUMS);
+  store<u32>(slot, valuesHigh, SUMS + 4);
+  store<u32>(slot, namesLow, SUMS + 8);
+  store<u32>(slot, namesHigh, SUMS + 12);
+  store<i32>(slot, href ? href - tagStart : -1, HREF);
+  store<u32>(slot, hrefLimit - tagStart, HREF + 4);
+  return at + 1;
+}
+
+/** Scans a tag that is not in the cache and adds it; `end` is the position of its first `>`, 0 for a long tag. */
+function scanNewTag(start: u32, end: u32, cacheSlot: u32): u32 {
+  const isEnd = load<u8>(start, 1) === SLASH;
+  const first = start + 1 + u32(isEnd);
+  if (!isLetter(load<u8>(first))) return OTHER_MARKUP;
+  const raw = v128.load(first);
+  const ends = i8x16.bitmask(
+    v128.or(
+      i8x16.lt_u(raw, i8x16.splat(0x21)),
+      v128.or(i8x16.eq(raw, i8x16.splat(0x3e)), i8x16.eq(raw, i8x16.splat(0x2f))),
+    ),
+  );
+  if (!ends) return OTHER_MARKUP; // none of HTML's own is that long
+  const isCapital = i8x16.lt_u(i8x16.sub(raw, i8x16.splat(0x41)), i8x16.splat(26));
+  const name = firstBytes(v128.or(raw, v128.and(isCapital, i8x16.splat(0x20))), ctz(ends));
+  const nameEnd = first + ctz(ends);
+  if (!endsTagName(load<u8>(nameEnd))) return OTHER_MARKUP;
+  const tag = findTag(name);
+  if (!tag) return OTHER_MARKUP;
+
+  const slot: u32 = end ? cacheSlot : LOOSE_SLOT;
+  store<u32>(slot, 0); // the tag before is forgotten before it is overwritten
+  const tagEnd = scanAttributes(start, nameEnd, slot);
+  if (!tagEnd) return OTHER_MARKUP;
+  store<u32>(slot, load<u32>(slot, KNOWN) | tag | (isEnd ? END_TAG : 0), KNOWN);
+  b.tokenEnd = tagEnd;
+  if (tagEnd !== end + 1) return slot; // only a tag that ends at its first `>` is found again
+  store<u32>(slot, end - start);
+  let from = start + 1;
+  let to = slot;
+  for (; end >= from + 16; from += 16, to += 16) v128.store(to, v128.load(from), BYTES);
+  v128.store(to, firstBytes(v128.load(from), end - from), BYTES);
+  return slot;
+}
+
+function mixSixteen(sum: u64, sixteen: v128): u64 {
+  sum = (sum ^ <u64>i64x2.extract_lane(sixteen, 0)) * LOW_FACTOR;
+  sum ^= sum >> 32;
+  return (sum ^ <u64>i64x2.extract_lane(sixteen, 1)) * HIGH_FACTOR;
+}
+
+/**
+ * Skips white space and looks at what follows: fills `tokenStart`. Returns the slot of the tag there with `tokenEnd`
+ * filled; OTHER_MARKUP when a `<` starts something else, or a tag whose name is not HTML's own; NO_TAG for text.
+ */
+export function nextTag(start: u32): u32 {
+  while (true) {
+    const bytes = v128.load(start);
+    const control = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(9)), i8x16.splat(5));
+    const spaces = v128.or(
+      i8x16.eq(bytes, i8x16.splat(0x20)),
+      v128.andnot(control, i8x16.eq(bytes, i8x16.splat(0x0b))),
+    );
+    const others = i8x16.bitmask(spaces) ^ 0xffff;
+    if (others) {
+      start += ctz(others);
+      break;
+    }
+    start += 16;
+  }
+  b.tokenStart = start;
+  if (load<u8>(start) !== LESS) return NO_TAG;
+  if (load<u8>(start, 1) === 0x21) return OTHER_MARKUP;
+
+  const first = start + 1;
+  let at = first;
+  let sum: u64 = 0;
+  let sixteen = v128.load(at);
+  let found = bitsOf(sixteen, GREATER);
+  while (!found) {
+    sum = mixSixteen(sum, sixteen);
+    at += 16;
+    if (at - first >= MAX_TAG_BYTES) return scanNewTag(start, 0, 0);
+    sixteen = v128.load(at);
+    found = bitsOf(sixteen, GREATER);
+  }
+  sixteen = firstBytes(sixteen, ctz(found));
+  const end = at + ctz(found);
+  const slot = ((<u32>(mixSixteen(sum, sixteen) >> 52)) << CACHE_SLOT_BITS) + CACHE_AT;
+  if (end >= b.sourceEnd) return OTHER_MARKUP;
+  if (load<u32>(slot) !== end - start) return scanNewTag(start, end, slot);
+  let known = slot;
+  for (let from = first; from < at; from += 16, known += 16) {
+    if (!same(v128.load(from), v128.load(known, BYTES))) return scanNewTag(start, end, slot);
+  }
+  if (!same(sixteen, v128.load(known, BYTES))) return scanNewTag(start, end, slot);
+  b.tokenEnd = end + 1;
+  return slot;
+}
+
+/** Scans a tag with a name of the page's own, whose name starts at `nameStart`; false when the source ends in it. */
+export function scanForeignTag(start: u32, nameStart: u32): bool {
+  let hash = NAME_BASIS;
+  let at = nameStart;
+  for (; ; at++) {
+    const byte: u32 = load<u8>(at);
+    if (endsTagName(byte) || (byte === 0 && at >= b.sourceEnd)) break;
+    hash = (hash ^ lowerCase(byte)) * NAME_PRIME;
+  }
+  b.tag = findName(nameStart, at, hash);
+  const end = scanAttributes(start, at, LOOSE_SLOT);
+  b.slot = LOOSE_SLOT;
+  b.tokenStart = start;
+  b.tokenEnd = end;
+  return end !== 0;
+}
+
+/** The tag of a name, which is one of HTML's when the tag was cut off; a name that is new to the page gets the next id. */
+function findName(start: u32, end: u32, hash: u32): u32 {
+  const sizeBytes = end - start;
+  if (sizeBytes <= 16) {
+    const raw = v128.load(start);
+    const isCapital = i8x16.lt_u(i8x16.sub(raw, i8x16.splat(0x41)), i8x16.splat(26));
+    const known = findTag(firstBytes(v128.or(raw, v128.and(isCapital, i8x16.splat(0x20))), sizeBytes));
+    if (known && nameSize(known) === sizeBytes) return known;
+  }
+  let slot = (hash ^ (hash >> 15)) & (FOREIGN_SLOT_COUNT - 1);
+  while (true) {
+    const tag: u32 = load<u16>(FOREIGN_SLOTS_AT + (slot << 1));
+    if (!tag) break;
+    if (nameHash(tag) === hash && nameSize(tag) === sizeBytes && isName(tag, start)) return tag;
+    slot = (slot + 1) & (FOREIGN_SLOT_COUNT - 1);
+  }
+  const tag = FIRST_FOREIGN_TAG + b.nameCount;
+  if (tag >= TAG_LIMIT - 1) return TAG_LIMIT - 1; // all names beyond share the last id
+  store<u16>(FOREIGN_SLOTS_AT + (slot << 1), tag);
+  setName(tag, hash, sizeBytes);
+  const span = b.names + (b.nameCount << 3);
+  store<u32>(span, start - b.source);
+  store<u32>(span, end - b.source, 4);
+  b.nameCount++;
+  return tag;
+}
+
+function isName(tag: u32, start: u32): bool {
+  const known = b.source + load<u32>(b.names + ((tag - FIRST_FOREIGN_TAG) << 3));
+  const sizeBytes = nameSize(tag);
+  for (let i: u32 = 0; i < sizeBytes; i++) {
+    if (lowerCase(load<u8>(known + i)) !== lowerCase(load<u8>(start + i))) return false;
+  }
+  return true;
+}
+
+/** Empties the slots of the page's names, the newest first: the slots before it are as they were when it was added. */
+export function forgetNames(): void {
+  for (let tag = FIRST_FOREIGN_TAG + b.nameCount - 1; tag >= FIRST_FOREIGN_TAG; tag--) {
+    const hash = nameHash(tag);
+    let slot = (hash ^ (hash >> 15)) & (FOREIGN_SLOT_COUNT - 1);
+    while (<u32>load<u16>(FOREIGN_SLOTS_AT + (slot << 1)) !== tag)
+      slot = (slot + 1) & (FOREIGN_SLOT_COUNT - 1);
+    store<u16>(FOREIGN_SLOTS_AT + (slot << 1), 0);
+  }
+  b.nameCount = 0;
+}
