@@ -13,18 +13,18 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
-import { TextWindows } from '../src/analysis/text-windows.ts';
-import { countWindows } from '../src/analysis/window-counter.ts';
-import { tellWindows } from '../src/analysis/window-teller.ts';
+import { countWindows, findFrequentWindows } from '../src/analysis/frequent-windows.ts';
+import { KernelTexts } from '../src/analysis/kernel-texts.ts';
+import { WindowRoll } from '../src/analysis/text-windows.ts';
 import type { Detector, ParsedPage, SiteModel } from '../src/detect/detector.ts';
 import { domDetector } from '../src/detect/dom.ts';
 import { countNodes } from '../src/detect/dom-evidence.ts';
 import { checkDomOptions, lowerPages } from '../src/detect/dom-settings.ts';
 import { textBytesByLabel } from '../src/detect/range-text.ts';
 import { COMPARED_SETTINGS } from '../src/detect/settings-trial.ts';
+import { countGaps } from '../src/detect/template-spans.ts';
 import { textDetector } from '../src/detect/text.ts';
 import { checkTextOptions, frequencyFor, parseTextSettings } from '../src/detect/text-settings.ts';
-import { countGaps } from '../src/detect/text-stretches.ts';
 import type { Page } from '../src/model/page.ts';
 import { holdTree, PageArena } from '../src/parse/page-arena.ts';
 import { Parser } from '../src/parse/parser.ts';
@@ -88,13 +88,13 @@ function textContender(settings: string): Contender {
     samplePages,
     detector: textDetector(options) as Detector,
     counting(pages) {
-      const texts = pages.map(({ tree }) => tree.text.slice(0, tree.textLength));
-      const minPages = frequencyFor(texts.length, options);
+      const texts = new KernelTexts(pages.map(({ tree }) => tree.text.subarray(0, tree.textLength)));
+      const roll = new WindowRoll(windowCharacters, density);
+      const minPages = frequencyFor(pages.length, options);
       return () => {
-        const windows = new TextWindows(windowCharacters, density);
-        const told = tellWindows(texts, windows, minPages);
-        const fragments = told?.counts ?? countWindows(texts, windows, minPages);
-        if (density > 1) countGaps(texts, windows, fragments, minPages);
+        const found = findFrequentWindows(texts, roll, minPages);
+        const fragments = found?.counts ?? countWindows(texts, roll, minPages);
+        if (density > 1) countGaps(texts, options, fragments, minPages);
       };
     },
   };

@@ -1,95 +1,198 @@
 /**
- * Texts of which is known where the frequent windows begin, and what they tell about other texts of the site:
- *
- * - which 16 bytes can stand in a frequent window at all. A window of 31 bytes or more holds one of every 16th
- *   byte's next 16 in whole; when no frequent window holds those, none of the windows around them is frequent;
- * - what follows a frequent window. A text that goes on as a known one does has the same windows there.
- *
- * So changing text is passed over 16 bytes at a time, repeated text is compared, and only what lies between is
- * rolled over (fragment-code.ts). Only what frequent windows cover is held, five bytes for each byte.
+ * Finds the fragments of a text: the windows that are frequent on a site. With texts that hold all frequent windows,
+ * each once, the kernel compares instead of rolling over every byte (assembly/known-texts.ts): about 1 ns a byte instead
+ * of 5. A model takes these texts along: a byte or so for a window, where its hash takes nine.
  */
-import { HashFilter } from './hash-filter.ts';
-import type { LikelyStretches } from './likely-stretches.ts';
-import { characterAfter } from './text-windows.ts';
+import { isUtf8 } from 'node:buffer';
+import { Block } from '../kernel/block.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { type KeyCounts, KeyIndex } from '../kernel/key-tables.ts';
+import { PADDING_BYTES } from '../kernel/layout.ts';
+import { threadKernel } from '../kernel/thread-kernel.ts';
+import * as layout from '../kernel/window-layout.ts';
+import { type FrequentWindows, MIN_WIDTH } from './frequent-windows.ts';
+import { type TextSpan, textBytes } from './kernel-texts.ts';
+import { WindowRoll } from './text-windows.ts';
 
-/** Bytes of a gram. */
-export const GRAM = 16;
-/** Windows of fewer characters need not hold a gram. */
-export const LEAST_WIDTH = 2 * GRAM - 1;
-/** No text has this byte: what ends each stretch is unlike any other. */
-export const END = 0xff;
-/** As in the table of fragments: bits of the filter per gram, and its size at most. */
-const FILTER_BITS = 64;
-export const MAX_FILTER_BITS = 23;
+/** Most bytes of known texts: beyond them every text is rolled over. */
+const MAX_KNOWN_BYTES = 1 << 19;
+/** Bits of the filter per window, and its size at most. */
+const GRAM_FILTER_BITS = 64;
+const MAX_FILTER_BITS = 23;
 
-/** Stretches of texts one after the other, each followed by a byte that is in no text. */
-export interface JoinedStretches extends LikelyStretches {
-  bytes: Uint8Array;
-  /** Where each begins among these bytes; one more, for where the last is over. */
-  begins: Int32Array;
+export interface WindowSettings {
+  windowCharacters: number;
+  density: number;
 }
 
-/** Texts one after the other, each followed by a byte that is in no text. */
-export interface KnownTexts {
-  bytes: Uint8Array;
-  /** By byte where a window may begin: its run, which windows side by side that are on as many pages make up. */
-  runs: Int32Array;
-  /** By run: the pages its windows are on, 0 for those that are not frequent. */
-  runPages: Int32Array;
-  /** By run: the byte after the character its last window begins with. */
-  runEnds: Int32Array;
-  /** By place of a frequent window among all: where it begins first. */
-  firstAt: Int32Array;
-  /** The grams of all frequent windows. */
-  grams: HashFilter;
-}
-
-/** Nothing when these are more bytes than so many. */
-export function joinStretches(
-  texts: readonly Uint8Array[],
-  { count, starts, ends, upTo }: LikelyStretches,
-  mostBytes: number,
-): JoinedStretches | undefined {
-  const begins = new Int32Array(count + 1);
-  for (let i = 0; i < count; i++) {
-    begins[i + 1] = begins[i] + ends[i] - starts[i] + 1;
-    if (begins[i + 1] > mostBytes) return undefined;
-  }
-  const bytes = new Uint8Array(begins[count]);
-  for (let text = 0, i = 0; text < texts.length; text++) {
-    for (; i < upTo[text]; i++) {
-      bytes.set(texts[text].subarray(starts[i], ends[i]), begins[i]);
-      bytes[begins[i + 1] - 1] = END;
+/** The texts that the first occurrences of all frequent windows cover. */
+export function frequentTexts(
+  { bytes, firstAt }: Pick<FrequentWindows, 'bytes' | 'firstAt'>,
+  width: number,
+): Uint8Array[] {
+  const texts: Uint8Array[] = [];
+  const starts = firstAt.slice().sort();
+  let from = 0;
+  let end = 0;
+  let next = -1; // start of the window after the last one
+  for (const start of starts) {
+    if (start > end) {
+      if (end > from) texts.push(bytes.slice(from, end));
+      from = start;
     }
+    end = start === next ? characterAfter(bytes, end) : windowEnd(bytes, start, width);
+    next = characterAfter(bytes, start);
   }
-  return { bytes, begins, count, starts, ends, upTo };
+  if (end > from) texts.push(bytes.slice(from, end));
+  return texts;
 }
 
-/** Room for the grams of so many windows. */
-export function gramFilter(windows: number): HashFilter {
-  let bits = 5;
-  while (bits < MAX_FILTER_BITS && 2 ** bits < windows * FILTER_BITS) bits++;
-  return new HashFilter(bits);
-}
-
-/** Adds the grams of windows side by side: all that lie from where the first begins to where the last ends. */
-export function addGrams(grams: HashFilter, view: DataView, from: number, end: number): void {
-  for (let at = from; at + GRAM <= end; at++) grams.add(gramHash(view, at));
-}
-
-/** A hash of 16 bytes, of which the leading bits count. */
-function gramHash(view: DataView, at: number): number {
-  const sum =
-    Math.imul(view.getInt32(at, true), 0x2c1b3c6d) +
-    Math.imul(view.getInt32(at + 4, true), 0x85ebca6b) +
-    Math.imul(view.getInt32(at + 8, true), 0x9e3779b1) +
-    Math.imul(view.getInt32(at + 12, true), 0x5851f42d);
-  return Math.imul(sum ^ (sum >>> 15), 0x846ca68b);
-}
-
-/** Where a window of so many characters ends, in a text that is UTF-8. */
-export function windowEnd(text: Uint8Array, start: number, width: number): number {
+function windowEnd(text: Uint8Array, start: number, width: number): number {
   let end = start;
   for (let i = 0; i < width; i++) end = characterAfter(text, end);
   return end;
+}
+
+/** Where the character at a position ends, in UTF-8. */
+function characterAfter(text: Uint8Array, at: number): number {
+  const first = text[at];
+  if (first < 0xc0) return at + 1;
+  return at + (first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
+}
+
+/** Finds fragments with tables in the kernel's memory, which it owns until `release`. */
+export class FragmentFinder {
+  /** Whether all fragments occur in the given texts, so that other texts are compared with these. */
+  readonly isKnown: boolean;
+  readonly #kernel: Kernel = threadKernel();
+  readonly #roll: WindowRoll;
+  readonly #index: KeyIndex;
+  readonly #pages: number;
+  readonly #list = new Block(this.#kernel);
+  /** Address of the known texts' header, and of their tables. */
+  readonly #known: number;
+  readonly #tables: number;
+  readonly #knownBytes: number;
+
+  constructor(
+    { low, high, pages }: Pick<KeyCounts, 'low' | 'high' | 'pages'>,
+    { windowCharacters: width, density }: WindowSettings,
+    texts: readonly Uint8Array[] = [],
+  ) {
+    const kernel = this.#kernel;
+    this.#roll = new WindowRoll(width, density);
+    this.#index = new KeyIndex(low, high);
+    this.#pages = kernel.heap.take(4 * pages.length);
+    kernel.words.set(pages, this.#pages >> 2);
+    this.#known = kernel.heap.take(4 * layout.KNOWN_WORDS);
+
+    this.#knownBytes = texts.reduce((sum, text) => sum + text.length + 1, 0);
+    const isSuitable = density <= 1 && width >= MIN_WIDTH && this.#knownBytes <= MAX_KNOWN_BYTES;
+    this.#tables = isSuitable && texts.every((text) => isUtf8(text)) ? this.#layOut(low.length) : 0;
+    this.isKnown = this.#tables !== 0 && this.#know(texts, low);
+  }
+
+  /** Runs of fragments of a text, in order: those that start at characters one after the other and are on as many pages. */
+  *find(text: TextSpan): Generator<Fragment> {
+    const { address, length } = text;
+    const { functions } = this.#kernel;
+    const isKnown = this.isKnown && isUtf8(textBytes(text));
+    const room = 4 * layout.FRAGMENT_WORDS * (layout.MAX_FRAGMENTS + (isKnown ? this.#knownBytes : 0));
+    const list = this.#list.room(room);
+    if (isKnown) functions.openSearch(this.#known, address);
+    else this.#roll.open(text);
+    while (true) {
+      const count = isKnown
+        ? functions.findFragments(this.#known, this.#roll.address, address, address + length, list)
+        : functions.listFragments(
+            this.#roll.address,
+            address,
+            this.#index.address,
+            this.#pages,
+            layout.MAX_FRAGMENTS,
+            list,
+          );
+      if (count === 0) return;
+      for (let i = 0, at = list >> 2; i < count; i++, at += layout.FRAGMENT_WORDS) {
+        const { words } = this.#kernel;
+        yield { start: words[at], end: words[at + 1], pages: words[at + 2] };
+      }
+    }
+  }
+
+  /** Takes room for the tables of known texts, and writes their addresses. */
+  #layOut(windows: number): number {
+    const kernel = this.#kernel;
+    const bytes = this.#knownBytes;
+    let filterBits = 5;
+    while (filterBits < MAX_FILTER_BITS && 2 ** filterBits < windows * GRAM_FILTER_BITS) filterBits++;
+    let slotCount = 16;
+    while (slotCount < 2 * windows) slotCount *= 2;
+    const parts: [word: number, sizeBytes: number][] = [
+      [layout.KNOWN_BYTES, bytes + PADDING_BYTES],
+      [layout.KNOWN_RUNS, 4 * bytes],
+      [layout.KNOWN_RUN_PAGES, 4 * bytes],
+      [layout.KNOWN_RUN_ENDS, 4 * bytes],
+      [layout.KNOWN_SLOTS, 8 * slotCount],
+      [layout.KNOWN_GRAMS, 2 ** (filterBits - 3)],
+      [layout.KNOWN_FIRST, 4 * windows],
+    ];
+    const sizeBytes = parts.reduce((sum, [, partBytes]) => sum + align(partBytes), 0);
+    const tables = kernel.heap.take(sizeBytes);
+    kernel.bytes.fill(0, tables, tables + sizeBytes);
+    const header = this.#known >> 2;
+    let at = tables;
+    for (const [word, partBytes] of parts) {
+      kernel.words[header + word] = at;
+      at += align(partBytes);
+    }
+    kernel.words.fill(-1, (at - align(4 * windows)) >> 2, at >> 2);
+    kernel.words[header + layout.KNOWN_SLOT_MASK] = slotCount - 1;
+    kernel.words[header + layout.KNOWN_GRAM_SHIFT] = 32 - filterBits;
+    kernel.words[header + layout.KNOWN_INDEX] = this.#index.address;
+    kernel.words[header + layout.KNOWN_PAGES] = this.#pages;
+    kernel.words[header + layout.KNOWN_WIDTH] = this.#roll.width;
+    kernel.words[header + layout.KNOWN_RUN_COUNT] = 0;
+    return tables;
+  }
+
+  /** Fills the tables; false when a window is in no text. */
+  #know(texts: readonly Uint8Array[], low: Int32Array): boolean {
+    const { functions, bytes, heap } = this.#kernel;
+    let at = 0;
+    for (const text of texts) {
+      const end = at + text.length;
+      bytes.set(text, this.#tables + at);
+      bytes[this.#tables + end] = layout.TEXT_END;
+      functions.addKnownText(this.#known, this.#roll.address, at, end);
+      at = end + 1;
+    }
+    const lows = heap.take(4 * low.length);
+    this.#kernel.words.set(low, lows >> 2);
+    const isKnown = functions.fillKnownSlots(this.#known, lows, low.length) === 1;
+    heap.release(lows);
+    return isKnown;
+  }
+
+  release(): void {
+    const { heap } = this.#kernel;
+    this.#roll.release();
+    this.#index.release();
+    this.#list.release();
+    heap.release(this.#pages);
+    heap.release(this.#known);
+    if (this.#tables !== 0) heap.release(this.#tables);
+  }
+}
+
+export interface Fragment {
+  /** Byte offsets in the text: where the first window starts, and where the last one ends. */
+  start: number;
+  end: number;
+  /** The sampled pages that each is on. */
+  pages: number;
+}
+
+function align(sizeBytes: number): number {
+  return 16 * Math.ceil(sizeBytes / 16);
 }

@@ -10,14 +10,8 @@ interface Window {
 
 function fastWindows(text: Uint8Array, width: number, density: number): Window[] {
   const windows = new TextWindows(width, density);
-  const found: Window[] = [];
-  windows.open(text, text.length);
-  for (let count = windows.next(); count > 0; count = windows.next()) {
-    for (let i = 0; i < count; i++) {
-      const { starts, ends, lows, highs } = windows;
-      found.push({ start: starts[i], end: ends[i], low: lows[i], high: highs[i] });
-    }
-  }
+  const found = [...windows.list(text)];
+  windows.release();
   return found;
 }
 
@@ -78,9 +72,8 @@ test('the same characters hash alike whether the rest of the text is ASCII or no
 
 test('reads only as far as it is told', () => {
   const windows = new TextWindows(4, 0);
-  windows.open(Buffer.from('abcdefgh'), 5);
-  expect(windows.next()).toBe(2);
-  expect(windows.next()).toBe(0);
+  expect(windows.count(Buffer.from('abcdefgh'), 5)).toBe(2);
+  windows.release();
 });
 
 test('survives bytes that are no UTF-8', () => {

@@ -91,10 +91,8 @@ function windowsToCount(
 ): number {
   const windows = new TextWindows(windowCharacters, density);
   let total = 0;
-  for (const { tree } of pages) {
-    windows.open(tree.text, tree.textLength);
-    for (let count = windows.nextLows(); count > 0; count = windows.nextLows()) total += count;
-  }
+  for (const { tree } of pages) total += windows.count(tree.text, tree.textLength);
+  windows.release();
   return total;
 }
 

@@ -7,28 +7,27 @@
  * D are looked at, the same ones on every page: faster, but the ends of each template are lost, up to about
  * D characters on either side, and most templates shorter than that.
  *
- * Learning holds the sample's texts, not its trees, and hashes what pages may share (window-teller.ts); where that
- * is more than 16 MB, or with D > 0, texts are rolled over three or four times, and labelling costs one roll over the
- * page's text. Otherwise the model holds what is template as text, and labelling compares with that, at a tenth of the
- * cost (known-texts.ts); for the pages of the sample that are held it costs nothing: what was found in them is
- * remembered.
+ * Learning holds the sample's texts and hashes what pages may share (frequent-windows.ts); where that is more than 16
+ * MB, or with D > 0, texts are rolled over three or four times, and labelling costs one roll over the page's text.
+ * Otherwise the model holds the text of templates, and labelling compares with that, at a fifth of the cost
+ * (known-texts.ts).
  */
-import { frequentTexts, knowTexts } from '../analysis/frequent-texts.ts';
-import { emptyCounts, type HashCounts } from '../analysis/hash-counter.ts';
-import { TextWindows } from '../analysis/text-windows.ts';
-import { countWindows } from '../analysis/window-counter.ts';
-import { tellWindows } from '../analysis/window-teller.ts';
+import { countWindows, findFrequentWindows } from '../analysis/frequent-windows.ts';
+import { emptyCounts } from '../analysis/hash-counter.ts';
+import { KernelTexts } from '../analysis/kernel-texts.ts';
+import { frequentTexts } from '../analysis/known-texts.ts';
+import { WindowRoll } from '../analysis/text-windows.ts';
 import type { Range } from '../model/range.ts';
 import { sourceOffset } from '../parse/text.ts';
-import type { Tree } from '../parse/tree.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
+import { LabellerCache } from './labeller-cache.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
 import { ByteReader, ByteWriter } from './model-bytes.ts';
 import { Tiles } from './ranges.ts';
 import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
 import { TemplateRanges } from './template-ranges.ts';
+import { countGaps, type FrequentText, TemplateSpanFinder } from './template-spans.ts';
 import { checkTextOptions, frequencyFor, type TextOptions } from './text-settings.ts';
-import { countGaps, type FrequentText, type Stretch, StretchFinder } from './text-stretches.ts';
 
 export interface TextModel extends SiteModel, FrequentText {
   detector: 'text';
@@ -40,63 +39,46 @@ export interface TextModel extends SiteModel, FrequentText {
 
 export function textDetector(options: TextOptions = {}): Detector<TextModel> {
   const checked = checkTextOptions(options);
-  const memory: Memory = {};
+  const labellers = new LabellerCache((model: TextModel) => new TextLabeller(model));
   return {
     name: 'text',
     samplePages: options.samplePages,
-    learn: (site, pages) => learnText(site, pages, checked, memory),
-    label: (parsed, model) => labelText(parsed, model, memory),
+    learn: (site, pages) => learnText(site, pages, checked),
+    label: (parsed, model) => labellers.get(model).label(parsed),
     encode: encodeTextModel,
     decode: decodeTextModel,
   };
 }
 
-/** What was learnt from last: whoever labels by that model has what finds its templates, and what it found, at hand. */
-interface Memory {
-  last?: { frequent: FrequentText; finder: StretchFinder; stretches: WeakMap<Tree, Stretch[]> };
-}
-
-function learnText(
-  site: string,
-  pages: Iterable<ParsedPage>,
-  options: Required<TextOptions>,
-  memory: Memory,
-): TextModel {
+function learnText(site: string, pages: Iterable<ParsedPage>, options: Required<TextOptions>): TextModel {
   const { windowCharacters, density, wholeWords, cut, count } = options;
-  memory.last = undefined;
   const learnt = new LearntPages();
-  const sample: { url: string; text: Uint8Array; tree: Tree | undefined }[] = [];
+  const texts = new KernelTexts();
+  const urls = new Map<object, string>();
   for (const parsed of pages) {
     learnt.add(parsed);
     const { text, textLength } = parsed.tree;
-    sample.push({
-      url: parsed.page.url,
-      text: parsed.kept ? text.subarray(0, textLength) : text.slice(0, textLength),
-      tree: parsed.kept ? parsed.tree : undefined,
-    });
+    urls.set(texts.add(text.subarray(0, textLength), parsed.kept === true), parsed.page.url);
   }
-  // where a window stands first, and so the model's texts, are the same in whatever order pages come
-  sample.sort((a, b) => (a.url < b.url ? -1 : 1));
-  const texts = sample.map(({ text }) => text);
-  const thresholdPages = frequencyFor(texts.length, options);
-  const windows = new TextWindows(windowCharacters, density);
-  const told = count === 'pages' ? tellWindows(texts, windows, thresholdPages) : undefined;
-  const fragments = told?.counts ?? countWindows(texts, windows, thresholdPages, { count });
-  const gaps = density > 1 ? countGaps(texts, windows, fragments, thresholdPages, count) : emptyCounts(0);
-  const known = told ? frequentTexts(told, windowCharacters) : [];
+  // the first occurrence of a window, and so the model's texts, must not depend on the order of pages
+  texts.spans.sort((a, b) => (urls.get(a)! < urls.get(b)! ? -1 : 1));
+  const thresholdPages = frequencyFor(texts.spans.length, options);
+  const roll = new WindowRoll(windowCharacters, density);
+  const found = count === 'pages' ? findFrequentWindows(texts, roll, thresholdPages) : undefined;
+  const fragments = found?.counts ?? countWindows(texts, roll, thresholdPages, { count });
+  roll.release();
+  const gaps = density > 1 ? countGaps(texts, options, fragments, thresholdPages, count) : emptyCounts(0);
+  const known = found ? frequentTexts(found, windowCharacters) : [];
   const frequent = { windowCharacters, density, wholeWords, cut, fragments, gaps };
 
-  // second pass over the sample: what the fragments add up to
-  const finder = new StretchFinder(frequent, knowTexts(known, fragments, frequent));
+  // second pass over the sample: the templates that its fragments make up
+  const finder = new TemplateSpanFinder(frequent, known);
   const counter = new TemplateCounter();
-  const stretches = new WeakMap<Tree, Stretch[]>();
-  for (let page = 0; page < texts.length; page++) {
-    const found = finder.find(texts[page], texts[page].length);
-    for (const { start, end, low, high } of found) counter.add(low, high, page, end - start);
-    const { tree } = sample[page];
-    if (tree) stretches.set(tree, found);
+  for (const [page, span] of texts.spans.entries()) {
+    for (const { start, end, low, high } of finder.findIn(span)) counter.add(low, high, page, end - start);
   }
-  memory.last = { frequent, finder, stretches };
+  finder.release();
+  texts.release();
   return {
     detector: 'text',
     site,
@@ -110,67 +92,32 @@ function learnText(
   };
 }
 
-function labelText({ tree }: ParsedPage, model: TextModel, memory: Memory): Range[] {
-  const { finder, templates, learnt } = lookupsOf(model, memory);
-  const tiles = new Tiles(tree.source.length);
-  let position = 0;
-  for (const stretch of learnt?.get(tree) ?? finder.find(tree.text, tree.textLength)) {
-    const start = Math.max(position, sourceOffset(tree, stretch.start, 'start'));
-    const end = sourceOffset(tree, stretch.end, 'end');
-    if (end <= start) continue;
-    position = end;
-    tiles.add(templates.range(start, end, stretch.low, stretch.high, stretch.pages));
-  }
-  return tiles.finish();
-}
+class TextLabeller {
+  readonly #finder: TemplateSpanFinder;
+  readonly #templates: TemplateRanges;
 
-interface Lookups {
-  finder: StretchFinder;
-  templates: TemplateRanges;
-  /** Of pages it was learnt from that are still at hand. */
-  learnt?: WeakMap<Tree, Stretch[]>;
-}
-
-// a model is plain data; what is needed to look things up in it is built at first use
-const lookups = new WeakMap<TextModel, Lookups>();
-
-function lookupsOf(model: TextModel, { last }: Memory): Lookups {
-  let found = lookups.get(model);
-  if (!found) {
+  constructor(model: TextModel) {
     if (model.detector !== 'text') throw new TypeError(`expected a model of text, not of ${model.detector}`);
-    const known = last && isSame(last.frequent, model) ? last : undefined;
-    found = {
-      finder: known?.finder ?? new StretchFinder(model, knowTexts(model.texts, model.fragments, model)),
-      templates: new TemplateRanges(model),
-      learnt: known?.stretches,
-    };
-    lookups.set(model, found);
+    this.#finder = new TemplateSpanFinder(model, model.texts);
+    this.#templates = new TemplateRanges(model);
   }
-  return found;
-}
 
-/** Models are encoded and decoded between learning and labelling: the same fragments are not the same object. */
-function isSame(a: FrequentText, b: FrequentText): boolean {
-  return (
-    a.windowCharacters === b.windowCharacters &&
-    a.density === b.density &&
-    a.wholeWords === b.wholeWords &&
-    a.cut === b.cut &&
-    areSame(a.fragments, b.fragments) &&
-    areSame(a.gaps, b.gaps)
-  );
-}
+  label({ tree }: ParsedPage): Range[] {
+    const tiles = new Tiles(tree.source.length);
+    let position = 0;
+    for (const span of this.#finder.find(tree.text, tree.textLength)) {
+      const start = Math.max(position, sourceOffset(tree, span.start, 'start'));
+      const end = sourceOffset(tree, span.end, 'end');
+      if (end <= start) continue;
+      position = end;
+      tiles.add(this.#templates.range(start, end, span.low, span.high, span.pages));
+    }
+    return tiles.finish();
+  }
 
-function areSame(a: HashCounts, b: HashCounts): boolean {
-  return (
-    Buffer.compare(bytesOf(a.low), bytesOf(b.low)) === 0 &&
-    Buffer.compare(bytesOf(a.high), bytesOf(b.high)) === 0 &&
-    Buffer.compare(bytesOf(a.pages), bytesOf(b.pages)) === 0
-  );
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Int32Array | Uint32Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
+  release(): void {
+    this.#finder.release();
+  }
 }
 
 function encodeTextModel(model: TextModel): Uint8Array {

@@ -78,4 +78,41 @@ export interface KernelFunctions {
     kept: number,
   ): void;
   findDomSpans(scratch: number, page: number, model: number): number;
+
+  /** Hashes text as template ids are made; results 0 and 1 are the low and the high lane. */
+  hashText(start: number, end: number): void;
+  // text windows; see assembly/windows.ts, candidate-spans.ts and known-texts.ts
+  openRoll(roll: number, from: number, end: number): void;
+  listWindows(roll: number, text: number, most: number, list: number): number;
+  listFragments(roll: number, text: number, index: number, pages: number, most: number, list: number): number;
+  countTextWindows(
+    roll: number,
+    number: number,
+    sketch: number,
+    counter: number,
+    occurrences: number,
+    part: number,
+    partBits: number,
+    most: number,
+  ): number;
+  numberWindows(numbers: number, roll: number, from: number, end: number, text: number): void;
+  refillNumbers(numbers: number): void;
+  selectNumbered(numbers: number, minTexts: number, keys: number): number;
+  readNumbered(numbers: number, keys: number, count: number, columns: number): void;
+  countGrams(text: number, end: number, number: number, slots: number, shift: number, isWide: number): void;
+  cutSpans(
+    text: number,
+    end: number,
+    slots: number,
+    shift: number,
+    isWide: number,
+    width: number,
+    enough: number,
+    spans: number,
+  ): number;
+  joinSpans(spans: number, count: number, out: number, starts: number): void;
+  addKnownText(known: number, roll: number, from: number, end: number): void;
+  fillKnownSlots(known: number, lows: number, count: number): number;
+  openSearch(known: number, text: number): void;
+  findFragments(known: number, roll: number, text: number, end: number, list: number): number;
 }

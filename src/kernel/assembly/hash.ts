@@ -42,3 +42,18 @@ export function foldHigh(folded: u32, high: u32, nextLow: u32, nextHigh: u32): u
   const b = rotl<u32>((high ^ nextHigh) * 0xc2b2ae35, 15) + nextLow;
   return mix32(b ^ (folded * 0x2c1b3c6d));
 }
+
+/** Hashes text byte by byte, as template ids are made (analysis/byte-hash.ts); results 0 and 1 are the lanes. */
+export function hashText(start: u32, end: u32): void {
+  let a: u32 = 0x3c6ef372;
+  let b: u32 = 0x1f83d9ab;
+  for (let at = start; at < end; at++) {
+    const byte: u32 = load<u8>(at);
+    a = (a ^ byte) * 0x01000193;
+    b = (b + byte) * 0x5bd1e995;
+    b ^= b >> 13;
+  }
+  const low = mix32((a ^ (end - start)) + b * 0x9e3779b1);
+  store<u32>(RESULTS_AT, low);
+  store<u32>(RESULTS_AT, mix32(b ^ (low * 0x2c1b3c6d)), 4);
+}

@@ -1,4 +1,6 @@
 /** All functions that the host may call. */
+
+export { countGrams, cutSpans, joinSpans } from './candidate-spans';
 export { deflate, makeCode } from './deflate';
 export {
   countLinePositions,
@@ -11,13 +13,24 @@ export {
   selectLinePositions,
   sketchNodes,
 } from './dom';
-export { hashBytes } from './hash';
+export { hashBytes, hashText } from './hash';
 export { beginInflate, inflate, moveInflate } from './inflate';
 export { fillIndex, moveCounted, readCounted, selectCounted } from './keys';
+export { addKnownText, fillKnownSlots, findFragments, openSearch } from './known-texts';
 export { findBounds, packDeltas, packGroups, packRuns } from './pack';
 export { parse } from './parse-page';
 export { renderText } from './text';
 export { scoreTrees } from './tree';
+export {
+  countTextWindows,
+  listFragments,
+  listWindows,
+  numberWindows,
+  openRoll,
+  readNumbered,
+  refillNumbers,
+  selectNumbered,
+} from './windows';
 
 /** The address after the static data of the kernel. */
 export function staticEnd(): u32 {

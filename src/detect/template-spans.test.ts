@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/seeded-random.ts';
+import { countWindows } from '../analysis/frequent-windows.ts';
 import { emptyCounts } from '../analysis/hash-counter.ts';
-import { hashWindow, TextWindows } from '../analysis/text-windows.ts';
-import { countWindows } from '../analysis/window-counter.ts';
-import { countGaps, type Stretch, StretchFinder } from './text-stretches.ts';
+import { KernelTexts } from '../analysis/kernel-texts.ts';
+import { hashWindow, WindowRoll } from '../analysis/text-windows.ts';
+import { countGaps, type TemplateSpan, TemplateSpanFinder } from './template-spans.ts';
 
 const WIDTH = 8;
 const THRESHOLD = 4;
@@ -48,10 +49,11 @@ for (const density of [0, 3]) {
   test(`stretches are those of the plain twin with D = ${density}`, () => {
     const texts = randomTexts(60, 5 + density);
     const bytes = texts.map((text) => new Uint8Array(Buffer.from(text)));
-    const windows = new TextWindows(WIDTH, density);
-    const fragments = countWindows(bytes, windows, THRESHOLD);
-    const gaps = density > 1 ? countGaps(bytes, windows, fragments, THRESHOLD) : emptyCounts(0);
-    const finder = new StretchFinder({
+    const held = new KernelTexts(bytes);
+    const fragments = countWindows(held, new WindowRoll(WIDTH, density), THRESHOLD);
+    const settings = { windowCharacters: WIDTH, density };
+    const gaps = density > 1 ? countGaps(held, settings, fragments, THRESHOLD) : emptyCounts(0);
+    const finder = new TemplateSpanFinder({
       windowCharacters: WIDTH,
       density,
       wholeWords: false,
@@ -98,9 +100,8 @@ test('a text on all pages is cut from one on few that it runs into, and nothing 
     (_, i) => `${header} ${i % 4 === 0 ? 'the pages of the section on old gardens' : `w${i}`}`,
   );
   const bytes = texts.map((text) => Buffer.from(text));
-  const windows = new TextWindows(16, 0);
-  const fragments = countWindows(bytes, windows, 4);
-  const finder = new StretchFinder({
+  const fragments = countWindows(new KernelTexts(bytes), new WindowRoll(16, 0), 4);
+  const finder = new TemplateSpanFinder({
     windowCharacters: 16,
     density: 0,
     wholeWords: true,
@@ -122,9 +123,9 @@ test('a cut leaves no piece shorter than the window, and none is made when it is
   const bytesOf = (rest: (i: number) => string) =>
     Array.from({ length: 40 }, (_, i) => Buffer.from(`${header} ${rest(i)}`));
   const find = (bytes: Buffer[], cut: 'pages' | 'none') => {
-    const fragments = countWindows(bytes, new TextWindows(16, 0), 4);
+    const fragments = countWindows(new KernelTexts(bytes), new WindowRoll(16, 0), 4);
     const frequent = { windowCharacters: 16, density: 0, wholeWords: true, fragments, gaps: emptyCounts(0) };
-    const finder = new StretchFinder({ ...frequent, cut });
+    const finder = new TemplateSpanFinder({ ...frequent, cut });
     return finder
       .find(bytes[0], bytes[0].length)
       .map(({ start, end, pages }) => [slice(bytes[0], start, end), pages]);
@@ -143,8 +144,8 @@ test('a word that all its windows cover stays with what follows when a text on m
     (_, i) => `w${i} ${i < 4 ? 'th' : `x${i}`}e old gardens of this town w${i}`,
   );
   const bytes = texts.map((text) => Buffer.from(text));
-  const fragments = countWindows(bytes, new TextWindows(8, 0), 4);
-  const finder = new StretchFinder({
+  const fragments = countWindows(new KernelTexts(bytes), new WindowRoll(8, 0), 4);
+  const finder = new TemplateSpanFinder({
     windowCharacters: 8,
     density: 0,
     wholeWords: true,
@@ -163,8 +164,8 @@ function slice(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /** Undoes cuts: stretches with nothing but white space between them as one. */
-function joinCut(stretches: Stretch[], bytes: Uint8Array): Stretch[] {
-  const joined: Stretch[] = [];
+function joinCut(stretches: TemplateSpan[], bytes: Uint8Array): TemplateSpan[] {
+  const joined: TemplateSpan[] = [];
   for (const stretch of stretches) {
     const before = joined.at(-1);
     if (before && slice(bytes, before.end, stretch.start).trim() === '') before.end = stretch.end;

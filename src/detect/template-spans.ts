@@ -1,29 +1,28 @@
 /**
- * The stretches of a text that frequent windows cover (Gibson et al. §3.2, second pass): overlapping and
+ * The spans of a text that frequent windows cover (Gibson et al. §3.2, second pass): overlapping and
  * touching fragments become one. When only one window in D was kept, two consecutive kept fragments that
  * do not touch belong together when the very text from the start of the first to the end of the second is
  * known from at least F pages: that is the same two fragments, at the same distance, with the same text
  * between. Its hash is looked up in `gaps`.
  *
- * Where a text on many pages runs into one on far fewer (the header into the menu of a section), the stretch
+ * Where a text on many pages runs into one on far fewer (the header into the menu of a section), the span
  * is cut there: the header would otherwise be another template in every section. Each piece has W characters
  * at least. The paper does not cut; `cut: 'none'` does as the paper says.
  *
  * One roll over the text, and one look-up per window that the filter of frequent ones lets through.
  */
-import { hashBytes, type Lanes } from '../analysis/byte-hash.ts';
-import { FragmentFinder } from '../analysis/fragment-finder.ts';
 import { HashCounter, type HashCounts } from '../analysis/hash-counter.ts';
 import { HashTable } from '../analysis/hash-table.ts';
-import type { KnownTexts } from '../analysis/known-texts.ts';
-import type { TextWindows } from '../analysis/text-windows.ts';
+import { KernelText, type KernelTexts, type TextSpan, textBytes } from '../analysis/kernel-texts.ts';
+import { FragmentFinder } from '../analysis/known-texts.ts';
+import { threadKernel } from '../kernel/thread-kernel.ts';
 import type { TextCount, TextCut } from './text-settings.ts';
 
 export interface FrequentText {
   windowCharacters: number;
   density: number;
   wholeWords: boolean;
-  /** Where stretches are cut. */
+  /** Where spans are cut. */
   cut: TextCut;
   /** Windows on enough pages. */
   fragments: HashCounts;
@@ -31,7 +30,8 @@ export interface FrequentText {
   gaps: HashCounts;
 }
 
-export interface Stretch {
+/** A part of a text that is template. */
+export interface TemplateSpan {
   /** Byte offsets in the text. */
   start: number;
   end: number;
@@ -45,7 +45,7 @@ export interface Stretch {
 /** Page counts further apart than this factor are those of two templates. */
 const CUT_FACTOR = 2;
 
-export class StretchFinder {
+export class TemplateSpanFinder {
   readonly #fragments: FragmentFinder;
   readonly #gaps: HashTable;
   readonly #gapPages: Uint32Array;
@@ -53,14 +53,14 @@ export class StretchFinder {
   readonly #wholeWords: boolean;
   readonly #width: number;
   readonly #isCut: boolean;
-  readonly #lanes: Lanes = { low: 0, high: 0 };
+  readonly #place = new KernelText();
 
-  /** `known`: texts in which the fragments are known, all of them. */
+  /** `texts`: texts in which all fragments occur, when there are such. */
   constructor(
     { windowCharacters, density, wholeWords, cut, fragments, gaps }: FrequentText,
-    known?: KnownTexts,
+    texts: readonly Uint8Array[] = [],
   ) {
-    this.#fragments = new FragmentFinder(fragments, { windowCharacters, density }, known);
+    this.#fragments = new FragmentFinder(fragments, { windowCharacters, density }, texts);
     this.#gaps = new HashTable(gaps.low, gaps.high);
     this.#gapPages = gaps.pages;
     this.#joinsGaps = density > 1;
@@ -69,57 +69,60 @@ export class StretchFinder {
     this.#isCut = cut === 'pages';
   }
 
-  find(text: Uint8Array, length: number): Stretch[] {
-    this.#fragments.open(text, length);
-    return this.#join(text, length);
+  /** The spans of a text, which is copied unless it lies in the kernel's memory. */
+  find(text: Uint8Array, length: number): TemplateSpan[] {
+    return this.findIn(this.#place.at(text, length));
   }
 
-  #join(text: Uint8Array, length: number): Stretch[] {
-    const fragments = this.#fragments;
-    const { starts, ends, pages: pagesOf } = fragments;
-    const stretches: Stretch[] = [];
-    const pieces: Piece[] = []; // of the open stretch; the last one is growing
+  findIn(span: TextSpan): TemplateSpan[] {
+    const { length } = span;
+    const spans: TemplateSpan[] = [];
+    const pieces: Piece[] = []; // of the open span; the last one is growing
     let end = -1;
     let most = 0; // pages of the fragment the last piece began with
     let previousStart = 0; // of the last frequent fragment
 
-    for (let count = fragments.next(); count > 0; count = fragments.next()) {
-      for (let i = 0; i < count; i++) {
-        const fragment = pagesOf[i];
-        let joined = pieces.length > 0 && starts[i] <= end;
-        let least = fragment;
-        if (!joined && pieces.length > 0 && this.#joinsGaps) {
-          const gap = this.#findGap(text, previousStart, ends[i]);
-          if (gap >= 0) {
-            joined = true;
-            least = Math.min(fragment, this.#gapPages[gap]);
-          }
+    for (const fragment of this.#fragments.find(span)) {
+      const { pages } = fragment;
+      let joined = pieces.length > 0 && fragment.start <= end;
+      let least = pages;
+      if (!joined && pieces.length > 0 && this.#joinsGaps) {
+        const gap = this.#findGap(span, previousStart, fragment.end);
+        if (gap >= 0) {
+          joined = true;
+          least = Math.min(pages, this.#gapPages[gap]);
         }
-        if (!joined) {
-          this.#close(text, length, pieces, end, stretches);
-          pieces.push({ start: starts[i], pages: fragment });
-          most = fragment;
-        } else {
-          const open = pieces[pieces.length - 1];
-          if (this.#isCut && (fragment > most * CUT_FACTOR || fragment * CUT_FACTOR < most)) {
-            // a text on more pages begins with the first window that lies wholly in it and ends with the last
-            const at = this.#wordStart(text, length, fragment > most ? starts[i] : end, open.start);
-            pieces.push({ start: at, pages: fragment });
-            most = fragment;
-          } else {
-            open.pages = Math.min(open.pages, least);
-          }
-        }
-        end = ends[i];
-        previousStart = starts[i];
       }
+      if (!joined) {
+        this.#close(span, pieces, end, spans);
+        pieces.push({ start: fragment.start, pages });
+        most = pages;
+      } else {
+        const open = pieces[pieces.length - 1];
+        if (this.#isCut && (pages > most * CUT_FACTOR || pages * CUT_FACTOR < most)) {
+          // a text on more pages begins with the first window that lies wholly in it and ends with the last
+          const from = pages > most ? fragment.start : end;
+          const at = this.#wordStart(textBytes(span), length, from, open.start);
+          pieces.push({ start: at, pages });
+          most = pages;
+        } else {
+          open.pages = Math.min(open.pages, least);
+        }
+      }
+      end = fragment.end;
+      previousStart = fragment.start;
     }
-    this.#close(text, length, pieces, end, stretches);
-    return stretches;
+    this.#close(span, pieces, end, spans);
+    return spans;
   }
 
-  #findGap(text: Uint8Array, start: number, end: number): number {
-    const { low, high } = hashBytes(text, start, end, this.#lanes);
+  release(): void {
+    this.#fragments.release();
+    this.#place.release();
+  }
+
+  #findGap(span: TextSpan, start: number, end: number): number {
+    const { low, high } = hashPart(span, start, end);
     return this.#gaps.find(low, high);
   }
 
@@ -130,9 +133,11 @@ export class StretchFinder {
     return at;
   }
 
-  /** Ends the open stretch: gives its pieces and leaves none. */
-  #close(text: Uint8Array, length: number, pieces: Piece[], end: number, out: Stretch[]): void {
+  /** Ends the open span: adds its pieces to `out` and leaves none. */
+  #close(span: TextSpan, pieces: Piece[], end: number, out: TemplateSpan[]): void {
     if (pieces.length === 0) return;
+    const text = textBytes(span);
+    const { length } = span;
     this.#joinShort(text, pieces, end);
     for (let k = 0; k < pieces.length; k++) {
       let from = pieces[k].start;
@@ -144,7 +149,7 @@ export class StretchFinder {
       while (from < to && text[from] === SPACE) from++;
       while (to > from && text[to - 1] === SPACE) to--;
       if (from === to) continue;
-      const { low, high } = hashBytes(text, from, to, this.#lanes);
+      const { low, high } = hashPart(span, from, to);
       out.push({ start: from, end: to, pages: pieces[k].pages, low, high });
     }
     pieces.length = 0;
@@ -162,7 +167,7 @@ export class StretchFinder {
   }
 }
 
-/** A part of a stretch, up to where the next one starts. */
+/** A part of a span, up to where the next one starts. */
 interface Piece {
   start: number;
   /** Every part of it is on at least so many sampled pages. */
@@ -181,34 +186,35 @@ function hasCharacters(text: Uint8Array, from: number, to: number, count: number
  * it decide whether the gap between is template.
  */
 export function countGaps(
-  texts: readonly Uint8Array[],
-  windows: TextWindows,
+  texts: KernelTexts,
+  settings: { windowCharacters: number; density: number },
   fragments: HashCounts,
   minTexts: number,
   count: TextCount = 'pages',
 ): HashCounts {
-  const table = new HashTable(fragments.low, fragments.high);
+  const finder = new FragmentFinder(fragments, settings);
   const counter = new HashCounter();
-  const lanes: Lanes = { low: 0, high: 0 };
-  const { starts, ends, lows, highs } = windows;
-  for (let index = 0; index < texts.length; index++) {
-    const text = texts[index];
+  for (const [index, span] of texts.spans.entries()) {
     let previousStart = -1;
     let previousEnd = -1;
-    windows.open(text, text.length);
-    for (let found = windows.next(table.filter); found > 0; found = windows.next(table.filter)) {
-      for (let i = 0; i < found; i++) {
-        if (table.find(lows[i], highs[i]) < 0) continue;
-        if (previousStart >= 0 && starts[i] > previousEnd) {
-          hashBytes(text, previousStart, ends[i], lanes);
-          counter.add(lanes.low, lanes.high, index);
-        }
-        previousStart = starts[i];
-        previousEnd = ends[i];
+    for (const { start, end } of finder.find(span)) {
+      if (previousStart >= 0 && start > previousEnd) {
+        const { low, high } = hashPart(span, previousStart, end);
+        counter.add(low, high, index);
       }
+      previousStart = start;
+      previousEnd = end;
     }
   }
+  finder.release();
   return counter.select(minTexts, count);
+}
+
+/** The hash of a part of a text. */
+function hashPart({ address }: TextSpan, start: number, end: number): { low: number; high: number } {
+  const { functions, results } = threadKernel();
+  functions.hashText(address + start, address + end);
+  return { low: results[0], high: results[1] };
 }
 
 const SPACE = 0x20;

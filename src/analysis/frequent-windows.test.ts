@@ -1,8 +1,20 @@
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/seeded-random.ts';
-import { TextWindows } from './text-windows.ts';
-import { countWindows } from './window-counter.ts';
-import { tellWindows } from './window-teller.ts';
+import { countWindows, findFrequentWindows } from './frequent-windows.ts';
+import { KernelTexts } from './kernel-texts.ts';
+import { TextWindows, WindowRoll } from './text-windows.ts';
+
+function frequentOf(texts: Uint8Array[], width: number, density: number, minTexts: number) {
+  const held = new KernelTexts(texts);
+  const roll = new WindowRoll(width, density);
+  const result = {
+    found: findFrequentWindows(held, roll, minTexts),
+    counts: countWindows(held, roll, minTexts),
+  };
+  roll.release();
+  held.release();
+  return result;
+}
 
 /** Texts of a few letters and of repeated parts: many windows come back, within a text and in others. */
 function makeTexts(count: number, seed: number, letters: string[]): Uint8Array[] {
@@ -32,36 +44,35 @@ for (const [index, letters] of ALPHABETS.entries()) {
     for (const minTexts of [1, 3, 9]) {
       const texts = makeTexts(24, 10 * index + minTexts, letters);
       const windows = new TextWindows(32, 0);
-      const { counts, bytes, firstAt } = tellWindows(texts, windows, minTexts)!;
-      expect(counts).toEqual(countWindows(texts, windows, minTexts));
+      const { found, counts: plainCounts } = frequentOf(texts, 32, 0, minTexts);
+      const { counts, bytes, firstAt } = found!;
+      expect(counts).toEqual(plainCounts);
 
       // where each window begins first among the stretches, which a byte of no text parts
       const places = new Map([...counts.low].map((low, i) => [`${counts.high[i]}/${low}`, i]));
       const expected: number[] = [];
       for (let from = 0; from < bytes.length; from = bytes.indexOf(0xff, from) + 1) {
-        windows.open(bytes, bytes.indexOf(0xff, from), from);
-        for (let count = windows.next(); count > 0; count = windows.next()) {
-          for (let k = 0; k < count; k++) {
-            const place = places.get(`${windows.highs[k]}/${windows.lows[k]}`);
-            if (place !== undefined) expected[place] ??= windows.starts[k];
-          }
+        for (const { start, low, high } of windows.list(bytes.slice(from, bytes.indexOf(0xff, from)))) {
+          const place = places.get(`${high}/${low}`);
+          if (place !== undefined) expected[place] ??= from + start;
         }
       }
       expect([...firstAt]).toEqual(expected);
+      windows.release();
     }
   });
 }
 
 test('no texts, no windows', () => {
-  expect(tellWindows([], new TextWindows(32, 0), 3)!.counts.low.length).toBe(0);
-  expect(tellWindows([new Uint8Array(0)], new TextWindows(32, 0), 1)!.counts.low.length).toBe(0);
+  expect(frequentOf([], 32, 0, 3).found!.counts.low.length).toBe(0);
+  expect(frequentOf([new Uint8Array(0)], 32, 0, 1).found!.counts.low.length).toBe(0);
 });
 
 test('texts in which characters cannot be told, narrow windows and windows by density are left to others', () => {
   const text = Buffer.from('some text '.repeat(9));
-  expect(tellWindows([text, Buffer.from([0x41, 0xff, 0x41])], new TextWindows(32, 0), 1)).toBeUndefined();
-  expect(tellWindows([text], new TextWindows(30, 0), 1)).toBeUndefined();
-  expect(tellWindows([text], new TextWindows(32, 2), 1)).toBeUndefined();
+  expect(frequentOf([text, Buffer.from([0x41, 0xff, 0x41])], 32, 0, 1).found).toBeUndefined();
+  expect(frequentOf([text], 30, 0, 1).found).toBeUndefined();
+  expect(frequentOf([text], 32, 2, 1).found).toBeUndefined();
 });
 
 test('texts made to rule nothing out are left to others: what is numbered stays bounded', () => {
@@ -78,5 +89,5 @@ test('texts made to rule nothing out are left to others: what is numbered stays 
     letters.push(letter);
   }
   const texts = [Uint8Array.from(letters), ...makeTexts(20, 3, ['a', 'b'])];
-  expect(tellWindows(texts, new TextWindows(32, 0), 10)).toBeUndefined();
+  expect(frequentOf(texts, 32, 0, 10).found).toBeUndefined();
 });

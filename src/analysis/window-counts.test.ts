@@ -1,7 +1,23 @@
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/seeded-random.ts';
-import { hashWindow, TextWindows } from './text-windows.ts';
-import { countWindows } from './window-counter.ts';
+import { countWindows, type WindowCountOptions } from './frequent-windows.ts';
+import { KernelTexts } from './kernel-texts.ts';
+import { hashWindow, WindowRoll } from './text-windows.ts';
+
+function countsOf(
+  texts: Uint8Array[],
+  width: number,
+  density: number,
+  minTexts: number,
+  options?: WindowCountOptions,
+) {
+  const held = new KernelTexts(texts);
+  const roll = new WindowRoll(width, density);
+  const counts = countWindows(held, roll, minTexts, options);
+  roll.release();
+  held.release();
+  return counts;
+}
 
 /** Texts of random words, some of which all share. */
 function makeTexts(count: number, seed: number): string[] {
@@ -34,7 +50,7 @@ for (const windowsAtOnce of [1 << 22, 30_000, 5000]) {
     const bytes = texts.map((text) => new Uint8Array(Buffer.from(text)));
     for (const density of [0, 7]) {
       const plain = [...plainCounts(texts, 12, density)].filter(([, pages]) => pages >= 4);
-      const counts = countWindows(bytes, new TextWindows(12, density), 4, { windowsAtOnce });
+      const counts = countsOf(bytes, 12, density, 4, { windowsAtOnce });
       const keys = [...counts.low].map((low, i) => `${counts.high[i]}/${low}`);
       expect(new Map(keys.map((key, i) => [key, counts.pages[i]]))).toEqual(new Map(plain));
     }
@@ -42,11 +58,11 @@ for (const windowsAtOnce of [1 << 22, 30_000, 5000]) {
 }
 
 test('no texts, no windows', () => {
-  expect(countWindows([], new TextWindows(32, 0), 3).low.length).toBe(0);
+  expect(countsOf([], 32, 0, 3).low.length).toBe(0);
 });
 
 test('fewer texts than a window must stand on have none', () => {
   const text = new TextEncoder().encode('the same long sentence stands in both of these two texts');
-  expect(countWindows([text, text], new TextWindows(12, 0), 3).low.length).toBe(0);
-  expect(countWindows([text, text], new TextWindows(12, 0), 2).low.length).toBeGreaterThan(0);
+  expect(countsOf([text, text], 12, 0, 3).low.length).toBe(0);
+  expect(countsOf([text, text], 12, 0, 2).low.length).toBeGreaterThan(0);
 });

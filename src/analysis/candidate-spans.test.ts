@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findLikelyStretches } from './likely-stretches.ts';
+import { CandidateSpans } from './frequent-windows.ts';
+import { KernelTexts } from './kernel-texts.ts';
 
 const WIDTH = 32;
 const SHARED = 'Όλα τα δικαιώματα — all rights are reserved by the owners of these pages, 1999–2004.';
@@ -15,12 +16,18 @@ function makeTexts(count: number): Buffer[] {
   return Array.from({ length: count }, () => Buffer.from(`${words()} ${SHARED} ${words()}`));
 }
 
-function stretchesOf(texts: Buffer[], minTexts: number): { places: number[][]; strings: string[] } {
-  const { count, starts, ends, upTo } = findLikelyStretches(texts, minTexts, WIDTH);
+function spansOf(texts: Buffer[], minTexts: number): { places: number[][]; strings: string[] } {
+  const held = new KernelTexts(texts);
+  const { list, upTo, count } = new CandidateSpans(held, minTexts, WIDTH);
   const places: number[][] = [];
   for (const [text, end] of upTo.entries()) {
-    while (places.length < end) places.push([text, starts[places.length], ends[places.length]]);
+    const { address } = held.spans[text];
+    while (places.length < end) {
+      const at = 2 * places.length;
+      places.push([text, list[at] - address, list[at + 1] - address]);
+    }
   }
+  held.release();
   expect(places).toHaveLength(count);
   return { places, strings: places.map(([text, start, end]) => texts[text].toString('utf8', start, end)) };
 }
@@ -28,7 +35,7 @@ function stretchesOf(texts: Buffer[], minTexts: number): { places: number[][]; s
 for (const count of [20, 300]) {
   test(`what ${count} texts share is in a stretch of each, and hardly anything else`, () => {
     const texts = makeTexts(count);
-    const { places, strings } = stretchesOf(texts, 10);
+    const { places, strings } = spansOf(texts, 10);
     expect(strings.filter((text) => text.includes(SHARED))).toHaveLength(count);
     expect(strings.join('').length).toBeLessThan(0.25 * texts.join('').length);
     expect(places).toEqual([...places].sort(([text, start], [other, at]) => text - other || start - at));
@@ -37,12 +44,12 @@ for (const count of [20, 300]) {
 
 test('what too few texts share is ruled out', () => {
   const texts = makeTexts(9);
-  expect(stretchesOf(texts, 9).strings.some((text) => text.includes(SHARED))).toBe(true);
-  expect(stretchesOf(texts, 10).strings.some((text) => text.includes(SHARED))).toBe(false);
+  expect(spansOf(texts, 9).strings.some((text) => text.includes(SHARED))).toBe(true);
+  expect(spansOf(texts, 10).strings.some((text) => text.includes(SHARED))).toBe(false);
 });
 
 test('a stretch begins and ends between characters', () => {
-  for (const text of stretchesOf(makeTexts(20), 10).strings) expect(text).not.toContain('\ufffd');
+  for (const text of spansOf(makeTexts(20), 10).strings) expect(text).not.toContain('\ufffd');
 });
 
 /** As the file says, byte by byte. */
@@ -94,7 +101,7 @@ for (const [count, minTexts] of [
 ]) {
   test(`the stretches of ${count} texts are those that a plain loop finds, on ${minTexts} texts`, () => {
     const texts = makeTexts(count);
-    expect(stretchesOf(texts, minTexts).places).toEqual(plainStretches(texts, minTexts));
+    expect(spansOf(texts, minTexts).places).toEqual(plainStretches(texts, minTexts));
   });
 }
 
@@ -111,19 +118,19 @@ test('a text longer than what is looked at together has the stretches that a pla
     const before = Buffer.alloc(131_072 - 240 + 9 * i, words);
     texts[i] = Buffer.concat([before, text, before, text]);
   }
-  const { places, strings } = stretchesOf(texts, 10);
+  const { places, strings } = spansOf(texts, 10);
   expect(places).toEqual(plainStretches(texts, 10));
   expect(strings.filter((text) => text.includes(SHARED))).toHaveLength(24);
 });
 
 test('what was found in other texts before does not matter', () => {
   const texts = makeTexts(20);
-  const first = stretchesOf(texts, 10);
-  stretchesOf(makeTexts(300), 3);
-  expect(stretchesOf(texts, 10)).toEqual(first);
+  const first = spansOf(texts, 10);
+  spansOf(makeTexts(300), 3);
+  expect(spansOf(texts, 10)).toEqual(first);
 });
 
 test('no text, or one shorter than a window, has no stretch', () => {
-  expect(stretchesOf([], 1).strings).toEqual([]);
-  expect(stretchesOf([Buffer.from('short'), Buffer.alloc(0)], 1).strings).toEqual([]);
+  expect(spansOf([], 1).strings).toEqual([]);
+  expect(spansOf([Buffer.from('short'), Buffer.alloc(0)], 1).strings).toEqual([]);
 });

@@ -1,0 +1,302 @@
+/**
+ * Which windows are on at least F of some texts, how often, and where.
+ *
+ * `findFrequentWindows` hashes only the spans of the texts that may hold such a window (candidate spans), and there only
+ * what was not seen before: a text is rolled over up to the first window that was seen, and from there compared with
+ * what followed it then. So what all pages of a site repeat is hashed once. It takes five bytes of memory for each byte
+ * of candidate spans, at most 16 MB of which are taken, and 24 for each distinct window.
+ *
+ * `countWindows` counts every window and serves where that does not: a first roll over the texts fills a sketch, a
+ * second counts exactly those windows that may be frequent. Texts with more windows than are taken at once are gone over
+ * again for each part of the hashes.
+ */
+import { isUtf8 } from 'node:buffer';
+import { Block } from '../kernel/block.ts';
+import type { Kernel } from '../kernel/kernel.ts';
+import { KeyCounter, type KeyCounts, KeySketch } from '../kernel/key-tables.ts';
+import { PADDING_BYTES } from '../kernel/layout.ts';
+import { threadKernel } from '../kernel/thread-kernel.ts';
+import * as layout from '../kernel/window-layout.ts';
+import { type KernelTexts, textBytes } from './kernel-texts.ts';
+import type { WindowRoll } from './text-windows.ts';
+
+/** Windows of fewer characters need not hold a whole gram of known texts (known-texts.ts). */
+export const MIN_WIDTH = 2 * layout.KNOWN_GRAM - 1;
+/** Most bytes of all candidate spans together. */
+const MAX_SPAN_BYTES = 1 << 24;
+/** Windows that get a number though no page shares them: at most as many again as can be frequent, and these. */
+const SPARE_NUMBERS = 1 << 16;
+/** Slots of the gram sketch: 2 to the power of at most this. */
+const MAX_SKETCH_BITS = 24;
+const MAX_GRAM_COUNT = 255;
+
+export interface WindowCountOptions {
+  /** Windows taken at once; the sketch has up to 16 bytes for each. @default 8,388,608 */
+  windowsAtOnce?: number;
+  /** What is counted: texts that hold a window, or its occurrences. @default 'pages' */
+  count?: 'pages' | 'occurrences';
+}
+
+/** Windows that are frequent, and where each occurs first among the bytes of joined spans. */
+export interface FrequentWindows {
+  counts: KeyCounts;
+  bytes: Uint8Array;
+  firstAt: Int32Array;
+}
+
+/** Undefined when the texts share too much or are not UTF-8, or windows are narrow or kept by density. */
+export function findFrequentWindows(
+  texts: KernelTexts,
+  roll: WindowRoll,
+  minTexts: number,
+): FrequentWindows | undefined {
+  const isSuitable = roll.density <= 1 && roll.width >= MIN_WIDTH;
+  if (!isSuitable || !texts.spans.every((span) => isUtf8(textBytes(span)))) return undefined;
+  const spans = new CandidateSpans(texts, minTexts, roll.width);
+  try {
+    if (spans.totalBytes > MAX_SPAN_BYTES) return undefined;
+    const numbers = new NumberedWindows(spans, roll);
+    try {
+      const maxNumbers = SPARE_NUMBERS + (2 * Math.min(texts.totalBytes, MAX_SPAN_BYTES)) / minTexts;
+      return numbers.count(maxNumbers) ? numbers.select(minTexts) : undefined;
+    } finally {
+      numbers.release();
+    }
+  } finally {
+    spans.release();
+  }
+}
+
+/** The spans of texts, of `width` bytes and more, that can hold a window on enough of them; two may overlap at their ends. */
+export class CandidateSpans {
+  /** By text: the spans up to its last one. */
+  readonly upTo: number[] = [];
+  readonly #kernel: Kernel = threadKernel();
+  readonly #spans = new Block(this.#kernel);
+
+  constructor(texts: KernelTexts, minTexts: number, width: number) {
+    const { spans } = texts;
+    if (spans.length < minTexts) return;
+    const kernel = this.#kernel;
+    const { functions } = kernel;
+    // slots that reach F by chance are rare already when two grams share one, unless F is tiny
+    const wanted = (texts.totalBytes / 2 ** layout.SPAN_GRAM_BITS) * (minTexts < 8 ? 2 : 0.5);
+    let bits = 8;
+    while (bits < MAX_SKETCH_BITS && 2 ** bits < wanted) bits++;
+    const isWide = Number(spans.length > layout.MAX_NARROW_TEXTS);
+    const sketchBytes = 2 ** bits * (isWide === 1 ? 4 : 2);
+    const sketch = kernel.heap.take(sketchBytes);
+    kernel.bytes.fill(0, sketch, sketch + sketchBytes);
+    for (const [i, { address, length }] of spans.entries()) {
+      functions.countGrams(address, address + length, i + 1, sketch, 32 - bits, isWide);
+    }
+    const enough = Math.min(minTexts, MAX_GRAM_COUNT);
+    let count = 0;
+    for (const { address, length } of spans) {
+      // each starts a gram less than a width after the one before
+      const room =
+        4 * layout.CANDIDATE_WORDS * (count + 2 + Math.ceil(length / (width - layout.SPAN_GRAM + 2)));
+      const list = this.#spans.room(room, 4 * layout.CANDIDATE_WORDS * count);
+      const to = list + 4 * layout.CANDIDATE_WORDS * count;
+      count += functions.cutSpans(address, address + length, sketch, 32 - bits, isWide, width, enough, to);
+      this.upTo.push(count);
+    }
+    kernel.heap.release(sketch);
+  }
+
+  get count(): number {
+    return this.upTo.at(-1) ?? 0;
+  }
+
+  /** Start and end of each span, as addresses. */
+  get list(): Int32Array {
+    const from = this.#spans.room(0) >> 2;
+    return this.#kernel.words.subarray(from, from + layout.CANDIDATE_WORDS * this.count);
+  }
+
+  /** Bytes of all spans joined, each with a byte that ends it. */
+  get totalBytes(): number {
+    const { list } = this;
+    let total = 0;
+    for (let at = 0; at < list.length; at += layout.CANDIDATE_WORDS) total += list[at + 1] - list[at] + 1;
+    return total;
+  }
+
+  /** Copies all spans to an address, one after the other; writes their offsets and one more to `starts`. */
+  join(out: number, starts: number): void {
+    this.#kernel.functions.joinSpans(this.#spans.room(0), this.count, out, starts);
+  }
+
+  release(): void {
+    this.#spans.release();
+  }
+}
+
+/** The distinct windows of joined spans, numbered in the order of their first occurrence. */
+class NumberedWindows {
+  readonly #kernel: Kernel = threadKernel();
+  readonly #roll: WindowRoll;
+  readonly #upTo: readonly number[];
+  readonly #address: number;
+  /** Joined bytes, a word for each, and starts of the spans. */
+  readonly #bytes: number;
+  readonly #totalBytes: number;
+  readonly #starts: Int32Array;
+  readonly #slots = new Block(this.#kernel);
+  readonly #entries = new Block(this.#kernel);
+  #slotCount = 0;
+
+  constructor(spans: CandidateSpans, roll: WindowRoll) {
+    const kernel = this.#kernel;
+    this.#roll = roll;
+    this.#upTo = spans.upTo;
+    this.#totalBytes = spans.totalBytes;
+    this.#address = kernel.heap.take(4 * layout.NUMBERS_WORDS);
+    const numberAt = align(this.#totalBytes + PADDING_BYTES);
+    const startsAt = numberAt + 4 * this.#totalBytes;
+    this.#bytes = kernel.heap.take(startsAt + 4 * (spans.count + 1));
+    kernel.bytes.fill(0, this.#bytes + numberAt, this.#bytes + startsAt);
+    spans.join(this.#bytes, this.#bytes + startsAt);
+    const starts = (this.#bytes + startsAt) >> 2;
+    this.#starts = kernel.words.slice(starts, starts + spans.count + 1);
+    const header = this.#address >> 2;
+    kernel.words[header + layout.NUMBERS_BYTES] = this.#bytes;
+    kernel.words[header + layout.NUMBERS_AT] = this.#bytes + numberAt;
+    kernel.words[header + layout.NUMBERS_SIZE] = 0;
+  }
+
+  get #size(): number {
+    return this.#kernel.words[(this.#address >> 2) + layout.NUMBERS_SIZE];
+  }
+
+  /** Counts the windows of all spans; false when there are too many different ones. */
+  count(maxNumbers: number): boolean {
+    const starts = this.#starts;
+    for (let text = 0, i = 0; text < this.#upTo.length; text++) {
+      for (; i < this.#upTo[text]; i++) {
+        const end = starts[i + 1] - 1;
+        this.#reserve(end - starts[i]);
+        this.#kernel.functions.numberWindows(this.#address, this.#roll.address, starts[i], end, text + 1);
+        if (this.#size > maxNumbers) return false;
+      }
+    }
+    return true;
+  }
+
+  /** Room for so many more numbers. */
+  #reserve(more: number): void {
+    const kernel = this.#kernel;
+    const size = this.#size;
+    const entryBytes = 4 * layout.NUMBERED_WORDS;
+    const entries = this.#entries.room(entryBytes * (size + more), entryBytes * size);
+    const header = this.#address >> 2;
+    kernel.words[header + layout.NUMBERS_ENTRIES] = entries;
+    if (2 * (size + more) <= this.#slotCount) return;
+    this.#slotCount = Math.max(8192, this.#slotCount);
+    while (this.#slotCount < 2 * (size + more)) this.#slotCount *= 2;
+    const slots = this.#slots.room(4 * this.#slotCount);
+    kernel.bytes.fill(0, slots, slots + 4 * this.#slotCount);
+    kernel.words[header + layout.NUMBERS_SLOTS] = slots;
+    kernel.words[header + layout.NUMBERS_MASK] = this.#slotCount - 1;
+    kernel.functions.refillNumbers(this.#address);
+  }
+
+  /** Those on at least `minTexts` texts. */
+  select(minTexts: number): FrequentWindows {
+    const { functions, heap, memory } = this.#kernel;
+    this.#reserve(1);
+    const count = functions.selectNumbered(this.#address, minTexts, 0);
+    const block = heap.take(28 * count);
+    functions.selectNumbered(this.#address, minTexts, block);
+    new BigUint64Array(memory.buffer, block, count).sort();
+    const columns = block + 8 * count;
+    functions.readNumbered(this.#address, block, count, columns);
+    const column = (index: number) =>
+      new Int32Array(memory.buffer, columns + 4 * count * index, count).slice();
+    const counts = {
+      low: column(0),
+      high: column(1),
+      pages: Uint32Array.from(column(2)),
+      occurrences: Uint32Array.from(column(3)),
+    };
+    const firstAt = column(4);
+    heap.release(block);
+    const bytes = this.#kernel.bytes.slice(this.#bytes, this.#bytes + this.#totalBytes);
+    return { counts, bytes, firstAt };
+  }
+
+  release(): void {
+    this.#slots.release();
+    this.#entries.release();
+    this.#kernel.heap.release(this.#bytes);
+    this.#kernel.heap.release(this.#address);
+  }
+}
+
+function align(sizeBytes: number): number {
+  return 4 * Math.ceil(sizeBytes / 4);
+}
+
+/** Windows that a kernel call looks at, at most: the counter has room for as many. */
+const COUNTED_AT_ONCE = 1 << 16;
+
+/** The windows on at least `minTexts` of the texts, or with so many occurrences. */
+export function countWindows(
+  texts: KernelTexts,
+  roll: WindowRoll,
+  minTexts: number,
+  { windowsAtOnce = 1 << 23, count: counted = 'pages' }: WindowCountOptions = {},
+): KeyCounts {
+  const byPages = counted === 'pages';
+  const counter = new KeyCounter(4096);
+  try {
+    // one huge page shares nothing
+    if (byPages && texts.spans.length < minTexts) return counter.select(minTexts);
+    const expected = texts.totalBytes / Math.max(1, roll.density);
+    let partBits = 0;
+    while (partBits < 16 && expected / 2 ** partBits > windowsAtOnce) partBits++;
+    const sketch = new KeySketch(expected / 2 ** partBits, minTexts);
+    for (let part = 0; part < 2 ** partBits; part++) {
+      sketch.clear();
+      const options = { sketch: sketch.address, byPages, part, partBits };
+      countPass(texts, roll, options);
+      countPass(texts, roll, options, counter);
+    }
+    sketch.release();
+    return counter.select(minTexts, counted);
+  } finally {
+    counter.release();
+  }
+}
+
+interface CountPass {
+  sketch: number;
+  byPages: boolean;
+  part: number;
+  partBits: number;
+}
+
+function countPass(
+  texts: KernelTexts,
+  roll: WindowRoll,
+  { sketch, byPages, part, partBits }: CountPass,
+  counter?: KeyCounter,
+): void {
+  const { functions } = threadKernel();
+  for (const [number, span] of texts.spans.entries()) {
+    roll.open(span);
+    for (let count = COUNTED_AT_ONCE; count === COUNTED_AT_ONCE; ) {
+      counter?.reserve(COUNTED_AT_ONCE);
+      count = functions.countTextWindows(
+        roll.address,
+        number,
+        sketch,
+        counter?.address ?? 0,
+        Number(!byPages),
+        part,
+        partBits,
+        COUNTED_AT_ONCE,
+      );
+    }
+  }
+}

@@ -1,0 +1,326 @@
+/**
+ * Slides a window of W characters over a text and hashes it (Gibson et al. §3.2). Two polynomial hashes, each with its
+ * own base and its own scrambled value per character; their low bits are weak, so each is mixed before it is used. With
+ * D > 0 only windows whose low lane is a multiple of D are given, the same on every page; the test for a multiple is
+ * one multiplication, a rotation and a comparison (Granlund and Montgomery 1994, section 9).
+ */
+import { SKETCH_FILTER, SKETCH_SHIFT } from '../key-layout.ts';
+import {
+  FRAGMENT_WORDS,
+  NUMBERED_FIRST,
+  NUMBERED_HIGH,
+  NUMBERED_LAST_TEXT,
+  NUMBERED_LOW,
+  NUMBERED_OCCURRENCES,
+  NUMBERED_TEXTS,
+  NUMBERED_WORDS,
+  NUMBERS_AT,
+  NUMBERS_BYTES,
+  NUMBERS_ENTRIES,
+  NUMBERS_MASK,
+  NUMBERS_SIZE,
+  NUMBERS_SLOTS,
+  ROLL_A,
+  ROLL_B,
+  ROLL_END,
+  ROLL_HEAD,
+  ROLL_HIGH,
+  ROLL_INVERSE,
+  ROLL_LEAVING_A,
+  ROLL_LEAVING_B,
+  ROLL_LIMIT,
+  ROLL_LOW,
+  ROLL_POWER_A,
+  ROLL_POWER_B,
+  ROLL_START,
+  ROLL_TAIL,
+  ROLL_TWOS,
+  ROLL_WIDTH,
+  WINDOW_BASE_A,
+  WINDOW_BASE_B,
+  WINDOW_END,
+  WINDOW_HIGH,
+  WINDOW_LOW,
+  WINDOW_START,
+  WINDOW_WORDS,
+} from '../window-layout.ts';
+import { characterAt, characterBytes, isInsideCharacter, skipBack } from './characters';
+import { mix32 } from './hash';
+import { countKey, findKey, isInFilter, NONE, sketchKey, sketchOccurrence } from './keys';
+
+const NUMBERED_BYTES: u32 = NUMBERED_WORDS << 2;
+/** Following a text that was seen before pays from so many bytes on. */
+const WORTH_FOLLOWING: u32 = 16;
+
+function get(base: u32, word: u32): u32 {
+  return load<u32>(base + (word << 2));
+}
+
+function set(base: u32, word: u32, value: u32): void {
+  store<u32>(base + (word << 2), value);
+}
+
+export function valueA(character: u32): u32 {
+  const x = (character + 1) * 0x9e3779b1;
+  return x ^ (x >> 15);
+}
+
+function valueB(character: u32): u32 {
+  const x = (character + 1) * 0x85ebca6b;
+  return x ^ (x >> 13);
+}
+
+/** The low lane: folded and multiplied, so that its low bits depend on high ones too. */
+export function lowLane(a: u32): u32 {
+  return (a ^ (a >> 15)) * 0x85ebca6b;
+}
+
+/** Starts on the text between two addresses: all but the last character of the first window enter. */
+export function openRoll(roll: u32, from: u32, end: u32): void {
+  let head = from;
+  let a: u32 = 0;
+  let b: u32 = 0;
+  for (let left = get(roll, ROLL_WIDTH) - 1; left > 0 && head < end; left--) {
+    const character = characterAt(head, end);
+    a = a * WINDOW_BASE_A + valueA(character);
+    b = b * WINDOW_BASE_B + valueB(character);
+    head = min(end, head + characterBytes(load<u8>(head)));
+  }
+  set(roll, ROLL_END, end);
+  set(roll, ROLL_HEAD, head);
+  set(roll, ROLL_TAIL, from);
+  set(roll, ROLL_A, a);
+  set(roll, ROLL_B, b);
+  set(roll, ROLL_LEAVING_A, 0);
+  set(roll, ROLL_LEAVING_B, 0);
+}
+
+/** Goes on to the next window that is given; false when there is none. */
+export function nextWindow(roll: u32): bool {
+  const end = get(roll, ROLL_END);
+  const powerA = get(roll, ROLL_POWER_A);
+  const powerB = get(roll, ROLL_POWER_B);
+  const inverse = get(roll, ROLL_INVERSE);
+  const twos = get(roll, ROLL_TWOS);
+  const limit = get(roll, ROLL_LIMIT);
+  let head = get(roll, ROLL_HEAD);
+  let tail = get(roll, ROLL_TAIL);
+  let a = get(roll, ROLL_A);
+  let b = get(roll, ROLL_B);
+  let leavingA = get(roll, ROLL_LEAVING_A);
+  let leavingB = get(roll, ROLL_LEAVING_B);
+  let isGiven = false;
+  while (head < end && !isGiven) {
+    const first: u32 = load<u8>(head);
+    const entering = first < 0x80 ? first : characterAt(head, end);
+    a = a * WINDOW_BASE_A + valueA(entering) - leavingA;
+    b = b * WINDOW_BASE_B + valueB(entering) - leavingB;
+    head = first < 0x80 ? head + 1 : min(end, head + characterBytes(first));
+    const last: u32 = load<u8>(tail);
+    const leaving = last < 0x80 ? last : characterAt(tail, end);
+    leavingA = valueA(leaving) * powerA;
+    leavingB = valueB(leaving) * powerB;
+    set(roll, ROLL_START, tail);
+    tail = last < 0x80 ? tail + 1 : min(end, tail + characterBytes(last));
+    isGiven = rotr<u32>(lowLane(a) * inverse, twos) <= limit;
+  }
+  set(roll, ROLL_HEAD, head);
+  set(roll, ROLL_TAIL, tail);
+  set(roll, ROLL_A, a);
+  set(roll, ROLL_B, b);
+  set(roll, ROLL_LEAVING_A, leavingA);
+  set(roll, ROLL_LEAVING_B, leavingB);
+  if (!isGiven) return false;
+  set(roll, ROLL_LOW, lowLane(a));
+  set(roll, ROLL_HIGH, mix32(b ^ a));
+  return true;
+}
+
+/** Lists up to `most` of the next windows, with offsets from the address `text`. Returns how many; fewer at the end. */
+export function listWindows(roll: u32, text: u32, most: u32, list: u32): u32 {
+  let count: u32 = 0;
+  while (count < most && nextWindow(roll)) {
+    const window = list + count++ * (WINDOW_WORDS << 2);
+    set(window, WINDOW_START, get(roll, ROLL_START) - text);
+    set(window, WINDOW_END, get(roll, ROLL_HEAD) - text);
+    set(window, WINDOW_LOW, get(roll, ROLL_LOW));
+    set(window, WINDOW_HIGH, get(roll, ROLL_HIGH));
+  }
+  return count;
+}
+
+/**
+ * Lists up to `most` of the next windows that are in an index, as fragments: offsets from the address `text`, and the
+ * pages at the window's position. Returns how many; fewer than `most` at the end of the text.
+ */
+export function listFragments(roll: u32, text: u32, index: u32, pages: u32, most: u32, list: u32): u32 {
+  let count: u32 = 0;
+  while (count < most && nextWindow(roll)) {
+    const position = findKey(index, get(roll, ROLL_LOW), get(roll, ROLL_HIGH));
+    if (position === NONE) continue;
+    const fragment = list + count++ * (FRAGMENT_WORDS << 2);
+    set(fragment, 0, get(roll, ROLL_START) - text);
+    set(fragment, 1, get(roll, ROLL_HEAD) - text);
+    set(fragment, 2, get(pages, position));
+  }
+  return count;
+}
+
+/**
+ * Takes the next windows, at most `most` of them, of one part of the hashes: parts go by bits that sketches do not use.
+ * Without a counter, when it is 0, windows are counted in the sketch: their pages, or with `occurrences` each one. With
+ * a counter, those that the sketch says may be frequent are counted there. Returns how many windows were looked at.
+ */
+export function countTextWindows(
+  roll: u32,
+  number: u32,
+  sketch: u32,
+  counter: u32,
+  occurrences: u32,
+  part: u32,
+  partBits: u32,
+  most: u32,
+): u32 {
+  const filter = get(sketch, SKETCH_FILTER);
+  const shift = get(sketch, SKETCH_SHIFT);
+  let looked: u32 = 0;
+  while (looked < most && nextWindow(roll)) {
+    looked++;
+    const low = get(roll, ROLL_LOW);
+    if (partBits !== 0 && (low * 0x9e3779b1) >> (32 - partBits) !== part) continue;
+    if (counter !== 0) {
+      if (isInFilter(filter, shift, low)) countKey(counter, low, get(roll, ROLL_HIGH), number);
+    } else if (occurrences !== 0) {
+      sketchOccurrence(sketch, low);
+    } else {
+      sketchKey(sketch, low, number);
+    }
+  }
+  return looked;
+}
+
+// windows by number
+
+/** The number of a window, which is the number of windows so far when it is new. */
+function numberOf(numbers: u32, low: u32, high: u32, offset: u32): u32 {
+  const slots = get(numbers, NUMBERS_SLOTS);
+  const entries = get(numbers, NUMBERS_ENTRIES);
+  const mask = get(numbers, NUMBERS_MASK);
+  let slot = high & mask;
+  for (; ; slot = (slot + 1) & mask) {
+    const one = get(slots, slot);
+    if (one === 0) break;
+    const entry = entries + (one - 1) * NUMBERED_BYTES;
+    if (get(entry, NUMBERED_HIGH) === high && get(entry, NUMBERED_LOW) === low) return one - 1;
+  }
+  const number = get(numbers, NUMBERS_SIZE);
+  set(numbers, NUMBERS_SIZE, number + 1);
+  set(slots, slot, number + 1);
+  const entry = entries + number * NUMBERED_BYTES;
+  set(entry, NUMBERED_LOW, low);
+  set(entry, NUMBERED_HIGH, high);
+  set(entry, NUMBERED_FIRST, offset);
+  set(entry, NUMBERED_LAST_TEXT, 0);
+  set(entry, NUMBERED_TEXTS, 0);
+  set(entry, NUMBERED_OCCURRENCES, 0);
+  return number;
+}
+
+/** Puts all numbers into empty slots. */
+export function refillNumbers(numbers: u32): void {
+  const slots = get(numbers, NUMBERS_SLOTS);
+  const entries = get(numbers, NUMBERS_ENTRIES);
+  const mask = get(numbers, NUMBERS_MASK);
+  const size = get(numbers, NUMBERS_SIZE);
+  for (let number: u32 = 0; number < size; number++) {
+    let slot = get(entries + number * NUMBERED_BYTES, NUMBERED_HIGH) & mask;
+    while (get(slots, slot) !== 0) slot = (slot + 1) & mask;
+    set(slots, slot, number + 1);
+  }
+}
+
+function countNumber(entries: u32, number: u32, text: u32): void {
+  const entry = entries + number * NUMBERED_BYTES;
+  set(entry, NUMBERED_OCCURRENCES, get(entry, NUMBERED_OCCURRENCES) + 1);
+  if (get(entry, NUMBERED_LAST_TEXT) === text) return;
+  set(entry, NUMBERED_LAST_TEXT, text);
+  set(entry, NUMBERED_TEXTS, get(entry, NUMBERED_TEXTS) + 1);
+}
+
+/** Up to where the text goes on as it did `shift` bytes from here; 0 when that is hardly at all. */
+function sameUpTo(from: u32, shift: u32, end: u32): u32 {
+  let same = from;
+  for (; same < end; same++) {
+    if (load<u8>(same) !== load<u8>(same + shift)) break;
+  }
+  while (same > from && isInsideCharacter(same)) same--;
+  return same === end || same - from >= WORTH_FOLLOWING ? same : 0;
+}
+
+/**
+ * Numbers and counts the windows of a span of joined bytes, given by offsets, of a text numbered from 1. The span is
+ * rolled over up to the first window that was seen before; from there it is compared with what followed that window
+ * then, and windows of equal bytes are counted by their numbers. There must be room for a number for every byte.
+ */
+export function numberWindows(numbers: u32, roll: u32, from: u32, end: u32, text: u32): void {
+  const bytes = get(numbers, NUMBERS_BYTES);
+  const entries = get(numbers, NUMBERS_ENTRIES);
+  const numberAt = get(numbers, NUMBERS_AT);
+  const width = get(roll, ROLL_WIDTH);
+  const spanEnd = bytes + end;
+  openRoll(roll, bytes + from, spanEnd);
+  while (nextWindow(roll)) {
+    const start = get(roll, ROLL_START);
+    const offset = start - bytes;
+    const seen = get(numbers, NUMBERS_SIZE);
+    const number = numberOf(numbers, get(roll, ROLL_LOW), get(roll, ROLL_HIGH), offset);
+    const shift = get(entries + number * NUMBERED_BYTES, NUMBERED_FIRST) - offset;
+    const same = number === seen ? 0 : sameUpTo(get(roll, ROLL_HEAD), shift, spanEnd);
+    if (same === 0) {
+      set(numberAt, offset, number + 1);
+      countNumber(entries, number, text);
+      continue;
+    }
+    // all windows from here on that end at `same` or before
+    const last = skipBack(same, width);
+    for (let at = offset; at <= last - bytes; at++) {
+      const one = get(numberAt, at + shift);
+      if (one === 0) continue; // inside a character
+      set(numberAt, at, one);
+      countNumber(entries, one - 1, text);
+    }
+    if (same === spanEnd) return;
+    openRoll(roll, last + characterBytes(load<u8>(last)), spanEnd);
+  }
+}
+
+/** Writes the keys on at least `minTexts` texts, as u64, to `keys` unless that is 0; returns how many. */
+export function selectNumbered(numbers: u32, minTexts: u32, keys: u32): u32 {
+  const entries = get(numbers, NUMBERS_ENTRIES);
+  const size = get(numbers, NUMBERS_SIZE);
+  let count: u32 = 0;
+  for (let number: u32 = 0; number < size; number++) {
+    const entry = entries + number * NUMBERED_BYTES;
+    if (get(entry, NUMBERED_TEXTS) < minTexts) continue;
+    if (keys !== 0) store<u64>(keys + (count << 3), load<u64>(entry));
+    count++;
+  }
+  return count;
+}
+
+/** Writes five columns of `count` words each, for keys: low and high lanes, texts, occurrences, first offsets. */
+export function readNumbered(numbers: u32, keys: u32, count: u32, columns: u32): void {
+  const entries = get(numbers, NUMBERS_ENTRIES);
+  const columnBytes = count << 2;
+  for (let i: u32 = 0; i < count; i++) {
+    const low = load<u32>(keys + (i << 3));
+    const high = load<u32>(keys + (i << 3), 4);
+    const entry = entries + numberOf(numbers, low, high, 0) * NUMBERED_BYTES;
+    let to = columns + (i << 2);
+    store<u32>(to, low);
+    store<u32>((to += columnBytes), high);
+    store<u32>((to += columnBytes), get(entry, NUMBERED_TEXTS));
+    store<u32>((to += columnBytes), get(entry, NUMBERED_OCCURRENCES));
+    store<u32>(to + columnBytes, get(entry, NUMBERED_FIRST));
+  }
+}
