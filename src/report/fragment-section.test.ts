@@ -2,7 +2,7 @@ import { parse } from 'parse5';
 import { expect, test } from 'vitest';
 import { sampleFragmentFigures } from '../../test/fragment-figures-sample.ts';
 import { sampleReportData } from '../../test/report-sample.ts';
-import { renderDistributions } from './distribution-plot.ts';
+import { renderDistributions } from './fragment-section.ts';
 import { renderReport } from './render-report.ts';
 
 /** The data of a run that compared fragments and labelled nothing. */

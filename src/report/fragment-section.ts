@@ -3,14 +3,13 @@
  * of Ma and Gu's Figure 3, and the bytes of pages by encoding. Plain HTML and SVG; the browser script adds
  * sorting and a choice of relation. What comes from pages is text.
  */
-
 import { METHOD_NAMES, type SiteCompression } from '../fragments/dictionary/measure.ts';
 import type { FragmentClass, Relation } from '../fragments/shared-page.ts';
 import { countOf } from '../model/count-of.ts';
 import type { Distribution, FragmentFigures, RelationFigures } from '../store/fragments/fragment-report.ts';
 import { escapeHtml } from '../view/escape-html.ts';
-import { renderDistributions } from './distribution-plot.ts';
-import { shortNumber } from './figures/axis.ts';
+import { type Axis, shortNumber } from './figures/axis.ts';
+import { renderPlot } from './figures/plot.ts';
 import { formatBytes, formatCount, formatPercent } from './format-numbers.ts';
 
 const LONGEST_TEXT = 160;
@@ -244,4 +243,34 @@ function cut(text: string, longest: number): string {
 
 function capital(word: string): string {
   return word[0].toUpperCase() + word.slice(1);
+}
+
+export interface PlotOptions {
+  /** What lies on the horizontal axis, with its unit: `average size of a fragment, bytes`. */
+  xLabel: string;
+  /** What is counted: `classes`. */
+  yLabel: string;
+  /** `log` from the smallest value; `log from zero` has a place for 0; `percent` is 0 to 100. */
+  scale: 'log' | 'log from zero' | 'percent';
+  formatX: (value: number) => string;
+  /** Told to those who cannot see the picture. */
+  description: string;
+}
+
+export function renderDistributions(
+  distributions: readonly Distribution[],
+  { xLabel: label, yLabel, scale, formatX: format, description }: PlotOptions,
+): string {
+  const x: Axis =
+    scale === 'percent' ? { label, format, scale: 'linear', from: 0, to: 100 } : { label, format, scale };
+  const series = distributions
+    .filter(({ total }) => total > 0)
+    .map(({ relation, points, total }) => ({
+      name: relation,
+      kind: 'steps' as const,
+      look: `line ${relation}`,
+      points: points.map(([value, count]): [number, number] => [value, count / total]),
+    }));
+  const y: Axis = { label: `share of ${yLabel}`, scale: 'share' };
+  return renderPlot({ x, y, series, withoutLegend: true }, { description });
 }

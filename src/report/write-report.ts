@@ -8,10 +8,9 @@ import { type FragmentRunFile, type RunFile, readRunFile } from '../store/run-fi
 import { writeAtomic } from '../store/run-folder.ts';
 import { BAR_STEP } from '../store/site-pictures.ts';
 import { readStudy } from '../store/study/read-study.ts';
+import { historyFigures } from './figures/change-history-figures.ts';
 import { byNumber, type Figure, figureCsv, figureFile } from './figures/figure.ts';
-import { historyFigures } from './figures/history-figures.ts';
-import { siteListFigures } from './figures/site-list-figures.ts';
-import { sitePictureFigure } from './figures/site-picture-figure.ts';
+import { siteListFigures, sitePictureFigure } from './figures/site-figures.ts';
 import { studyFigures } from './figures/study-figures.ts';
 import { renderReport } from './render-report.ts';
 import {
@@ -37,7 +36,7 @@ export async function writeReport(
   folder: string,
   { run = readRunFile(folder), rest }: WriteReportOptions = {},
 ): Promise<string> {
-  // problems are told alike by both
+  // both kinds of run list problems in the same way
   const output = await openFolder(folder, { run: run as RunFile });
   try {
     const data = isFragmentRun(run)

@@ -7,8 +7,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { FragmentResult } from '../fragments/shared-page.ts';
-import { describeFragment } from '../fragments/shared-page.ts';
+import { describeFragment, type FragmentResult } from '../fragments/shared-page.ts';
 import type { Problem } from '../model/problem.ts';
 import { version } from '../model/version.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';

@@ -1,9 +1,10 @@
 /**
- * The embedded database: DuckDB in memory, with bounds: what exceeds them goes to a temporary folder; nothing is ever downloaded. 64-bit integers come back as plain numbers: all that Chaff
- * stores (offsets, counts) stays below 2^53.
+ * The embedded database: DuckDB in memory, within bounds: queries that need more spill to a temporary folder. Nothing is
+ * ever downloaded. 64-bit integers come back as plain numbers: all that Chaff stores (offsets, counts) stays below 2^53.
  */
+
+import { createRequire } from 'node:module';
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
-import { duckDb } from './duckdb.ts';
 
 export interface DatabaseOptions {
   /** Memory the database may hold, in MB. @default 256 */
@@ -184,4 +185,40 @@ function plain(row: Row): Row {
     if (typeof value === 'bigint') row[name] = Number(value);
   }
   return row;
+}
+
+type DuckDb = typeof import('@duckdb/node-api');
+
+let loaded: DuckDb | undefined;
+
+export function duckDb(): DuckDb {
+  loaded ??= createRequire(import.meta.url)('@duckdb/node-api') as DuckDb;
+  return loaded;
+}
+
+/** Loads it when the thread has nothing else to do, for who will need it and waits for other threads till then. */
+export function loadDuckDbSoon(): void {
+  setImmediate(() => {
+    try {
+      duckDb();
+    } catch {
+      // whoever needs it hears of it
+    }
+  });
+}
+
+/**
+ * Memory of the database: several are open at a time, and each spills what exceeds it. And what it may take when that is
+ * too little.
+ */
+const FINISH_MB = 64;
+const MOST_FINISH_MB = 1024;
+
+export function openFinishDatabase(spillFolder: string): Promise<Database> {
+  return Database.open({
+    spillFolder,
+    memoryMb: FINISH_MB,
+    mostMb: MOST_FINISH_MB,
+    threads: 1, // several would each take memory of their own, and cut files into row groups as they please
+  });
 }

@@ -1,20 +1,17 @@
-/** The last stage of a run: what only all parts together can tell. */
+/** The last stage of a run: the tables that need the parts of all tasks. */
 import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { SiteCategory } from '../study/site-categories.ts';
-import type { Database } from './database.ts';
-import { openFinishDatabase } from './finish-database.ts';
+import { type Database, openFinishDatabase } from './database.ts';
 import { SIGHTINGS_FILE } from './label-part.ts';
 import { mergeProblems } from './problem-parts.ts';
 import { partNumber, type RunFolder } from './run-folder.ts';
-import { joinSettingsParts } from './settings-part.ts';
 import { makeViews } from './sql.ts';
-import { writeStudyTables } from './study/study-tables.ts';
+import { joinSettingsParts, writeStudyTables, writeTemplates } from './study/site-tables.ts';
 import type { RowOf, Table, WrittenColumns } from './table.ts';
 import { TableRows } from './table-rows.ts';
 import { CATEGORIES, COLLECTIONS } from './tables.ts';
-import { writeTemplates } from './templates.ts';
 
 export interface FinishSources {
   /** Names of the label tasks. */
@@ -80,8 +77,8 @@ export async function finishFolder(folder: RunFolder, sources: FinishSources): P
   }
 }
 
-/** Folders with what is told of sites. */
-function toldFolders(
+/** Folders of the tasks that have left rows of sites. */
+function studiedFolders(
   folder: RunFolder,
   { tasks, studied }: Pick<FinishSources, 'tasks' | 'studied'>,
 ): string[] {
@@ -97,7 +94,7 @@ async function publishTemplates(
   const drafts: string[] = [];
   const partName = (part: number) => `${partNumber(part)}.parquet`;
   const sightings = sources.tasks.map((task) => join(folder.taskFolder(task), SIGHTINGS_FILE));
-  const taskFolders = toldFolders(folder, sources);
+  const taskFolders = studiedFolders(folder, sources);
   const count = await writeTemplates(database, { taskFolders, sightings }, (part) => {
     drafts[part] = folder.work(`templates-${partName(part)}`);
     return drafts[part];
@@ -112,7 +109,7 @@ async function publishTemplates(
 async function publishStudy(database: Database, folder: RunFolder, sources: FinishSources): Promise<void> {
   const { detectors, categories, collections, settingsParts } = sources;
   const draft = folder.workFolder('study');
-  await writeStudyTables(database, toldFolders(folder, sources), detectors, {
+  await writeStudyTables(database, studiedFolders(folder, sources), detectors, {
     aggregates: join(draft, 'aggregates.parquet'),
     schemas: join(draft, 'schemas.parquet'),
     pageSchemas: join(draft, 'page_schemas.parquet'),

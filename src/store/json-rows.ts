@@ -2,7 +2,11 @@
  * Rows as lines of well-formed JSON in UTF-8, in memory that is used again. The text of each row, nearly all of it, comes
  * as bytes and never becomes a string.
  */
+
+import { closeSync, openSync } from 'node:fs';
 import { wellFormedJson } from '../model/well-formed-json.ts';
+import { writeFully } from '../model/write-fully.ts';
+import { writeGzipMember } from './gzip-member.ts';
 
 /** The value that comes as bytes; in the row it is an empty text. In JSON no other value looks like it. */
 const EMPTY_TEXT = '"text":""';
@@ -51,5 +55,36 @@ export class JsonRows {
       this.#bytes = larger;
     }
     return this.#bytes;
+  }
+}
+
+/** Bytes of rows that are compressed together. */
+const FLUSH_BYTES = 1 << 20;
+/** Room for them and one more row, unless that is very large. */
+const ROOM_BYTES = 2 * FLUSH_BYTES;
+
+export class TextRows {
+  readonly #file: number;
+  readonly #rows = new JsonRows(ROOM_BYTES);
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
+  }
+
+  /** Adds a row whose `text` is empty. The text is given as JSON has it between quotes. */
+  add(row: object, text: Uint8Array): void {
+    this.#rows.add(row, text);
+    if (this.#rows.size >= FLUSH_BYTES) this.#flush();
+  }
+
+  close(): void {
+    this.#flush();
+    closeSync(this.#file);
+  }
+
+  #flush(): void {
+    if (this.#rows.size === 0) return;
+    writeGzipMember(this.#rows.lines, (piece) => writeFully(this.#file, piece));
+    this.#rows.clear();
   }
 }

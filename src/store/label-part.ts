@@ -1,12 +1,13 @@
 /**
  * What one label task leaves: its pages, ranges, texts and problems, the templates it met with the text they have,
- * and what is told of the sites that are all in it. Rows gather as columns and are written when there are many, so that
+ * and the study of the sites that are all in it. Rows gather as columns and are written when there are many, so that
  * memory does not depend on the size of the task.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
+import { TextRows } from './json-rows.ts';
 import { ProblemBuffer } from './problem-parts.ts';
 import { RangeRows } from './range-rows.ts';
 import { SEQUENCES_FILE, SequencePart } from './sequence-part.ts';
@@ -15,7 +16,6 @@ import { COUNTS_FILE } from './survey-part.ts';
 import type { RowOf } from './table.ts';
 import { TableRows } from './table-rows.ts';
 import { type PAGE_COLUMNS, type PageColumns, pageColumns, SIGHTING_COLUMNS } from './tables.ts';
-import { TextRows } from './text-rows.ts';
 
 /** Ranges held in memory: 30 bytes each. */
 const FLUSH_RANGES = 1_000_000;

@@ -12,9 +12,15 @@ import { compare, compareUtf8 } from '../model/order.ts';
 import type { Capture } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
 import { CaptureColumns, NO_TIME, type SiteChanges } from './capture-columns.ts';
-import { choose, compareHashes, countSkips, type Selection } from './choose-captures.ts';
+import {
+  choose,
+  compareHashes,
+  countSkips,
+  type LostRow,
+  resolveRevisits,
+  type Selection,
+} from './choose-captures.ts';
 import { PLACE_COLUMNS, type PlannedPage } from './planned-page.ts';
-import { type LostRow, resolveRevisits } from './resolve-revisits.ts';
 import { dayOf, nameSnapshots, type SnapshotRule } from './snapshot-rule.ts';
 import { TableFile } from './table-rows.ts';
 

@@ -1,6 +1,6 @@
 /**
  * The templates that a label task met, site by site and detector by detector. A site that has pages in no other task is
- * told at once (study/study-part.ts); of the others the task leaves what it has gathered, to be put together when all
+ * studied at once (study/study-part.ts); of the others the task leaves what it has gathered, to be put together when all
  * their tasks are done, without reading the ranges of their pages again: numbers as they lie in memory, in the form of
  * structured clones.
  */
@@ -10,6 +10,7 @@ import type { Range } from '../model/range.ts';
 import { olderCaptures } from '../study/latest-captures.ts';
 import { repeatedPages, SiteStudy } from '../study/site-study.ts';
 import { type FoundTemplates, SiteTemplates, type SiteTemplatesData } from '../study/site-templates.ts';
+import { type Database, quote, quoteFiles } from './database.ts';
 
 export const SEQUENCES_FILE = 'sequences.bin';
 
@@ -59,7 +60,7 @@ export class SequencePart {
     templates.addFound(this.#page.page, this.#page.time, found, fresh);
   }
 
-  /** What is told of each site but those that other tasks have pages of too. */
+  /** The study of each site that no other task has pages of. */
   *studies(sharedSites: readonly string[]): Generator<SiteStudy> {
     for (const { site, pages, urls, keys, times, byDetector } of this.#sites) {
       if (sharedSites.includes(site)) continue;
@@ -106,4 +107,65 @@ function joinParts(parts: SiteTemplatesData[]): SiteTemplatesData {
   const whole = new SiteTemplates(first.site, first.detector);
   for (const part of parts) whole.merge(part);
   return whole.data();
+}
+
+export interface SharedSiteSources {
+  site: string;
+  /** What its tasks have gathered, and the tables of their pages, in order. */
+  sequenceFiles: readonly string[];
+  pageFiles: readonly string[];
+}
+
+/**
+ * The study of a site whose pages lie in several tasks, from what those have left and from its pages, which are
+ * published; undefined when no page of it has a template.
+ */
+export async function readSharedSite(
+  database: Database,
+  { site, sequenceFiles, pageFiles }: SharedSiteSources,
+): Promise<SiteStudy | undefined> {
+  const gathered = readSequenceParts(sequenceFiles, site);
+  if (gathered.length === 0) return undefined;
+  await database.run(
+    `CREATE OR REPLACE VIEW site_pages AS
+     SELECT page, url, url_key, time FROM read_parquet(${quoteFiles(pageFiles)}) WHERE site = ${quote(site)}`,
+  );
+  const { repeats, older } = await readRepeats(database);
+  const study = new SiteStudy(gathered, repeats, older);
+  const rows = database.batches<{ page: number; url: string }>(
+    'SELECT page, url FROM site_pages ORDER BY page',
+  );
+  for await (const batch of rows) for (const { page, url } of batch) study.addUrl(page, url);
+  return study;
+}
+
+interface Repeats {
+  /** Captures of pages that were captured several times, each with the first one. */
+  repeats: Map<number, number>;
+  /** Those of them that a later one follows. */
+  older: Set<number>;
+}
+
+/** Two numbers a capture, all at once. */
+async function readRepeats(database: Database): Promise<Repeats> {
+  const older = new Set<number>();
+  const repeats = new Map<number, number>();
+  // hashes in a table, which goes to disk when there are too many
+  await database.run(
+    'CREATE OR REPLACE TABLE page_hashes AS SELECT page, hash(url_key) AS hash, time FROM site_pages',
+  );
+  const rows = database.numbers(
+    `SELECT page, first_page, (page <> latest)::UTINYINT FROM page_hashes JOIN (
+       SELECT hash, min(page) AS first_page, arg_max(page, time || lpad(page::VARCHAR, 10, '0')) AS latest
+       FROM page_hashes GROUP BY hash HAVING count(*) > 1) USING (hash)`,
+  );
+  for await (const { columns, rowCount } of rows) {
+    const [pages, firsts, isOlder] = columns;
+    for (let row = 0; row < rowCount; row++) {
+      repeats.set(pages[row], firsts[row]);
+      if (isOlder[row] === 1) older.add(pages[row]);
+    }
+  }
+  await database.run('DROP TABLE page_hashes');
+  return { repeats, older };
 }

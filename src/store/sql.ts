@@ -7,8 +7,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBType, Json } from '@duckdb/node-api';
-import { Database, literalPattern, quote, quoteFile, quoteList } from './database.ts';
-import { duckDb } from './duckdb.ts';
+import { Database, duckDb, literalPattern, quote, quoteFile, quoteList } from './database.ts';
 import { readRunFile } from './run-file.ts';
 import type { Table } from './table.ts';
 import { PROBLEMS, TEXT } from './tables.ts';

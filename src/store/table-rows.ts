@@ -5,9 +5,7 @@
  */
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { Column, type NumberArray, type Value } from './column.ts';
-import type { Database } from './database.ts';
-import { quote } from './database.ts';
-import { duckDb } from './duckdb.ts';
+import { type Database, duckDb, quote } from './database.ts';
 import { ParquetFile } from './parquet/parquet-file.ts';
 import type { RowOf, WrittenColumns } from './table.ts';
 

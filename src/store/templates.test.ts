@@ -6,8 +6,8 @@ import type { Range } from '../model/range.ts';
 import { SiteStudy } from '../study/site-study.ts';
 import { SiteTemplates } from '../study/site-templates.ts';
 import { Database, quote } from './database.ts';
+import { writeTemplates } from './study/site-tables.ts';
 import { StudyPart } from './study/study-part.ts';
-import { writeTemplates } from './templates.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-templates-'));
 afterAll(() => rmSync(folder, { recursive: true }));

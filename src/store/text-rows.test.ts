@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { TextRows } from './text-rows.ts';
+import { TextRows } from './json-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-text-rows-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -9,6 +9,7 @@ import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
 import { endOfShares } from './axis.ts';
 import { type Figure, rounded } from './figure.ts';
 import type { Series } from './plot.ts';
+import { shareHistoryFigures } from './share-history-figures.ts';
 
 /** A text is seen to come and to go between two others: the paper's section 6.2. */
 const NO_DURATION =
@@ -18,7 +19,12 @@ const NO_DURATION =
 const NO_TURN_OF_MONTH =
   'What was seen to come and to go did so within a month: too short a time for a curve by months.';
 
-export function changeHistoryFigures(history: History): Figure[] {
+/** All figures of a history. */
+export function historyFigures(history: History): Figure[] {
+  return [...shareHistoryFigures(history), ...changeHistoryFigures(history)];
+}
+
+function changeHistoryFigures(history: History): Figure[] {
   return [
     durationFigure(history),
     histogramFigure(history),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { NO_HISTORY } from '../../../test/history-sample.ts';
 import type { History } from '../../store/history/read-history.ts';
+import { historyFigures } from './change-history-figures.ts';
 import { renderFigure } from './figure.ts';
-import { historyFigures } from './history-figures.ts';
 
 const seconds = (day: string): number => Date.parse(day) / 1000;
 /** What a snapshot has beside its shares. */

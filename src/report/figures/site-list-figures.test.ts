@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleStudy } from '../../../test/study-sample.ts';
-import { siteListFigures } from './site-list-figures.ts';
+import { siteListFigures } from './site-figures.ts';
 
 test('every list is told in one sentence over all sites, however many rows of them are read', () => {
   const page = { url: 'http://a.example/1', time: '', title: '' };

@@ -4,8 +4,8 @@ import { sampleReportData } from '../../../test/report-sample.ts';
 import { sampleStudy } from '../../../test/study-sample.ts';
 import type { SiteSummary } from '../../store/open-folder.ts';
 import type { DrawnSchema, SchemaRow, SiteLists } from '../../store/study/read-site-lists.ts';
+import { historyFigures } from './change-history-figures.ts';
 import type { Figure } from './figure.ts';
-import { historyFigures } from './history-figures.ts';
 import { studyFigures } from './study-figures.ts';
 import { renderStudy } from './study-section.ts';
 

@@ -1,7 +1,7 @@
 /** A stage of its own, when it is asked for: settings of the text detector beside each other, on every site. */
 import { join } from 'node:path';
 import type { Plan } from '../../store/plan.ts';
-import { SETTINGS_FILE } from '../../store/settings-part.ts';
+import { SETTINGS_FILE } from '../../store/study/site-tables.ts';
 import { runOnSamples } from './run-on-pages.ts';
 import { readCounts, type StageContext } from './run-stage.ts';
 

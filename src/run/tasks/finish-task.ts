@@ -3,11 +3,10 @@
  * worker makes while the thread that leads the run goes on with the rest of the folder.
  */
 import { join } from 'node:path';
-import { openFinishDatabase } from '../../store/finish-database.ts';
+import { openFinishDatabase } from '../../store/database.ts';
 import { writeHistory } from '../../store/history/history-tables.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { SEQUENCES_FILE } from '../../store/sequence-part.ts';
-import { readSharedSite } from '../../store/shared-site.ts';
+import { readSharedSite, SEQUENCES_FILE } from '../../store/sequence-part.ts';
 import { makeViews } from '../../store/sql.ts';
 import { StudyPart } from '../../store/study/study-part.ts';
 import { emptyCounts } from './counts.ts';

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOM_TRIAL, tryDom, trySettings } from '../../detect/settings-trial.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { SETTINGS_FILE, type SettingsRow, writeSettingsPart } from '../../store/settings-part.ts';
+import { SETTINGS_FILE, type SettingsRow, writeSettingsPart } from '../../store/study/site-tables.ts';
 import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { PageOpener } from '../pages/open-page.ts';
 import { emptyCounts } from './counts.ts';

@@ -1,6 +1,6 @@
 /**
- * What a task tells of the sites that it has all pages of: rows on their way to the tables of templates and of
- * `study/`, a file each. Rows of many sites and tasks meet at the end (study-tables.ts, ../templates.ts); where every
+ * The rows of the sites that a task has all pages of, for the tables of templates and of `study/`, a file each. Rows of
+ * many sites and tasks meet at the end (site-tables.ts); where every
  * page has templates of its own there are as many schemas as pages, so that rows do not wait in memory.
  */
 import { mkdirSync } from 'node:fs';
@@ -15,7 +15,7 @@ const OUTLIER_PAGES = 3;
 const OUTLIER_SHARE = 0.005;
 
 /** Of a task: the folder of these rows. */
-export const STUDY_FOLDER = 'told';
+const STUDY_FOLDER = 'site-rows';
 
 /** What of the rows that sites leave is not in the finished tables: sites follow each other by `place`, their first page. */
 const RANKED_COLUMNS = {

@@ -6,8 +6,8 @@ import type { Range } from '../../model/range.ts';
 import { SiteStudy } from '../../study/site-study.ts';
 import { SiteTemplates } from '../../study/site-templates.ts';
 import { Database } from '../database.ts';
+import { writeStudyTables } from './site-tables.ts';
 import { StudyPart } from './study-part.ts';
-import { writeStudyTables } from './study-tables.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-study-'));
 const files = {
