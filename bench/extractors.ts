@@ -20,7 +20,7 @@ import { decodePageModel, packagedPageModel } from '../src/detect/page/page-mode
 import { bottomK } from '../src/detect/sample.ts';
 import { detectorChoice } from '../src/evaluate/detector-choice.ts';
 import { evaluate } from '../src/evaluate/evaluate.ts';
-import { type HostHalf, hostHalf } from '../src/evaluate/host-half.ts';
+import { type HostHalf, hostHalf } from '../src/evaluate/gold.ts';
 import { type PageScore, scorePage } from '../src/evaluate/score-page.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { renderText } from '../src/view/visible-text.ts';

@@ -2,8 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { bottomK } from '../src/detect/sample.ts';
-import { type GoldRow, readGold } from '../src/evaluate/gold.ts';
-import { hostHalf } from '../src/evaluate/host-half.ts';
+import { type GoldRow, hostHalf, readGold } from '../src/evaluate/gold.ts';
 import type { Page } from '../src/model/page.ts';
 import { closeInputs, openInputs } from '../src/read/open-inputs.ts';
 import { readPages } from '../src/read/read-captures.ts';

@@ -16,7 +16,7 @@ import { BrowserLayout } from '../src/browse/browser-layout.ts';
 import { layOutInOrder } from '../src/browse/layout-in-order.ts';
 import { ArchiveResources } from '../src/browse/resources.ts';
 import { bottomK } from '../src/detect/sample.ts';
-import { hostHalf } from '../src/evaluate/host-half.ts';
+import { hostHalf } from '../src/evaluate/gold.ts';
 import type { Boxes } from '../src/layout/boxes.ts';
 import { LayoutEstimator } from '../src/layout/estimate.ts';
 import type { Page } from '../src/model/page.ts';

@@ -12,8 +12,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { deserialize } from 'node:v8';
 import { mix32 } from '../src/analysis/byte-hash.ts';
-import { JUDGING_SETTINGS } from '../src/detect/page/assemble-model.ts';
 import { FEATURE_COLUMN, FEATURES } from '../src/detect/page/feature-list.ts';
+import { JUDGING_SETTINGS } from '../src/detect/page/fit-classifiers.ts';
 import { ScoreNormalizer } from '../src/detect/page/normalize-scores.ts';
 import { HIDE_BELOW } from '../src/detect/page/page-features.ts';
 import {
@@ -26,7 +26,7 @@ import {
 } from '../src/detect/page/page-model.ts';
 import { ReplyShape } from '../src/detect/page/replies.ts';
 import { RowScorer } from '../src/detect/page/row-scorer.ts';
-import { hostHalf } from '../src/evaluate/host-half.ts';
+import { hostHalf } from '../src/evaluate/gold.ts';
 import { scoreTrees } from '../src/learn/boosted-trees.ts';
 import { trainCalibration } from '../src/learn/calibration.ts';
 import { TreeSmoother } from '../src/learn/smooth-tree.ts';

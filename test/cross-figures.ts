@@ -9,7 +9,7 @@
 import { crossDetector } from '../src/detect/cross/cross-detector.ts';
 import type { CrossOptions, CrossVariant } from '../src/detect/cross/cross-settings.ts';
 import type { ParsedPage } from '../src/detect/detector.ts';
-import { type ClassCounts, type ClassFigures, toClassFigures } from '../src/evaluate/class-counts.ts';
+import { type ClassCounts, type ClassFigures, toClassFigures } from '../src/evaluate/overlap.ts';
 import type { Range } from '../src/model/range.ts';
 import { holdTree, PageArena } from '../src/parse/page-arena.ts';
 import { Parser } from '../src/parse/parser.ts';

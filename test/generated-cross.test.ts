@@ -6,7 +6,7 @@
  */
 import { expect, test } from 'vitest';
 import { CROSS_VARIANTS, type CrossVariant } from '../src/detect/cross/cross-settings.ts';
-import type { ClassFigures } from '../src/evaluate/class-counts.ts';
+import type { ClassFigures } from '../src/evaluate/overlap.ts';
 import type { SiteOptions } from '../src/research/generated-sites/site-generator.ts';
 import { generateCrawls, scoreVariant, THESIS_FIGURES } from './cross-figures.ts';
 

@@ -7,8 +7,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { REDESIGN_PARTS, type RedesignPart } from '../src/research/generated-sites/redesign-part.ts';
-import { type GeneratedCapture, openSite } from '../src/research/generated-sites/site-generator.ts';
+import {
+  type GeneratedCapture,
+  openSite,
+  REDESIGN_PARTS,
+  type RedesignPart,
+} from '../src/research/generated-sites/site-generator.ts';
 import type { ChangeRow } from '../src/store/changes.ts';
 import { chaff, rowsOf } from './command-line.ts';
 import { warcRecord } from './sample-archives.ts';

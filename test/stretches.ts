@@ -1,6 +1,6 @@
 /** A page read as the cross detector reads it, for tests: its tree, its tokens, its stretches with given bits. */
 import { PageTokenReader, type PlacedTokens } from '../src/analysis/page-tokens.ts';
-import { cutStretches, type TextStretch } from '../src/detect/cross/text-spans.ts';
+import { cutStretches, type TextStretch } from '../src/detect/cross/cross-ranges.ts';
 import { Parser } from '../src/parse/parser.ts';
 import type { Tree } from '../src/parse/tree.ts';
 

@@ -7,8 +7,8 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PageJudge } from '../../src/detect/page/judge-page.ts';
-import { findMergedSections, mergeLeaves } from '../../src/detect/page/merge-leaves.ts';
 import { decodePageModel, packagedPageModel, paperPageModel } from '../../src/detect/page/page-model.ts';
+import { findMergedSections, mergeLeaves } from '../../src/detect/page/sections.ts';
 import { findLeaves } from '../../src/evaluate/page-leaves.ts';
 import { compareSegments, sectionsOfLeaves } from '../../src/evaluate/page-segments.ts';
 import { judgePage } from '../../src/evaluate/score-page.ts';

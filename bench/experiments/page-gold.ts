@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { paperPageModel } from '../../src/detect/page/page-model.ts';
 import { detectorChoice } from '../../src/evaluate/detector-choice.ts';
 import { evaluate } from '../../src/evaluate/evaluate.ts';
-import type { HostHalf } from '../../src/evaluate/host-half.ts';
+import type { HostHalf } from '../../src/evaluate/gold.ts';
 import type { PageScore } from '../../src/evaluate/score-page.ts';
 import { toFigures } from '../../src/evaluate/summarise.ts';
 import { markdownTable, writeDocPart } from '../doc-part.ts';

@@ -5,7 +5,7 @@ import { CHOICE_NAMES, detectorChoice } from '../evaluate/detector-choice.ts';
 import { renderEvalTable } from '../evaluate/eval-table.ts';
 import { type EvalResult, evaluate } from '../evaluate/evaluate.ts';
 import { type Baseline, checkGate, readBaseline, updateFloors, writeBaseline } from '../evaluate/gate.ts';
-import type { HostHalf } from '../evaluate/host-half.ts';
+import type { HostHalf } from '../evaluate/gold.ts';
 import { countOf } from '../model/count-of.ts';
 import { isLoss } from '../model/problem.ts';
 import { DEFAULT_DETECTORS } from '../run/job.ts';

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff, rowsOf } from '../../test/command-line.ts';
 import { warcRecord } from '../../test/sample-archives.ts';
-import { readTruth } from '../research/generated-sites/truth-file.ts';
-import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
+import { readTruth, writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-groups-'));
 const at = (name: string) => join(folder, name);

@@ -11,7 +11,7 @@ import { NODE_CHOICES, type NodeChoice } from '../detect/page/judged-nodes.ts';
 import { encodePageModel } from '../detect/page/page-model.ts';
 import { PENALTY_KINDS, type PenaltyKind } from '../detect/page/section-penalty.ts';
 import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
-import type { ClassifierFigures } from '../learn/classifier-figures.ts';
+import type { ClassifierFigures } from '../learn/calibration.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { DEFAULT_SAMPLE_PAGES } from '../run/job.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { alignWords } from './align-words.ts';
+import { alignWords } from './blocks.ts';
 
 const words = (text: string) => [...text];
 

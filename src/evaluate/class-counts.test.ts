@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countClasses, toClassFigures } from './class-counts.ts';
+import { countClasses, toClassFigures } from './overlap.ts';
 
 test('the four fields add up to the words of the page', () => {
   const counts = countClasses({ rightWords: 80, keptWords: 100, goldWords: 90, wholeWords: 300 });

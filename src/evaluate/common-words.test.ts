@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Random } from '../research/generated-sites/random.ts';
-import { alignWithGold } from './common-words.ts';
+import { alignWithGold } from './page-leaves.ts';
 
 test('words of both in the same order are partners', () => {
   expect([...alignWithGold(['menu', 'a', 'x', 'b', 'c'], ['a', 'b', 'c'])]).toEqual([-1, 0, -1, 1, 2]);

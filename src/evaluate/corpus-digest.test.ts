@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { digestCorpus } from './corpus-digest.ts';
+import { digestCorpus } from './gold.ts';
 
 let folder: string;
 beforeAll(async () => {

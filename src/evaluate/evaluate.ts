@@ -8,12 +8,10 @@ import { makeDetector } from '../detect/index.ts';
 import type { Problem } from '../model/problem.ts';
 import { siteOf } from '../model/site.ts';
 import { isSelected } from '../model/url-filter.ts';
-import { digestCorpus } from './corpus-digest.ts';
-import { type GoldRow, goldName, readGold } from './gold.ts';
-import { type HostHalf, hostHalf } from './host-half.ts';
+import { digestCorpus, type GoldRow, goldName, type HostHalf, hostHalf, readGold } from './gold.ts';
 import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
+import { sectionFinder } from './page-segments.ts';
 import { judgePage, type PageScore, scorePage, setClasses } from './score-page.ts';
-import { sectionFinder } from './section-finder.ts';
 import { type Summary, summarise } from './summarise.ts';
 
 export interface DetectorChoice {
@@ -50,7 +48,7 @@ export interface DetectorResult {
 }
 
 export interface EvalResult {
-  /** Of the archives and the gold; see corpus-digest.ts. */
+  /** Of the archives and the gold; see gold.ts. */
   digest: string;
   goldPages: number;
   /** Gold rows without a page, and why. */

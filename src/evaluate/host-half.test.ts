@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hostHalf } from './host-half.ts';
+import { hostHalf } from './gold.ts';
 
 test('a host is in the half that the first byte of its SHA-256 names', () => {
   // as `sha256sum` has them: 28…, 0f…, 43…

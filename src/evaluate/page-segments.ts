@@ -4,9 +4,14 @@
  * paper's pages. By a detector that finds sections a leaf belongs to the closest one around it; by any other, to
  * the stretch of one label it lies in.
  */
+
+import type { ParsedPage } from '../detect/detector.ts';
+import { PageJudge } from '../detect/page/judge-page.ts';
+import type { PageDetectorOptions } from '../detect/page/page-detector.ts';
+import { packagedPageModel } from '../detect/page/page-model.ts';
 import type { Range } from '../model/range.ts';
+import type { DetectorChoice } from './evaluate.ts';
 import { NEUTRAL, type PageLeaves } from './page-leaves.ts';
-import { adjustedRandIndex } from './rand-index.ts';
 
 /** The node that is each leaf's group. Leaves gold says nothing of are in the group around them, or alone. */
 export function goldSegments({ nodes, tree }: PageLeaves, gold: Uint8Array): Int32Array {
@@ -68,4 +73,69 @@ export function compareSegments(
     known.map((leaf) => segments[leaf]),
     known.map((leaf) => groups[leaf]),
   );
+}
+
+/**
+ * The adjusted Rand index of two groupings of the same things (Hubert and Arabie, "Comparing partitions", 1985):
+ * how often two of them are together in both or apart in both, beyond chance. 1 for equal groupings, about 0 for
+ * chance. Linear.
+ */
+
+/** Groups are any whole numbers from 0; both lists are of the same things in the same order. */
+export function adjustedRandIndex(left: ArrayLike<number>, right: ArrayLike<number>): number {
+  if (left.length !== right.length) {
+    throw new RangeError(`groupings must be of the same things, not of ${left.length} and ${right.length}`);
+  }
+  const inLeft = new Map<number, number>();
+  const inRight = new Map<number, number>();
+  const inBoth = new Map<string, number>();
+  for (let k = 0; k < left.length; k++) {
+    count(inLeft, left[k]);
+    count(inRight, right[k]);
+    count(inBoth, `${left[k]} ${right[k]}`);
+  }
+  const all = pairsOf(left.length);
+  const together = pairsIn(inBoth);
+  const togetherLeft = pairsIn(inLeft);
+  const togetherRight = pairsIn(inRight);
+  const byChance = all === 0 ? 0 : (togetherLeft * togetherRight) / all;
+  const most = (togetherLeft + togetherRight) / 2;
+  // both one group, or both all apart: there is nothing to disagree about
+  return most === byChance ? 1 : (together - byChance) / (most - byChance);
+}
+
+function count<Key>(counts: Map<Key, number>, key: Key): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function pairsIn(counts: ReadonlyMap<unknown, number>): number {
+  let pairs = 0;
+  for (const size of counts.values()) pairs += pairsOf(size);
+  return pairs;
+}
+
+function pairsOf(size: number): number {
+  return (size * (size - 1)) / 2;
+}
+
+/**
+ * Into which sections a detector cuts a page. Only `page` finds sections of its own; what any other detector
+ * labels alike in one stretch counts as one.
+ */
+
+/** Number of the section of each leaf. */
+export type SectionFinder = (parsed: ParsedPage, leaves: PageLeaves, ranges: readonly Range[]) => Int32Array;
+
+export function sectionFinder({
+  name,
+  options = {},
+}: Pick<DetectorChoice, 'name' | 'options'>): SectionFinder {
+  if (name !== 'page') return (_, leaves, ranges) => stretchesOfLeaves(leaves, ranges);
+  const { model, ...rest } = options as PageDetectorOptions;
+  // ranges do not tell sections apart that have one label, so the page is judged once more
+  let judge: PageJudge | undefined;
+  return (parsed, leaves) => {
+    judge ??= new PageJudge(model ?? packagedPageModel(), rest);
+    return sectionsOfLeaves(leaves, judge.judge(parsed).sections);
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adjustedRandIndex } from './rand-index.ts';
+import { adjustedRandIndex } from './page-segments.ts';
 
 test('the index is that of scikit-learn 1.9.1, adjusted_rand_score', () => {
   const upTo = (length: number, groupOf: (index: number) => number) =>

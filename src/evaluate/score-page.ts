@@ -1,13 +1,17 @@
 /** One page's output against its gold row: every figure the row allows. */
-
 import { segmentWords } from '../analysis/words.ts';
 import { type BlockCounts, countBlocks, type TextPiece } from './blocks.ts';
-import { type ClassCounts, countClasses } from './class-counts.ts';
 import type { GoldRow } from './gold.ts';
-import { countOverlap, type Score, scoreOverlap, toScore } from './overlap.ts';
+import {
+  type ClassCounts,
+  countClasses,
+  countOverlap,
+  type Score,
+  scoreOverlap,
+  toScore,
+} from './overlap.ts';
 import { judgeLeaves, type PageLeaves } from './page-leaves.ts';
 import { compareSegments, goldSegments } from './page-segments.ts';
-import { countSnippets, type Tally } from './snippets.ts';
 import { countTemplates, type TemplateCounts } from './template-counts.ts';
 
 /** What a detector made of a page. */
@@ -135,4 +139,24 @@ function commentsOf({ comments, blocks = [] }: GoldRow): string {
       .map(({ text }) => text)
       .join('\n')
   );
+}
+
+/**
+ * Which snippets stand in a text. White space of any kind and length counts as one space and
+ * compatibility forms are folded; everything else, case included, must be as given.
+ */
+export interface Tally {
+  hits: number;
+  total: number;
+}
+
+export function countSnippets(text: string, snippets: readonly string[]): Tally {
+  if (snippets.length === 0) return { hits: 0, total: 0 };
+  const haystack = normaliseSpace(text);
+  const hits = snippets.filter((snippet) => haystack.includes(normaliseSpace(snippet))).length;
+  return { hits, total: snippets.length };
+}
+
+function normaliseSpace(text: string): string {
+  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
 }

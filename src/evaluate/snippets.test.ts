@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countSnippets } from './snippets.ts';
+import { countSnippets } from './score-page.ts';
 
 test('white space of any kind and length is one space', () => {
   expect(countSnippets('price:\n $11,995\u00a0\tnow', ['$11,995 now', 'price: $11,995'])).toEqual({

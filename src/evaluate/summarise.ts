@@ -4,8 +4,7 @@
  * pages have no block of one class.
  */
 import { addBlockCounts, type BlockCounts, emptyBlockCounts } from './blocks.ts';
-import { type ClassFigures, toClassFigures } from './class-counts.ts';
-import { type Score, toScore } from './overlap.ts';
+import { type ClassFigures, type Score, toClassFigures, toScore } from './overlap.ts';
 import type { PageScore } from './score-page.ts';
 import { type TemplateFigures, toTemplateFigures } from './template-counts.ts';
 

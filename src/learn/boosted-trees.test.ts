@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { logLossOf, makeWeightedRows, scikitLearn } from '../../test/weighted-rows.ts';
-import { type BoostedTrees, decodeBoostedTrees, encodeBoostedTrees, scoreTrees } from './boosted-trees.ts';
-import { probabilityOf } from './log-odds.ts';
+import {
+  type BoostedTrees,
+  decodeBoostedTrees,
+  encodeBoostedTrees,
+  probabilityOf,
+  scoreTrees,
+} from './boosted-trees.ts';
 import { trainBoostedTrees } from './train-boosted-trees.ts';
 import type { WeightedSet } from './weighted-set.ts';
 

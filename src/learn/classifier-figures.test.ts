@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { measureAuc, measureClassifier } from './classifier-figures.ts';
+import { measureAuc, measureClassifier } from './calibration.ts';
 
 test('perfect scores have an area of one, reversed ones of zero, equal ones of a half', () => {
   const weights = [1, 1, 1, 1];

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { binFeatures } from './feature-bins.ts';
+import { binFeatures } from './tree-grower.ts';
 
 const numbers = fc.array(
   fc.oneof(

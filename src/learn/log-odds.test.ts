@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { logOddsOf, naturalLog, probabilityOf } from './log-odds.ts';
+import { logOddsOf, naturalLog, probabilityOf } from './boosted-trees.ts';
 
 test('probabilities are those of Math.exp but for the last bits', () => {
   for (let x = -39.9; x < 39.9; x += 0.0137) {

@@ -10,7 +10,7 @@
  * Newton's method: the loss is convex, and with l2 above zero strictly so; a step that does not lessen it is
  * halved. Some eight passes of O(rows · width²); memory O(width²) beside the rows.
  */
-import { naturalLog, probabilityOf } from './log-odds.ts';
+import { naturalLog, probabilityOf } from './boosted-trees.ts';
 import { checkWeightedSet, momentsOf, type WeightedSet, weighClasses } from './weighted-set.ts';
 
 export interface LogisticOptions {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstNotBelow, pickValues } from './smoothing-values.ts';
+import { firstNotBelow, pickValues } from './smooth-tree.ts';
 
 test('few scores are all tried, each once', () => {
   const { values, exact } = pickValues(Float64Array.of(0.5, 0.1, 0.5, 0.9), 3);

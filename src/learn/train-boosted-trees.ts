@@ -6,8 +6,7 @@
  * threshold. O(rows · features · log leaves) a tree at best; memory a byte for each feature of each row, and
  * a histogram for each leaf.
  */
-import type { BoostedTrees } from './boosted-trees.ts';
-import { naturalLog } from './log-odds.ts';
+import { type BoostedTrees, naturalLog } from './boosted-trees.ts';
 import { type GrownNode, TreeGrower } from './tree-grower.ts';
 import { checkWeightedSet, type WeightedSet, weighClasses } from './weighted-set.ts';
 

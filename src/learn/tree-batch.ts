@@ -3,12 +3,12 @@
  * arrays. It takes a quarter of the time of `scoreTrees` and gives the same scores to the bit. Trees deeper than eight
  * are left to `scoreTrees`.
  */
+
 import { Block } from '../kernel/block.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import * as layout from '../kernel/tree-layout.ts';
-import { type BoostedTrees, scoreTrees } from './boosted-trees.ts';
-import { probabilityOf } from './log-odds.ts';
+import { type BoostedTrees, probabilityOf, scoreTrees } from './boosted-trees.ts';
 
 const VECTOR_BYTES = 16;
 /** Sums are written eight at a time. */

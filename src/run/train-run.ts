@@ -6,9 +6,10 @@
  * Sites are numbered by a seeded hash of their names and fall into parts by that number, so that neither the
  * order of inputs nor the number of workers has a say in the model.
  */
-import { assembleModel } from '../detect/page/assemble-model.ts';
+
 import { featuresOf } from '../detect/page/feature-list.ts';
 import {
+  assembleModel,
   DEFAULT_PARTS,
   type FittedClassifiers,
   fitClassifiers,

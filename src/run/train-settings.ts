@@ -1,13 +1,14 @@
 /** The settings of a training, checked and with their defaults. */
 import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import { checkNumber } from '../detect/check-option.ts';
-import { JUDGING_SETTINGS, type JudgingSettings } from '../detect/page/assemble-model.ts';
 import { FEATURE_SETS, type FeatureSet } from '../detect/page/feature-list.ts';
 import {
   CALIBRATIONS,
   type CalibrationName,
   CLASSIFIERS,
   type ClassifierName,
+  JUDGING_SETTINGS,
+  type JudgingSettings,
 } from '../detect/page/fit-classifiers.ts';
 import { NODE_CHOICES, type NodeChoice } from '../detect/page/judged-nodes.ts';
 import type { ModelCard } from '../detect/page/page-model.ts';

@@ -209,7 +209,7 @@ export class Plan {
 
   /**
    * Candidates for the captures that detectors with captures learn some groups from: of the pages of the samples, first
-   * one capture of each, then a second one, and so on (detect/cross/kept-captures.ts), as many as the samples have
+   * one capture of each, then a second one, and so on (detect/cross/cross-model.ts), as many as the samples have
    * pages; some spare ones last. Groups in order.
    */
   captureSamples(firstGroup: number, endGroup: number, known: readonly PlannedPage[] = []): PlannedPage[] {

@@ -21,23 +21,19 @@ import { classifyAsThesis } from '../../research/thesis/thesis-variants.ts';
 import type { Detector, LabelContext, ParsedPage } from '../detector.ts';
 import { LearntPages } from '../learnt-pages.ts';
 import { tileRanges } from '../ranges.ts';
-import { classifyBits, UP } from './bit-patterns.ts';
-import { buildCross } from './build-cross.ts';
+import { classifyBits, explainCross, UP } from './bit-patterns.ts';
+import { buildCross, PageComparer } from './build-cross.ts';
 import {
   type CrossModel,
   decodeCrossModel,
   encodeCrossModel,
+  KeptCaptures,
   type NeighbourPage,
   numberPages,
 } from './cross-model.ts';
-import { toRanges, unsurePage } from './cross-ranges.ts';
+import { cutStretches, toRanges, unsurePage } from './cross-ranges.ts';
 import { type CrossOptions, checkCrossOptions, thresholdOf } from './cross-settings.ts';
-import { explainCross } from './explain-cross.ts';
-import { KeptCaptures } from './kept-captures.ts';
-import { PageComparer } from './page-comparer.ts';
-import { refineStretches } from './refine.ts';
-import { subtreeCounts } from './site-counts.ts';
-import { cutStretches } from './text-spans.ts';
+import { refineStretches, subtreeCounts } from './refine.ts';
 
 /** Tokens of a page that is kept to compare with: a page of megabytes is like no other. */
 const MAX_NEIGHBOUR_TOKENS = 200_000;

@@ -1,11 +1,10 @@
 /** From classified stretches of text to ranges, with a score and a reason that a person can check. */
 import { hashBytes, hashId, type Lanes } from '../../analysis/byte-hash.ts';
-import type { Range } from '../../model/range.ts';
+import type { PlacedTokens } from '../../analysis/page-tokens.ts';
+import type { Label, Range } from '../../model/range.ts';
 import { sourceOffset } from '../../parse/text.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
-import { propagateClasses, TEMPLATE_CLASS, UNSURE_CLASS } from './propagate.ts';
-import type { TextStretch } from './text-spans.ts';
 
 /**
  * Elements that are template or unsure as a whole, and stretches where a text is of several classes. `cross` is the arms
@@ -120,4 +119,85 @@ function count(bits: number): number {
   let sum = 0;
   for (let rest = bits; rest > 0; rest >>= 1) sum += rest & 1;
   return sum;
+}
+
+/**
+ * The classes of elements from those of the texts in them, deepest layer first (Leśniak 2017, section 2.3):
+ * an element whose children all have one class has that class; nodes without text have none and do not
+ * matter. One walk backwards over the nodes.
+ */
+export const NO_CLASS = 0;
+export const CONTENT_CLASS = 1;
+export const TEMPLATE_CLASS = 2;
+export const UNSURE_CLASS = 3;
+/** Of several classes. */
+export const MIXED_CLASS = 4;
+
+const CLASS_OF: Record<Label, number> = {
+  content: CONTENT_CLASS,
+  template: TEMPLATE_CLASS,
+  slot: TEMPLATE_CLASS,
+  unsure: UNSURE_CLASS,
+};
+
+/** The class of every node of the tree. */
+export function propagateClasses({ nodeCount, parent }: Tree, stretches: readonly TextStretch[]): Uint8Array {
+  const classes = new Uint8Array(nodeCount);
+  for (const { node, label } of stretches) classes[node] = joinClasses(classes[node], CLASS_OF[label]);
+  for (let node = nodeCount - 1; node > 0; node--) {
+    if (classes[node] !== NO_CLASS) classes[parent[node]] = joinClasses(classes[parent[node]], classes[node]);
+  }
+  return classes;
+}
+
+function joinClasses(one: number, other: number): number {
+  return one === NO_CLASS || one === other ? other : MIXED_CLASS;
+}
+
+/**
+ * A page's words in stretches: runs of words of one text whose occurrence bits are the same. What the thesis
+ * wraps into an element of its own (`dbce`) and classifies is one of these.
+ */
+export interface TextStretch {
+  /** Id in the tree of the text it lies in. */
+  node: number;
+  /** Where it lies in `tree.text`. */
+  textStart: number;
+  textEnd: number;
+  words: number;
+  /** Arms of the cross it occurs in. */
+  bits: number;
+  label: Label;
+  /** What made it template beside the bits, for its reason; empty when they did. */
+  why: string;
+  /** Share of the pages known that it stands on, when that made it template, else 0. */
+  share: number;
+}
+
+/** Cuts the words of a page where the text or the bits change; labels are the caller's to set. */
+export function cutStretches(placed: PlacedTokens, bits: Uint8Array): TextStretch[] {
+  const { tokenCount, textStart, textEnd, tokenNode } = placed;
+  const stretches: TextStretch[] = [];
+  let open: TextStretch | undefined;
+  for (let token = 0; token < tokenCount; token++) {
+    // a start tag ends what was open: the next word is another text's
+    if (textStart[token] === textEnd[token]) continue;
+    if (open && open.node === tokenNode[token] && open.bits === bits[token]) {
+      open.textEnd = textEnd[token];
+      open.words++;
+      continue;
+    }
+    open = {
+      node: tokenNode[token],
+      textStart: textStart[token],
+      textEnd: textEnd[token],
+      words: 1,
+      bits: bits[token],
+      label: 'unsure',
+      why: '',
+      share: 0,
+    };
+    stretches.push(open);
+  }
+  return stretches;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readStretches, textOf } from '../../../test/stretches.ts';
-import { hiddenNodes } from './hidden-nodes.ts';
+import { hiddenNodes } from './refine.ts';
 
 /** The texts of a page that are hidden. */
 function hiddenTexts(html: string): string[] {

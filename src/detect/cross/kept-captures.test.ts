@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { urlHash } from '../../analysis/url-hash.ts';
 import { keyOf, Random } from '../../research/generated-sites/random.ts';
-import { KeptCaptures } from './kept-captures.ts';
+import { KeptCaptures } from './cross-model.ts';
 
 const capture = (url: string, day: number) => ({
   url,

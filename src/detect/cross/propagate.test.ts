@@ -10,7 +10,7 @@ import {
   propagateClasses,
   TEMPLATE_CLASS,
   UNSURE_CLASS,
-} from './propagate.ts';
+} from './cross-ranges.ts';
 
 const LABELS: Label[] = ['content', 'template', 'unsure'];
 

@@ -15,10 +15,9 @@ import {
 import type { Tree } from '../../parse/tree.ts';
 import { LineDensity } from '../../research/thesis/line-density.ts';
 import type { LabelPhase } from '../detector.ts';
+import type { TextStretch } from './cross-ranges.ts';
 import type { CrossOptions } from './cross-settings.ts';
-import { measureNodes } from './node-statistics.ts';
-import { FEATURES_PER_LAYER, featureWriter } from './text-features.ts';
-import type { TextStretch } from './text-spans.ts';
+import { FEATURES_PER_LAYER, featureWriter, measureNodes } from './text-features.ts';
 
 /** Classified stretches that conflicts are sought among, evenly from a page that has more. */
 const MAX_KNOWN = 20_000;

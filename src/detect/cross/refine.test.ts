@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { readStretches, showLabels } from '../../../test/stretches.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import { CROSS_DEFAULTS } from './cross-settings.ts';
-import { refineStretches } from './refine.ts';
-import type { SubtreeCounts } from './site-counts.ts';
+import { refineStretches, type SubtreeCounts } from './refine.ts';
 
 const NO_COUNTS: SubtreeCounts = { pageCount: 10, frequentOn: () => 0, isRare: () => false };
 const FULL = UP | DOWN | PREVIOUS | NEXT;

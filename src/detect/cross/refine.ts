@@ -12,17 +12,19 @@
  * - What is still unsure is asked of a random forest, trained on as many content as template stretches of
  *   this page, hidden elements left out.
  */
+
+import { HashCounter } from '../../analysis/hash-counter.ts';
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import { sameBlock } from '../../analysis/text-blocks.ts';
 import type { Label } from '../../model/range.ts';
+import { readAttribute } from '../../parse/attributes.ts';
 import { TAG } from '../../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
-import { hiddenNodes } from './hidden-nodes.ts';
-import { measureNodes } from './node-statistics.ts';
+import type { CrossModel } from './cross-model.ts';
+import type { TextStretch } from './cross-ranges.ts';
 import { type TrainingOptions, voteForContent } from './reclassify.ts';
-import type { SubtreeCounts } from './site-counts.ts';
-import type { TextStretch } from './text-spans.ts';
+import { measureNodes } from './text-features.ts';
 
 /** Words of an element that no other capture has from which it is new content, not a slot. */
 const NEW_WORDS = 12;
@@ -168,4 +170,82 @@ function newNodes(stretches: readonly TextStretch[], { tree, placed, cross }: Re
     if (linkBytes[node] <= LINKED_SHARE * textBytes[node]) marks.fill(1, node, last[node]);
   }
   return marks;
+}
+
+/**
+ * Elements that a browser would not show, as far as their own attributes tell: `hidden`, `aria-hidden="true"`,
+ * `style` with `display: none` or `visibility: hidden`. Style sheets are not read.
+ */
+const HIDING_STYLE = /(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!important\s*)?(?:;|$)/i;
+
+/** 1 for every node that is hidden or inside a hidden element. */
+export function hiddenNodes(tree: Tree): Uint8Array {
+  const { nodeCount, kind, last } = tree;
+  const marks = new Uint8Array(nodeCount);
+  for (let node = 1; node < nodeCount; node++) {
+    if (marks[node] === 1 || kind[node] !== ELEMENT || tree.openEnd[node] - tree.start[node] < MIN_TAG_BYTES)
+      continue;
+    if (isHiddenElement(tree, node)) marks.fill(1, node, last[node]);
+  }
+  return marks;
+}
+
+/** `<p hidden>` */
+const MIN_TAG_BYTES = 10;
+
+function isHiddenElement(tree: Tree, node: number): boolean {
+  if (readAttribute(tree, node, 'hidden') !== undefined) return true;
+  if (readAttribute(tree, node, 'aria-hidden')?.trim().toLowerCase() === 'true') return true;
+  const style = readAttribute(tree, node, 'style');
+  return style !== undefined && HIDING_STYLE.test(style);
+}
+
+/** On how many of the pages that a model keeps each subtree stands: counted once per model, at first use. */
+
+/** Share of the pages kept, and number of them, that make a subtree frequent. */
+const FREQUENT_SHARE = 0.1;
+const FREQUENT_PAGES = 4;
+
+/** … and that make it rare: on a neighbour by chance. */
+const RARE_SHARE = 0.05;
+const RARE_PAGES = 3;
+/** Pages a model must keep for rare to mean anything. */
+const ENOUGH_PAGES = 20;
+
+export interface SubtreeCounts {
+  /** Pages counted. */
+  pageCount: number;
+  /** Pages that a frequent subtree stands on; 0 when it is not frequent. */
+  frequentOn(low: number, high: number): number;
+  isRare(low: number, high: number): boolean;
+}
+
+const known = new WeakMap<CrossModel, SubtreeCounts>();
+
+export function subtreeCounts(model: CrossModel): SubtreeCounts {
+  let found = known.get(model);
+  if (!found) known.set(model, (found = countSubtrees(model)));
+  return found;
+}
+
+function countSubtrees(model: CrossModel): SubtreeCounts {
+  // captures of one page are one page, and are counted one after the other
+  const pages = model.pages.toSorted((a, b) => a.number - b.number);
+  const pageCount = new Set(pages.map(({ number }) => number)).size;
+  const rare = pageCount < ENOUGH_PAGES ? 0 : Math.max(RARE_PAGES, RARE_SHARE * pageCount);
+  const least = Math.max(FREQUENT_PAGES, Math.ceil(FREQUENT_SHARE * pageCount));
+  const counter = new HashCounter();
+  for (const { number, contentLow, contentHigh, wordCount } of pages) {
+    for (let i = 0; i < contentLow.length; i++) {
+      if (wordCount[i] > 0) counter.add(contentLow[i], contentHigh[i], number);
+    }
+  }
+  return {
+    pageCount,
+    frequentOn: (low, high) => {
+      const on = counter.pagesOf(low, high);
+      return on >= least ? on : 0;
+    },
+    isRare: (low, high) => counter.pagesOf(low, high) < rare,
+  };
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { learn, makePage } from '../../../test/detector-contract.ts';
 import { readStretches } from '../../../test/stretches.ts';
 import { crossDetector } from './cross-detector.ts';
-import { subtreeCounts } from './site-counts.ts';
+import { subtreeCounts } from './refine.ts';
 
 const NOTICE = '<p>printed with some care</p>';
 

@@ -1,10 +1,11 @@
 /**
- * What the names of elements (name-tokens.ts) tell, learnt from sites: for each word the log odds that an
+ * What the names of elements tell, learnt from sites: for each word the log odds that an
  * element so named is template. A word counts once for each site, by the share of template among the elements
  * there that carry it, and only words of several sites are kept: how one site calls its things says nothing
  * about others.
  */
-import { hashToken, MAX_TOKENS, scanNameTokens } from './name-tokens.ts';
+import { scanAttributes } from '../../parse/attributes.ts';
+import type { Tree } from '../../parse/tree.ts';
 
 /** Words and their weights, in the same order: plain data. Positive says template. */
 export interface Lexicon {
@@ -104,4 +105,114 @@ export class LexiconBuilder {
     }
     return { words, weights };
   }
+}
+
+/**
+ * The words that authors name their elements by: those of class, id, role and itemprop, lower case, cut at
+ * signs, digits and where a capital follows a small letter (`mainMenu-2` is main, menu). What a word means is
+ * learnt (lexicon.ts); none is written here.
+ */
+const MIN_LENGTH = 2;
+const MAX_LENGTH = 24;
+/** Words of one element that are read. */
+export const MAX_TOKENS = 24;
+const NAMING = ['class', 'id', 'role', 'itemprop'];
+
+/** The words of an element, as texts; for learning and for tests. */
+export function readNameTokens(tree: Tree, node: number): string[] {
+  const tokens: string[] = [];
+  const { source } = tree;
+  for (const { nameStart, nameEnd, valueStart, valueEnd } of scanAttributes(
+    source,
+    tree.start[node],
+    tree.openEnd[node],
+  )) {
+    const name = decoder.decode(source.subarray(nameStart, nameEnd)).toLowerCase();
+    if (!NAMING.includes(name)) continue;
+    const value = decoder.decode(source.subarray(valueStart, valueEnd));
+    for (const word of value.replace(/([a-z])([A-Z])/g, '$1 $2').split(/[^A-Za-z]+/)) {
+      if (word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && tokens.length < MAX_TOKENS) {
+        tokens.push(word.toLowerCase());
+      }
+    }
+  }
+  return tokens;
+}
+
+const decoder = new TextDecoder();
+
+/** The hash by which a word is looked up. */
+export function hashToken(token: string): number {
+  let hash = SEED;
+  for (let i = 0; i < token.length; i++) hash = Math.imul(hash ^ token.charCodeAt(i), 0x01000193);
+  return hash;
+}
+
+const SEED = 0x811c9dc5 | 0;
+
+/**
+ * The same as hashes, from the bytes, without allocating: the hot path. Writes them into `out` and returns how
+ * many there are.
+ */
+export function scanNameTokens(source: Uint8Array, start: number, end: number, out: Int32Array): number {
+  let count = 0;
+  let p = start + 1;
+  while (p < end && source[p] > 0x20 && source[p] !== 0x2f && source[p] !== 0x3e) p++;
+  while (p < end) {
+    while (p < end && (source[p] <= 0x20 || source[p] === 0x2f)) p++;
+    if (p >= end || source[p] === 0x3e) break;
+
+    // the name
+    const nameStart = p++;
+    while (p < end && source[p] > 0x20 && source[p] !== 0x2f && source[p] !== 0x3e && source[p] !== 0x3d) p++;
+    const isNaming = isNamingAttribute(source, nameStart, p);
+    let q = p;
+    while (q < end && source[q] <= 0x20) q++;
+    if (q >= end || source[q] !== 0x3d) continue;
+
+    // the value
+    for (q++; q < end && source[q] <= 0x20; ) q++;
+    const quote = source[q];
+    const isQuoted = quote === 0x22 || quote === 0x27;
+    const valueStart = isQuoted ? q + 1 : q;
+    p = valueStart;
+    if (isQuoted) while (p < end && source[p] !== quote) p++;
+    else while (p < end && source[p] > 0x20 && source[p] !== 0x3e) p++;
+    if (isNaming) count = hashWords(source, valueStart, p, out, count);
+    if (isQuoted) p++;
+  }
+  return count;
+}
+
+/** class, id, role, itemprop, in any case. */
+function isNamingAttribute(source: Uint8Array, start: number, end: number): boolean {
+  const length = end - start;
+  if (length !== 2 && length !== 4 && length !== 5 && length !== 8) return false;
+  const name = length === 2 ? 'id' : length === 4 ? 'role' : length === 5 ? 'class' : 'itemprop';
+  for (let i = 0; i < length; i++) if ((source[start + i] | 0x20) !== name.charCodeAt(i)) return false;
+  return true;
+}
+
+function hashWords(source: Uint8Array, start: number, end: number, out: Int32Array, from: number): number {
+  let count = from;
+  let hash = SEED;
+  let length = 0;
+  let wasSmall = false;
+  for (let p = start; p <= end; p++) {
+    const byte = p < end ? source[p] : 0;
+    const lower = byte | 0x20;
+    const isLetter = lower >= 0x61 && lower <= 0x7a && byte < 0x80;
+    const isCapital = isLetter && byte < 0x61;
+    if (!isLetter || (isCapital && wasSmall)) {
+      if (length >= MIN_LENGTH && length <= MAX_LENGTH && count < MAX_TOKENS) out[count++] = hash;
+      hash = SEED;
+      length = 0;
+    }
+    if (isLetter) {
+      hash = Math.imul(hash ^ lower, 0x01000193);
+      length++;
+    }
+    wasSmall = isLetter && !isCapital;
+  }
+  return count;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { siteOf } from '../../model/site.ts';
-import { ELSEWHERE, LinkKinds, SAME_PAGE, SAME_SITE } from './link-kinds.ts';
+import { ELSEWHERE, LinkKinds, SAME_PAGE, SAME_SITE } from './text-measures.ts';
 
 const PAGE = 'http://www.a.example/folder/page.html';
 

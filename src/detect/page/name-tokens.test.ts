@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { Parser } from '../../parse/parser.ts';
-import { LexiconBuilder, NameWeights } from './lexicon.ts';
-import { hashToken, MAX_TOKENS, readNameTokens, scanNameTokens } from './name-tokens.ts';
+import {
+  hashToken,
+  LexiconBuilder,
+  MAX_TOKENS,
+  NameWeights,
+  readNameTokens,
+  scanNameTokens,
+} from './lexicon.ts';
 
 function tokensOf(tag: string): { slow: string[]; fast: number[] } {
   const tree = new Parser().parse(Buffer.from(`<body>${tag}</body>`));

@@ -3,7 +3,7 @@ import type { Range } from '../../model/range.ts';
 import { Parser } from '../../parse/parser.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { tileRanges } from '../ranges.ts';
-import { NodeLabeller } from './node-labels.ts';
+import { NodeLabeller } from './site-labels.ts';
 
 const PAGE = '<html><body><nav><a href=/>Home</a></nav><main><p>Words of its own.</p></main></body></html>';
 

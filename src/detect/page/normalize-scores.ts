@@ -12,10 +12,9 @@
  *
  * Levelling keeps the order of scores in the region and outside. Three walks over the rows.
  */
-import { logOddsOf, probabilityOf } from '../../learn/log-odds.ts';
-import { FEATURE_COLUMN } from './feature-list.ts';
-import type { FeatureTable } from './feature-table.ts';
-import { wordCountOf } from './word-count.ts';
+import { logOddsOf, probabilityOf } from '../../learn/boosted-trees.ts';
+import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
+import { wordCountOf } from './sections.ts';
 
 export interface ScoreLevel {
   /** Share of the words of a page, 0 to 1. */

@@ -9,8 +9,7 @@
  */
 import { type Boxes, WINDOW_HEIGHT, WINDOW_WIDTH } from '../../layout/boxes.ts';
 import type { ParsedPage } from '../detector.ts';
-import { FEATURE_COLUMN, FEATURES } from './feature-list.ts';
-import type { FeatureTable } from './feature-table.ts';
+import { FEATURE_COLUMN, FEATURES, type FeatureTable } from './feature-list.ts';
 import { JudgedNodes, type NodeChoice } from './judged-nodes.ts';
 import { type Lexicon, NameWeights } from './lexicon.ts';
 import { RowContext } from './row-context.ts';

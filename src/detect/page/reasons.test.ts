@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { twoDigits } from './reasons.ts';
+import { twoDigits } from './row-ranges.ts';
 
 test('scores are written as toFixed writes them', () => {
   for (let k = 0; k <= 10_000; k++) expect(twoDigits(k / 10_000)).toBe((k / 10_000).toFixed(2));

@@ -10,10 +10,9 @@
  * Four walks over the rows; names are read only where the shape is right.
  */
 import type { Tree } from '../../parse/tree.ts';
-import { FEATURE_COLUMN } from './feature-list.ts';
-import type { FeatureTable } from './feature-table.ts';
+import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
 import { type Lexicon, NameWeights } from './lexicon.ts';
-import { wordCountOf } from './word-count.ts';
+import { wordCountOf } from './sections.ts';
 
 /** The columns of a table that the shape is read from. */
 export type ReplyTable = Pick<FeatureTable, 'rowCount' | 'width' | 'parent' | 'values'>;

@@ -7,7 +7,8 @@ import { hashId } from '../../analysis/byte-hash.ts';
 import type { Label, Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { contentRange, makeRange } from '../ranges.ts';
-import type { FeatureTable } from './feature-table.ts';
+import { FEATURES, type FeatureTable } from './feature-list.ts';
+import type { PageModel } from './page-model.ts';
 
 export interface RowVerdicts {
   labelOf: (row: number) => Label;
@@ -94,3 +95,76 @@ class Painter {
     this.#ranges.push(makeRange(this.#from, this.#position, this.#label, score, template, reason));
   }
 }
+
+/**
+ * Why a node is judged as it is, in words: the features that are on the template side of this page and that the
+ * model gives most weight to. A saying is used only where it is true of the node, whatever the model learnt.
+ */
+export class Reasons {
+  /** What may be said for template, in the order of the features. */
+  readonly #phrases: string[];
+  readonly #column: Int32Array;
+  /** Values above the bound, or those below it, are on the side of template. */
+  readonly #isAbove: Uint8Array;
+  readonly #bound: Float64Array;
+  readonly #importance: Float64Array;
+  readonly #template: Float64Array;
+  readonly #content: Float64Array;
+
+  constructor({ importance, templateMean, contentMean }: PageModel) {
+    const sayings = FEATURES.flatMap(({ says }, column) => {
+      const towards = (templateMean[column] ?? 0) > (contentMean[column] ?? 0);
+      return says.filter(({ above }) => above === towards).map((saying) => ({ ...saying, column }));
+    });
+    this.#phrases = sayings.map(({ phrase }) => phrase);
+    this.#column = Int32Array.from(sayings, ({ column }) => column);
+    this.#isAbove = Uint8Array.from(sayings, ({ above }) => (above ? 1 : 0));
+    this.#bound = Float64Array.from(sayings, ({ bound }) => bound);
+    this.#importance = Float64Array.from(sayings, ({ column }) => Math.max(importance[column] ?? 0, 1e-6));
+    this.#template = Float64Array.from(sayings, ({ column }) => templateMean[column] ?? 0);
+    this.#content = Float64Array.from(sayings, ({ column }) => contentMean[column] ?? 0);
+  }
+
+  /** `page-level score 0.93: mostly links, in the left margin`. */
+  reasonOf(score: number, values: Float32Array, offset: number): string {
+    const column = this.#column;
+    const isAbove = this.#isAbove;
+    const bound = this.#bound;
+    const content = this.#content;
+    // the two weightiest; of equal ones the first
+    let first = -1;
+    let second = -1;
+    let firstWeight = 0;
+    let secondWeight = 0;
+    for (let k = 0; k < column.length; k++) {
+      const value = values[offset + column[k]];
+      if (isAbove[k] === 1 ? value <= bound[k] : value >= bound[k]) continue;
+      const side = Math.min(1.5, (value - content[k]) / (this.#template[k] - content[k]));
+      if (!(side > 0.5)) continue;
+      const weight = this.#importance[k] * side;
+      if (weight > firstWeight) {
+        second = first;
+        secondWeight = firstWeight;
+        first = k;
+        firstWeight = weight;
+      } else if (weight > secondWeight) {
+        second = k;
+        secondWeight = weight;
+      }
+    }
+    const figure = `page-level score ${twoDigits(score)}`;
+    if (first < 0) return figure;
+    const phrases = this.#phrases;
+    return second < 0 ? `${figure}: ${phrases[first]}` : `${figure}: ${phrases[first]}, ${phrases[second]}`;
+  }
+}
+
+/** `toFixed(2)` of what is in [0, 1], looked up unless it is near the middle of two. */
+export function twoDigits(score: number): string {
+  const hundredths = score * 100;
+  const nearest = Math.round(hundredths);
+  const isPlain = Math.abs(hundredths - nearest) < 0.49 && nearest >= 0 && nearest <= 100;
+  return isPlain ? HUNDREDTHS[nearest] : score.toFixed(2);
+}
+
+const HUNDREDTHS = Array.from({ length: 101 }, (_, k) => (k / 100).toFixed(2));

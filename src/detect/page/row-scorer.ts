@@ -3,8 +3,7 @@ import { scoreTrees } from '../../learn/boosted-trees.ts';
 import { calibrate } from '../../learn/calibration.ts';
 import { scoreLinear } from '../../learn/logistic-regression.ts';
 import { TreeBatch } from '../../learn/tree-batch.ts';
-import { FEATURE_COLUMN } from './feature-list.ts';
-import type { FeatureTable } from './feature-table.ts';
+import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
 import { areaClassOf, type Classifier, type PageModel } from './page-model.ts';
 
 export class RowScorer {

@@ -9,7 +9,7 @@
  * The paper does not say how functions are combined; here their values are added.
  */
 import type { Tree } from '../../parse/tree.ts';
-import type { FeatureTable } from './feature-table.ts';
+import type { FeatureTable } from './feature-list.ts';
 
 export const PENALTY_KINDS = [
   'area',

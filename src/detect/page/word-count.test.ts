@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { wordCountOf } from './word-count.ts';
+import { wordCountOf } from './sections.ts';
 
 test('a count is the same to the bit whatever was asked for before', () => {
   const logarithms = Array.from({ length: 5000 }, (_, k) => Math.fround(Math.log2(1 + k / 2)));

@@ -6,10 +6,8 @@
 import { keyOf, Random } from './random.ts';
 import { linkTo, type PageKind, type SitePlan } from './site-plan.ts';
 import { box, type Era, type Link, type Skin, type SkinStyle } from './skin.ts';
-import { divsSkin } from './skin-divs.ts';
-import { html5Skin } from './skin-html5.ts';
-import { tablesSkin } from './skin-tables.ts';
-import { utilitySkin } from './skin-utility.ts';
+import { divsSkin, tablesSkin } from './skins-classic.ts';
+import { html5Skin, utilitySkin } from './skins-modern.ts';
 
 const SKINS: Record<Era, (style: SkinStyle) => Skin> = {
   tables: tablesSkin,

@@ -1,11 +1,8 @@
 /** The languages the generator speaks, and the charsets their sites have been stored in. */
 import { Language, type LanguageCode } from './language.ts';
-import { chinese } from './language-chinese.ts';
-import { english } from './language-english.ts';
-import { german } from './language-german.ts';
-import { greek } from './language-greek.ts';
-import { japanese } from './language-japanese.ts';
-import { russian } from './language-russian.ts';
+import { chinese, japanese } from './languages-east-asian.ts';
+import { greek, russian } from './languages-greek-cyrillic.ts';
+import { english, german } from './languages-latin.ts';
 
 const TABLES = { en: english, de: german, el: greek, ru: russian, zh: chinese, ja: japanese };
 const made = new Map<LanguageCode, Language>();

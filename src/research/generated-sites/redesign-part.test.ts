@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { REDESIGN_PARTS } from './redesign-part.ts';
-import { generateSite, type SiteOptions } from './site-generator.ts';
+import { generateSite, REDESIGN_PARTS, type SiteOptions } from './site-generator.ts';
 
 const site: SiteOptions = { seed: 3, host: 'parts.example', pages: 6, captures: 3 };
 const sources = (options: SiteOptions) =>

@@ -4,14 +4,15 @@
  * begins with the smaller one, and pages come one at a time at constant memory (some thousands a second).
  */
 
+import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js';
+import { createSinglebyteEncoder } from '@exodus/bytes/single-byte.js';
+import { utf8toString } from '@exodus/bytes/utf8.js';
 import { type Chrome, makeChrome } from './chrome.ts';
 import { LabelWriter, type TruthRange } from './label-writer.ts';
 import type { LanguageCode } from './language.ts';
 import { languageFor } from './languages.ts';
-import { encoderFor } from './page-charset.ts';
-import { keyOf } from './random.ts';
-import { ERA_OF_PARTS, type PartRedesign, REDESIGN_PARTS, redesignPart } from './redesign-part.ts';
-import { renderPage } from './render-page.ts';
+import { renderPage } from './page-kinds.ts';
+import { keyOf, Random } from './random.ts';
 import {
   PAGE_KINDS,
   type PageId,
@@ -21,8 +22,7 @@ import {
   type SitePlan,
   storyAt,
 } from './site-plan.ts';
-import type { Era } from './skin.ts';
-import { makeSoup, soupHabits } from './tag-soup.ts';
+import type { Era, Skin } from './skin.ts';
 
 export interface SiteOptions {
   /** Same seed, same site. */
@@ -176,4 +176,106 @@ function crawlTime(plan: SitePlan, page: PageId, crawl: number, captures: number
       : generationDays + ((crawl % captures) + 0.5) * gapDays;
   const seconds = keyOf(plan.seed, 'crawl', page.index, crawl) % (CRAWL_DAYS * 86_400);
   return plan.start + Math.floor(days) * DAY + seconds * 1000;
+}
+
+/**
+ * Redesigns of a part of a site: from some crawl on a block of the template, the files of the head, or the pages of one
+ * kind look another way while the rest stays. What is new is taken from the template that the site would have in the
+ * next era, as sites are modernised: block by block.
+ */
+export const REDESIGN_PARTS = ['menu', 'side', 'footer', 'head', 'articles'] as const;
+export type RedesignPart = (typeof REDESIGN_PARTS)[number];
+
+export interface PartRedesign {
+  /** The first crawl that finds it, from 0; it lasts to the end of the template generation. */
+  crawl: number;
+  part: RedesignPart;
+}
+
+/** The era that new parts are taken from; the last one looks back, as there is none after it. */
+export const ERA_OF_PARTS: Record<Era, Era> = {
+  tables: 'divs',
+  divs: 'html5',
+  html5: 'utility',
+  utility: 'html5',
+};
+
+/** `chrome` with one part as `other` has it. */
+export function redesignPart(chrome: Chrome, other: Chrome, part: RedesignPart): Chrome {
+  switch (part) {
+    case 'menu':
+      return { ...chrome, menus: other.menus };
+    case 'side':
+      return { ...chrome, sideTop: other.sideTop, sideBottom: other.sideBottom };
+    case 'footer':
+      return { ...chrome, footer: other.footer };
+    case 'head': {
+      const skin = { ...chrome.skin, scripts: renameFiles(chrome.skin.scripts) };
+      return { ...chrome, headTags: renameFiles(chrome.headTags), skin };
+    }
+    case 'articles': {
+      const kindSkins = { ...chrome.kindSkins, article: withBodyOf(chrome.skin, other.skin) };
+      const kindTop = { ...chrome.kindTop, article: other.kindTop.article };
+      return { ...chrome, kindSkins, kindTop };
+    }
+  }
+}
+
+/** The same style sheets, scripts, icons and fonts under other names. */
+function renameFiles(markup: string): string {
+  return markup.replace(/\/([\w.-]+\.(?:css|js|ico|png|svg|woff2))\b/g, '/renewed-$1');
+}
+
+/** What a page says in other markup, between the same header, columns and footer. */
+function withBodyOf(skin: Skin, other: Skin): Skin {
+  const { bodyPartOpen, bodyPartClose, h1, h2, byline, figure, tagLine, quote, comment, teaser } = other;
+  return { ...skin, bodyPartOpen, bodyPartClose, h1, h2, byline, figure, tagLine, quote, comment, teaser };
+}
+
+/**
+ * Well-formed markup made sloppy, the way hand-written pages are: capital tags, attributes without quotes,
+ * end tags left out where a browser does not need them, html, head and body not written at all. Every
+ * change depends only on the markup itself and the site's habits, so a template stays the same on all
+ * its pages.
+ */
+export interface SoupHabits {
+  capitals: boolean;
+  unquoted: boolean;
+  /** Names of end tags that are left out. */
+  unclosed: Set<string>;
+  /** Whether html, head and body tags are left out. */
+  bare: boolean;
+}
+
+export function soupHabits(key: number): SoupHabits {
+  const random = new Random(key);
+  const optional = ['li', 'p', 'td', 'tr', 'th', 'dd'];
+  return {
+    capitals: random.chance(0.6),
+    unquoted: random.chance(0.8),
+    unclosed: new Set(random.sample(optional, random.between(3, 6))),
+    bare: random.chance(0.6),
+  };
+}
+
+export function makeSoup(markup: string, { capitals, unquoted, unclosed, bare }: SoupHabits): string {
+  return markup.replace(
+    /<(script|style)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/g,
+    (whole, raw: string | undefined, slash: string, name: string, attributes: string) => {
+      if (raw !== undefined || name === undefined) return whole;
+      if (slash === '/' && unclosed.has(name)) return '';
+      if (bare && (name === 'html' || name === 'head' || name === 'body')) return '';
+      const plain = unquoted ? attributes.replace(/="([A-Za-z0-9#%._-]+)"/g, '=$1') : attributes;
+      return `<${slash}${capitals ? name.toUpperCase() : name}${plain}>`;
+    },
+  );
+}
+
+/** From UTF-8 to the charset a page is stored in. Characters outside it are a fault of the language table. */
+const MULTIBYTE = new Set(['big5', 'euc-jp', 'euc-kr', 'gb18030', 'gbk', 'shift_jis']);
+
+export function encoderFor(charset: string): (source: Uint8Array) => Uint8Array {
+  if (charset === 'utf-8') return (source) => source;
+  const encode = MULTIBYTE.has(charset) ? createMultibyteEncoder(charset) : createSinglebyteEncoder(charset);
+  return (source) => encode(utf8toString(source));
 }

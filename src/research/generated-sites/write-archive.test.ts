@@ -6,9 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { afterAll, expect, test } from 'vitest';
 import { WARCParser } from 'warcio';
-import { readTruth, type TruthRow } from './truth-file.ts';
 import { digestOf } from './warc-writer.ts';
-import { writeSampleArchive } from './write-archive.ts';
+import { readTruth, type TruthRow, writeSampleArchive } from './write-archive.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'chaff-generate-'));
 afterAll(() => rmSync(dir, { recursive: true }));

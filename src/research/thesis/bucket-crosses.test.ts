@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parsePage } from '../../../test/detector-contract.ts';
+import { PageComparer } from '../../detect/cross/build-cross.ts';
 import { crossDetector } from '../../detect/cross/cross-detector.ts';
-import { PageComparer } from '../../detect/cross/page-comparer.ts';
 import type { Page } from '../../model/page.ts';
 import { generateSite } from '../generated-sites/site-generator.ts';
 import { addClasses, bucketCrosses, bucketsFor, compareInBuckets, SAID_CONTENT } from './bucket-crosses.ts';

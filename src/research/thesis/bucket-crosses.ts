@@ -11,12 +11,17 @@
 import { type Bands, chooseBands } from '../../analysis/lsh.ts';
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import { classifyBits, UP } from '../../detect/cross/bit-patterns.ts';
-import { buildCross, type Captures, type CrossRules } from '../../detect/cross/build-cross.ts';
+import {
+  buildCross,
+  type Captures,
+  type Cross,
+  type CrossRules,
+  type PageComparer,
+} from '../../detect/cross/build-cross.ts';
 import type { KeptPage } from '../../detect/cross/cross-model.ts';
+import type { TextStretch } from '../../detect/cross/cross-ranges.ts';
 import { SIGNATURE_PLACES } from '../../detect/cross/cross-settings.ts';
-import type { Cross, PageComparer } from '../../detect/cross/page-comparer.ts';
 import { type TrainingOptions, voteForContent } from '../../detect/cross/reclassify.ts';
-import type { TextStretch } from '../../detect/cross/text-spans.ts';
 import type { ParsedPage } from '../../detect/detector.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { Tree } from '../../parse/tree.ts';

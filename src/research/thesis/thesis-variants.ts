@@ -3,9 +3,9 @@
  * the tables of the thesis; `--variant` selects them. The default is T007 (detect/cross/refine.ts).
  */
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
+import type { TextStretch } from '../../detect/cross/cross-ranges.ts';
 import type { CrossVariant } from '../../detect/cross/cross-settings.ts';
 import { growForest, type TrainingOptions, voteForContent } from '../../detect/cross/reclassify.ts';
-import type { TextStretch } from '../../detect/cross/text-spans.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { nearestNeighbours } from './nearest-neighbours.ts';
 

@@ -10,7 +10,7 @@ import { SeenTexts } from '../../analysis/near-duplicate-index.ts';
 import { Shingler } from '../../analysis/shingles.ts';
 import { applyFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, SiteModel } from '../../detect/detector.ts';
-import { readNameTokens } from '../../detect/page/name-tokens.ts';
+import { readNameTokens } from '../../detect/page/lexicon.ts';
 import { FrequentTexts, TextCounter } from '../../detect/page/shared-texts.ts';
 import { type SiteEvidence, SiteLabeller } from '../../detect/page/site-labels.ts';
 import type { SkipCode } from '../../model/problem.ts';

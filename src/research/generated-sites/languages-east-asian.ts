@@ -1,10 +1,122 @@
-/** Japanese: kanji words and katakana words between particles. Needs characters of Shift_JIS. */
+/** Chinese: words of two common characters, no spaces. Needs characters of GB 2312. */
 import { combine, type LanguageTable, list } from './language.ts';
 
 const FIRST = [
+  ...'城市山水花木天地风云雨雪春夏秋冬东西南北海河江湖石金银铁火光明日月星文书画音工农商学校医药车船路桥',
+];
+const SECOND = [
+  ...'场面间边体式法力心手头口目门户街村园林田产品质量数据网站台馆院所部队员师生民众界世代年期时节气',
+];
+
+export const chinese: LanguageTable = {
+  code: 'zh',
+  joint: '',
+  stop: '。',
+  links: ['，而且', '，但是', '，因为', '，所以', '，同时', '，虽然', '，于是', '；'],
+  clauses: [
+    '这个 A 的 N V 了 N',
+    'N 和 N 在 N R V',
+    'X 的 N V 了 A 的 N',
+    'R ， N V 了 # 个 N',
+    '为了 V N ， A 的 N V N',
+    '在 X ， N 已经 V 了 N',
+    '每个 N 都 V A 的 N',
+    'N 从 N 里 V 出 A 的 N',
+    '大约有 # 个 N V 着 N',
+    'A 的 N 使 N V 得更 A',
+    '据 X 介绍 ， N 将 V N',
+  ],
+  titles: [
+    'N 如何 V A 的 N',
+    'X V 了 A 的 N',
+    '# 个 A 的 N',
+    'A 的 N ： N 与 N',
+    '为什么 N R V N',
+    'X 与 A 的 N',
+  ],
+  words: {
+    N: combine(2200, FIRST, SECOND),
+    V: list(`发现 寻找 建设 打开 关闭 测量 检查 展示 出售 陪同 描述 到达 解释 离开 更新 赢得 听见 认识 赞扬 避免 整理
+      照顾 拯救 收集 分享 经过 支持 忘记 选择 守护 改变 连接 完成 组织 推动 影响 保留 继续 提供 进入`),
+    A: list(`古老 崭新 安静 狭窄 明亮 遥远 早期 沉重 诚实 微小 本地 响亮 开放 苍白 耐心 简单 礼貌 稀有 圆形 尖锐 缓慢
+      坚固 陡峭 严格 晴朗 高大 细致 有用 宽广 野生 黄色 昂贵 著名 空旷 金色 潮湿 陌生 慷慨`),
+    R: list('慢慢 经常 很少 再次 今天 通常 终于 仔细 一起 悄悄 几乎 总是 突然 已经 也许 刚刚 后来 到处'),
+  },
+  firstNames: combine(120, [...'小文志建国春秀丽海永'], [...'明华强芳军梅平英杰']),
+  lastNames: [...'赵钱孙李周吴郑王冯陈卫蒋沈韩杨朱秦许何吕张孔曹严金魏陶姜'],
+  places: list('清河 白石 东山 南湖 长桥 青林 云台 新港 平原 石门 金沙 北岭'),
+  sections: list('科技 旅游 财经 科学 文化 体育 健康 美食 时政 音乐 汽车 教育'),
+  phrases: {
+    home: '首页',
+    search: '搜索',
+    about: '关于我们',
+    contact: '联系方式',
+    help: '帮助',
+    shop: '商城',
+    forum: '论坛',
+    login: '登录',
+    register: '注册',
+    privacy: '隐私政策',
+    terms: '使用条款',
+    sitemap: '网站地图',
+    newsletter: '邮件订阅',
+    subscribe: '立即订阅',
+    accept: '全部接受',
+    settings: '更改设置',
+    categories: '分类目录',
+    tags: '标签',
+    latest: '最新文章',
+    related: '相关阅读',
+    archive: '归档',
+    poll: '读者调查',
+    comments: '评论',
+    leaveComment: '发表评论',
+    name: '您的姓名',
+    email: '电子邮箱',
+    message: '评论内容',
+    send: '提交',
+    share: '分享本页',
+    print: '打印',
+    readMore: '阅读全文',
+    by: '作者',
+    price: '价格',
+    availability: '库存',
+    inStock: '有货',
+    addToCart: '加入购物车',
+    delivery: '配送与退换',
+    description: '商品描述',
+    details: '规格参数',
+    reply: '回复',
+    quote: '引用',
+    report: '举报',
+    joined: '注册时间',
+    posts: '帖子',
+    sortBy: '排序方式',
+    newest: '最新',
+    popular: '最热',
+    cheapest: '价格',
+    page: '页码',
+    next: '下一页',
+    previous: '上一页',
+    visitors: '访问量',
+    updated: '最后更新',
+    followUs: '关注我们',
+    rights: '版权所有。',
+    advertisement: '广告',
+    skip: '跳到内容',
+    wrote: '写道',
+  },
+  date: (year, month, day) => `${year}年${month + 1}月${day}日`,
+  sentencesPerParagraph: [4, 8],
+};
+
+/** Japanese: kanji words and katakana words between particles. Needs characters of Shift_JIS. */
+const JAPANESE_FIRST = [
   ...'町山川海空花木森風雨雪春夏秋冬東西南北石金銀鉄火光朝夜星文本音工農商学校医薬車船道橋駅店家庭',
 ];
-const SECOND = [...'場面間体式法力心手口目門村園林田品質量数館院所部員師生民界代年期時節気色形物事件題'];
+const JAPANESE_SECOND = [
+  ...'場面間体式法力心手口目門村園林田品質量数館院所部員師生民界代年期時節気色形物事件題',
+];
 
 export const japanese: LanguageTable = {
   code: 'ja',
@@ -26,7 +138,7 @@ export const japanese: LanguageTable = {
   ],
   titles: ['N と A N', 'X の A N', 'A N を V 理由', '# の A N', 'X 、 N を V', 'なぜ N は R N を V か'],
   words: {
-    N: combine(1900, FIRST, SECOND).concat(
+    N: combine(1900, JAPANESE_FIRST, JAPANESE_SECOND).concat(
       list(
         'サービス ニュース システム テーブル ホテル カメラ レストラン プログラム ガイド セミナー メニュー チーム',
       ),
