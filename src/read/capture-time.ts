@@ -29,13 +29,27 @@ export function timeFromDigits(text: string): string {
   return match ? validTime(match.slice(1)) : '';
 }
 
-function validTime(parts: string[]): string {
+/** The moment of these parts, if it exists. A leap second, written by some clocks, is the second before it. */
+function validTime(parts: readonly string[]): string {
   const [year, month, day, hour, minute, second] = parts.map(Number);
-  const leapSecond = second === 60; // written by some clocks; Date knows none
-  const moment = Date.UTC(year, month - 1, day, hour, minute, leapSecond ? 59 : second);
-  const text = Number.isNaN(moment) ? '' : new Date(moment).toISOString();
-  const same =
-    text.startsWith(`${parts[0]}-${parts[1]}-${parts[2]}T${parts[3]}:${parts[4]}`) &&
-    (leapSecond || text.slice(17, 19) === parts[5]);
-  return same ? `${text.slice(0, 19)}Z` : '';
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days =
+    month === 2
+      ? isLeapYear
+        ? 29
+        : 28
+      : month === 4 || month === 6 || month === 9 || month === 11
+        ? 30
+        : 31;
+  const exists =
+    year >= 100 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= days &&
+    hour <= 23 &&
+    minute <= 59 &&
+    second <= 60;
+  if (!exists) return '';
+  return `${parts[0]}-${parts[1]}-${parts[2]}T${parts[3]}:${parts[4]}:${second === 60 ? '59' : parts[5]}Z`;
 }

@@ -7,10 +7,10 @@
  * pass and not copied.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
+import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { charsetNamed, metaCharset, metaLabel } from './declared-charset.ts';
 import { detectCharset } from './detect-charset.ts';
 import { looksUtf16 } from './sniff-html.ts';
-import { transcode } from './transcode.ts';
 
 export interface Utf8Text {
   /** Valid UTF-8 without a byte order mark; shares the input's memory where that was UTF-8 already. */
@@ -45,7 +45,7 @@ export function toUtf8(body: Uint8Array, headerLabel = ''): Utf8Text {
 }
 
 function unknownCharset(label: string, charset: string): string {
-  return `the page is declared "${label.slice(0, MOST_OF_LABEL)}", in which it cannot be read; read as ${charset}`;
+  return `the page is declared "${label.slice(0, MAX_LABEL_CHARACTERS)}", in which it cannot be read; read as ${charset}`;
 }
 
 function readBeyondAscii(body: Uint8Array, header: string | null, declared: string | null): Utf8Text {
@@ -72,8 +72,8 @@ function readBeyondAscii(body: Uint8Array, header: string | null, declared: stri
 }
 
 const ESCAPE = 0x1b;
-/** Characters of a label that are told. */
-const MOST_OF_LABEL = 40;
+/** Characters of a label that are reported. */
+const MAX_LABEL_CHARACTERS = 40;
 const MULTI_BYTE = new Set(['GBK', 'gb18030', 'Big5', 'EUC-JP', 'Shift_JIS', 'EUC-KR', 'ISO-2022-JP']);
 
 function asIs(bytes: Uint8Array, fault = ''): Utf8Text {
@@ -84,7 +84,7 @@ function read(body: Uint8Array, charset: string, fault = ''): Utf8Text {
   return { bytes: transcode(body, charset), charset, fault };
 }
 
-/** `ESC $ B` and `ESC $ @` switch to two-byte Japanese; they stand in no other text. */
+/** `ESC $ B` and `ESC $ @` switch to two-byte Japanese; no other text has them. */
 function isIso2022Jp(body: Uint8Array): boolean {
   let at = body.indexOf(ESCAPE);
   for (let i = 0; at >= 0 && i < 16; i++, at = body.indexOf(ESCAPE, at + 1)) {
@@ -119,4 +119,67 @@ export function countUtf8(body: Uint8Array): { sequences: number; invalid: numbe
     }
   }
   return { sequences, invalid };
+}
+
+/**
+ * The bytes, which are in the named WHATWG charset, as UTF-8; what cannot be read becomes U+FFFD. Single-byte charsets go
+ * through a table of 256 entries, one pass to count and one to fill, without a string in between; the others through the
+ * decoder of `@exodus/bytes`, which follows the Encoding standard where Node's own does not.
+ */
+export function transcode(body: Uint8Array, charset: string): Uint8Array {
+  const table = SINGLE_BYTE.test(charset) ? tableOf(charset) : null;
+  if (table) return transcodeByTable(body, table);
+  // the native decoder is right, and faster, for UTF-8
+  const text = charset === 'UTF-8' ? utf8.decode(body) : new TextDecoder(charset).decode(body);
+  return Buffer.from(text, 'utf8');
+}
+
+const utf8 = new globalThis.TextDecoder('utf-8');
+/** In four bytes at once, which in all these charsets are themselves where none has its highest bit set. */
+const NOT_ASCII = 0x80808080;
+const SINGLE_BYTE = /^(?:windows-|iso-8859-|koi8-|macintosh$|x-mac-cyrillic$|ibm866$)/i;
+/** Per charset: for each byte its UTF-8 bytes, lowest first, and their number in the top byte. */
+const tables = new Map<string, Uint32Array>();
+
+function tableOf(charset: string): Uint32Array {
+  let table = tables.get(charset);
+  if (table === undefined) {
+    table = new Uint32Array(256);
+    const decoder = new TextDecoder(charset);
+    for (let byte = 0; byte < 256; byte++) {
+      const encoded = Buffer.from(decoder.decode(Uint8Array.of(byte)), 'utf8');
+      table[byte] =
+        (encoded[0] | ((encoded[1] ?? 0) << 8) | ((encoded[2] ?? 0) << 16) | (encoded.length << 24)) >>> 0;
+    }
+    tables.set(charset, table);
+  }
+  return table;
+}
+
+function transcodeByTable(body: Uint8Array, table: Uint32Array): Uint8Array {
+  const view = new DataView(body.buffer, body.byteOffset, body.length);
+  const lastFour = body.length - 4;
+  let size = body.length;
+  for (let i = 0; i < body.length; i++) {
+    while (i <= lastFour && (view.getInt32(i, true) & NOT_ASCII) === 0) i += 4;
+    if (i < body.length) size += (table[body[i]] >>> 24) - 1;
+  }
+  const out = Buffer.allocUnsafe(size);
+  const outView = new DataView(out.buffer, out.byteOffset, size);
+  for (let i = 0, o = 0; i < body.length; i++) {
+    for (; i <= lastFour; i += 4, o += 4) {
+      const four = view.getInt32(i, true);
+      if ((four & NOT_ASCII) !== 0) break;
+      outView.setInt32(o, four, true);
+    }
+    if (i === body.length) break;
+    const entry = table[body[i]];
+    out[o++] = entry;
+    const length = entry >>> 24;
+    if (length > 1) {
+      out[o++] = entry >>> 8;
+      if (length > 2) out[o++] = entry >>> 16;
+    }
+  }
+  return out;
 }

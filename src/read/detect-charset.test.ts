@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { transcode } from './charset.ts';
 import { detectCharset } from './detect-charset.ts';
-import { transcode } from './transcode.ts';
 
 const detect = (text: string) => detectCharset(Buffer.from(text, 'latin1'));
 const hex = (text: string) => Buffer.from(text, 'hex').toString('latin1');

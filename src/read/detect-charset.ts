@@ -15,7 +15,7 @@ const FEW_WIDE_BYTES = 16;
 const FEWEST_WIDE_BYTES = 4;
 /** The detector's confidence, in percent, of a multi-byte charset that it has seen nothing of but valid pairs. */
 const MULTI_BYTE_CHANCE = 10;
-/** How fast a proposal loses weight: one odd place in 15 characters leaves a third of it. */
+/** How fast a proposal loses weight: one odd position in 15 characters leaves a third of it. */
 const ODDITY_WEIGHT = 15;
 /** A proposal of less weight, in percent, says nothing. */
 const LEAST_WEIGHT = 1;
@@ -24,7 +24,7 @@ const FALLBACK = 'windows-1252';
 const OTHER_SCRIPT_FALLBACK = 'windows-1251';
 const LATIN_CHARSETS = /^(?:windows-125[02478]|ISO-8859-(?:2|3|4|1[0-6])|macintosh)$/;
 
-/** WHATWG name of the likeliest charset; windows-1252, or 1251 for another script, when nothing else speaks. */
+/** WHATWG name of the likeliest charset; windows-1252, or 1251 for another script, when nothing else is likelier. */
 export function detectCharset(body: Uint8Array): string {
   const { sample, wideBytes, runBytes } = sampleWords(body);
   // in Latin script a letter with a mark hardly ever stands beside two others
@@ -60,7 +60,7 @@ function proposals(sample: Uint8Array, isLatin: boolean): Proposal[] {
     if (charset === null || charset === 'replacement' || /^UTF-/.test(charset)) continue;
     if (!isLatin && LATIN_CHARSETS.test(charset)) continue;
     found.push({ charset, confidence });
-    // the same but for four Ukrainian letters, in the place of lines for drawing boxes
+    // the same but for four Ukrainian letters, instead of lines for drawing boxes
     if (charset === 'KOI8-R') found.push({ charset: 'KOI8-U', confidence: confidence - 1 });
   }
   found.push({ charset: isLatin ? FALLBACK : OTHER_SCRIPT_FALLBACK, confidence: MULTI_BYTE_CHANCE });
@@ -86,7 +86,7 @@ interface WordSample {
   sample: Uint8Array;
   /** Bytes beyond ASCII in the sample. */
   wideBytes: number;
-  /** Those that stand in runs of three or more. */
+  /** Those in runs of three or more. */
   runBytes: number;
 }
 

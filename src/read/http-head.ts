@@ -149,7 +149,7 @@ function parseOneHead(block: Uint8Array, from: number): OneHead | null {
   }
 }
 
-/** Where the name of the header in a line ends; -1 when the line is none: a colon must follow, after blanks at most. */
+/** Where the name of the header in a line ends; -1 when the line is not a header: only blanks may come before the colon. */
 function headerNameEnd(block: Uint8Array, start: number, end: number): number {
   const first = block[start] === COLON ? start + 1 : start; // `:status`
   let at = first;

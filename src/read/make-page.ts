@@ -76,8 +76,8 @@ export function surveyRecord(input: Input, record: RawRecord, options?: ReadOpti
 }
 
 /**
- * The same of a record of which only the start is at hand, and none of its length; null when what follows could make
- * a difference.
+ * The same for the start of a record whose length is not known; null when the rest of the record could make a
+ * difference.
  */
 export function surveyStart(input: Input, record: RawRecord, options?: ReadOptions): SurveyEvent | null {
   const work = openRecord(input, record);

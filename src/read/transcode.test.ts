@@ -1,7 +1,7 @@
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { transcode } from './transcode.ts';
+import { transcode } from './charset.ts';
 
 const SINGLE_BYTE = [
   'IBM866',

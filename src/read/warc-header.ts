@@ -8,7 +8,7 @@ const MAX_HEADER_BYTES = 1024 * 1024;
 /** How every record starts. */
 export const WARC_MAGIC = new TextEncoder().encode('WARC/');
 
-/** Whether a record starts here; line breaks before it are let pass. */
+/** Whether a record starts here, after any number of line breaks. */
 export function startsLikeWarc(bytes: Uint8Array): boolean {
   let at = 0;
   while (at < bytes.length && (bytes[at] === CR || bytes[at] === LF)) at++;
@@ -20,10 +20,10 @@ export interface WarcHeader {
   blockStart: number;
 }
 
-/** Reads the headers of one source, and remembers where none can end, so that no stretch is searched twice. */
+/** Reads the headers of one source, and remembers where none can end, so that no bytes are searched twice. */
 export class WarcHeaders {
   readonly #source: ByteSource;
-  /** No empty line starts in this stretch: a header that begins in it does not end in it. */
+  /** No empty line starts in this span: a header that begins in it does not end in it. */
   #openStart = 0;
   #openEnd = 0;
 
@@ -31,7 +31,7 @@ export class WarcHeaders {
     this.#source = source;
   }
 
-  /** The header at `offset`, or null when there is none. */
+  /** The header at `offset`, or null when no record starts there. */
   at(offset: number): WarcHeader | null {
     const source = this.#source;
     let searchedBytes = offset >= this.#openStart ? Math.max(0, this.#openEnd - offset) : 0;
@@ -69,7 +69,7 @@ function isDigit(byte: number): boolean {
   return byte >= 48 && byte <= 57;
 }
 
-/** Bytes up to and with the first empty line after `from`; 0 when there is none yet. */
+/** Bytes up to and with the first empty line after `from`; 0 when none has been read yet. */
 function headerEnd(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
     let next = at + 1;

@@ -53,7 +53,7 @@ export function* readWarc(
   }
 }
 
-/** The first record from `from` on whose header can be read; the end of the source when there is none. */
+/** The first record from `from` on whose header can be read; the end of the source when no record follows. */
 function findHeader(source: ByteSource, headers: WarcHeaders, from: number): number {
   const end = source.sizeBytes;
   let at = findRecord(source, from, end);
@@ -61,14 +61,14 @@ function findHeader(source: ByteSource, headers: WarcHeaders, from: number): num
   return at;
 }
 
-/** A capture of which only the start is at hand, and the bytes that it has, by its own account. */
+/** The start of a capture, and the size that its header states. */
 export interface WarcStart {
   record: RawRecord;
   /** With the separator after it. */
   sizeBytes: number;
 }
 
-/** The capture that starts with these bytes, and goes on; null when there is none, or it says nothing of its length. */
+/** The capture that starts with these bytes and goes on after them; null when none does, or its header states no length. */
 export function readWarcStart(source: ByteSource, context: RecordContext): WarcStart | null {
   const header = new WarcHeaders(source).at(0);
   const stated = header?.fields.get('content-length') ?? '';
@@ -164,7 +164,7 @@ function startsWithField(bytes: Uint8Array, start: number): boolean {
   return at > start && bytes[at] === 58;
 }
 
-/** The record as a capture; null when it is none. */
+/** The record as a capture; null for records of other types. */
 function captureOf(
   source: ByteSource,
   context: RecordContext,

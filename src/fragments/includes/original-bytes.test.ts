@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Page } from '../../model/page.ts';
-import { transcode } from '../../read/transcode.ts';
+import { transcode } from '../../read/charset.ts';
 import { originalBytes } from './original-bytes.ts';
 
 function pageOf(body: Uint8Array, charset: string, source = transcode(body, charset)): Page {

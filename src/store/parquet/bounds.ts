@@ -1,4 +1,4 @@
-/** The least and the largest value of a column's rows, as Parquet writes them: readers pass over what lies elsewhere. */
+/** The least and the largest value of a column's rows, as Parquet writes them: readers skip rows outside the bounds they look for. */
 import type { Bounds } from './metadata.ts';
 import { boundsOf, type Integers } from './packed-numbers.ts';
 
@@ -54,7 +54,7 @@ export function longBounds(
   return { least: bytesOf(least), largest: bytesOf(largest) };
 }
 
-/** Of texts in the order of their UTF-8 bytes; none when there is none, or when one of the two is very long. */
+/** Bounds of texts in the order of their UTF-8 bytes; undefined without texts, or when one of the two is very long. */
 export function textBounds(texts: readonly (string | null)[], from: number, to: number): Bounds | undefined {
   let least: string | null = null;
   let largest: string | null = null;

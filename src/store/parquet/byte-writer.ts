@@ -1,4 +1,4 @@
-/** Bytes on their way to a file, in memory that grows and is used again: what is little-endian, and texts. */
+/** A growing buffer for the bytes of a file: little-endian numbers, varints and texts. */
 
 export class ByteWriter {
   #bytes: Buffer;
@@ -8,7 +8,7 @@ export class ByteWriter {
     this.#bytes = Buffer.allocUnsafeSlow(roomBytes);
   }
 
-  /** What was written so far, as it lies: it holds until more is written. */
+  /** The bytes written so far; they hold until more are written. */
   get written(): Buffer {
     return this.#bytes.subarray(0, this.size);
   }

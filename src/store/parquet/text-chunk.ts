@@ -1,5 +1,5 @@
 /**
- * Texts of a column as pages: codes of a dictionary where every text stands twice or more on average, else the texts
+ * Texts of a column as pages: codes of a dictionary where every text occurs twice or more on average, else the texts
  * themselves.
  */
 import { textBounds } from './bounds.ts';
@@ -10,7 +10,7 @@ import { bitsOf, writeRuns } from './packed-numbers.ts';
 
 /** A page of texts ends with the one that makes it this large. */
 const PAGE_BYTES = 1 << 20;
-/** A dictionary that is larger is none. */
+/** Larger dictionaries are not written. */
 const MOST_DICTIONARY_BYTES = 1 << 20;
 /** Texts that are looked at before a dictionary may be given up. */
 const LEAST_TEXTS = 256;
