@@ -2,46 +2,31 @@
 import type { EventEmitter } from 'node:events';
 import { Command, CommanderError } from 'commander';
 import { version } from '../model/version.ts';
-import { annotateCommand } from './annotate.ts';
-import { changesCommand } from './changes.ts';
 import type { Context } from './context.ts';
-import { dedupCommand } from './dedup.ts';
-import { demoCommand } from './demo.ts';
-import { evalCommand } from './eval.ts';
 import { DONE, FAILED, STOPPED, type StopSignal, UsageError, WRONG_USAGE } from './exit-codes.ts';
 import { describeFailure, isMemoryFailure } from './failure.ts';
-import { fragmentsCommand } from './fragments.ts';
-import { groupsCommand } from './groups.ts';
-import { historyCommand } from './history.ts';
-import { indexCommand } from './index-captures.ts';
-import { labelCommand } from './label.ts';
-import { learnCommand } from './learn.ts';
-import { pageCommand } from './page.ts';
-import { reportCommand } from './report.ts';
-import { sqlCommand } from './sql.ts';
 import { flush, ignoreFailures, ReaderGone, type Streams, watchOutput } from './streams.ts';
-import { stripCommand } from './strip.ts';
 import { guardTerminals } from './terminal.ts';
-import { trainCommand } from './train.ts';
 
-const COMMANDS = [
-  demoCommand,
-  reportCommand,
-  stripCommand,
-  annotateCommand,
-  learnCommand,
-  labelCommand,
-  pageCommand,
-  trainCommand,
-  fragmentsCommand,
-  groupsCommand,
-  changesCommand,
-  historyCommand,
-  dedupCommand,
-  indexCommand,
-  sqlCommand,
-  evalCommand,
-];
+/** By name, in the order of the help. A command's code is loaded when it is asked for. */
+const COMMANDS: Record<string, () => Promise<(context: Context) => Command>> = {
+  demo: async () => (await import('./demo.ts')).demoCommand,
+  report: async () => (await import('./report.ts')).reportCommand,
+  strip: async () => (await import('./strip.ts')).stripCommand,
+  annotate: async () => (await import('./annotate.ts')).annotateCommand,
+  learn: async () => (await import('./learn.ts')).learnCommand,
+  label: async () => (await import('./label.ts')).labelCommand,
+  page: async () => (await import('./page.ts')).pageCommand,
+  train: async () => (await import('./train.ts')).trainCommand,
+  fragments: async () => (await import('./fragments.ts')).fragmentsCommand,
+  groups: async () => (await import('./groups.ts')).groupsCommand,
+  changes: async () => (await import('./changes.ts')).changesCommand,
+  history: async () => (await import('./history.ts')).historyCommand,
+  dedup: async () => (await import('./dedup.ts')).dedupCommand,
+  index: async () => (await import('./index-captures.ts')).indexCommand,
+  sql: async () => (await import('./sql.ts')).sqlCommand,
+  eval: async () => (await import('./eval.ts')).evalCommand,
+};
 
 export interface MainOptions {
   /** Emits a signal's name when the process is asked to stop. @default process */
@@ -57,7 +42,7 @@ export async function main(
   const abort = new AbortController();
   const context: Context = { streams, signal: abort.signal, exitCode: DONE, unread: [], resumable: false };
   const program = describeProgram(streams);
-  for (const describe of COMMANDS) program.addCommand(inherit(describe(context), program));
+  for (const describe of await loadCommands(args)) program.addCommand(inherit(describe(context), program));
 
   watchOutput(streams.stdout, (reason) => abort.abort(reason));
   ignoreFailures(streams.stderr);
@@ -74,6 +59,12 @@ export async function main(
   }
 }
 
+/** The command that is named first; all of them for help, and for a name that is none. */
+function loadCommands([first]: string[]): Promise<((context: Context) => Command)[]> {
+  const names = first !== undefined && Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
+  return Promise.all(names.map((name) => COMMANDS[name]()));
+}
+
 async function parse(program: Command, args: string[], context: Context): Promise<number> {
   try {
     await program.parseAsync(rewriteUnknownHelp(args, program), { from: 'user' });
@@ -84,16 +75,16 @@ async function parse(program: Command, args: string[], context: Context): Promis
   }
 }
 
-/** `help` on a command that is none: an error that suggests one, instead of the help on all. */
+/** `help` on an unknown command becomes that command: the error suggests a name, where help would list them all. */
 function rewriteUnknownHelp(args: string[], { commands }: Command): string[] {
   const [first, name] = args;
-  const isVain =
+  const isUnknown =
     first === 'help' &&
     name !== undefined &&
     !name.startsWith('-') &&
     name !== 'help' &&
     commands.every((command) => command.name() !== name);
-  return isVain ? [name] : args;
+  return isUnknown ? [name] : args;
 }
 
 function describeProgram({ stdout, stderr }: Streams): Command {

@@ -8,7 +8,6 @@ import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { kernelModule } from '../../kernel/thread-kernel.ts';
 import { PageArena } from '../../parse/page-arena.ts';
-import { runTask } from '../tasks/run-task.ts';
 import type { Suspects, Task, TaskCounts } from '../tasks/task.ts';
 import { type Executor, PAGE_SLOT, STOP_SLOT } from './executor.ts';
 
@@ -39,6 +38,7 @@ export async function localExecutor({ workers, signal, workerUrl }: LocalOptions
 }
 
 async function inlineExecutor(signal?: AbortSignal): Promise<Executor> {
+  const { runTask } = await import('../tasks/run-task.ts');
   const arena = new PageArena();
   return {
     width: 1,

@@ -18,12 +18,7 @@ import { commitTask } from '../../store/run-folder.ts';
 import { type LinksBy, measureShares } from '../../study/shares.ts';
 import { type Opened, PageOpener, skip } from '../pages/open-page.ts';
 import { Pauses } from '../pages/opened-pages.ts';
-import { ChangeSink } from '../sinks/change-sink.ts';
-import { FolderSink } from '../sinks/folder-sink.ts';
-import { HistorySink } from '../sinks/history-sink.ts';
 import type { LabelledPage, LabelSink, Verdict } from '../sinks/label-sink.ts';
-import { RowSink } from '../sinks/row-sink.ts';
-import { ShingleSink } from '../sinks/shingle-sink.ts';
 import { countSkip, emptyCounts } from './counts.ts';
 import { candidatesOf, type LearnGroupOptions, learnGroup, makeDetectors } from './learn-task.ts';
 import { readModels } from './model-part.ts';
@@ -41,7 +36,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   const floors = checkFloors({ ...job.floors, page: job.detectorOptions.page });
   const groupOf = new Map(groups.map((group) => [group.group, group]));
   const labelAll = async (draft: string) => {
-    const sink = openSink(task, draft);
+    const sink = await openSink(task, draft);
     const pauses = new Pauses(context);
     for (const planned of pages) {
       await pauses.beforePage();
@@ -94,19 +89,19 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
   return counts;
 }
 
-function openSink(task: LabelTask, draft: string): LabelSink {
+async function openSink(task: LabelTask, draft: string): Promise<LabelSink> {
   const { output } = task;
   switch (output.kind) {
     case 'folder':
-      return new FolderSink({ draft, task });
+      return new (await import('../sinks/folder-sink.ts')).FolderSink({ draft, task });
     case 'history':
-      return new HistorySink({ draft, task });
+      return new (await import('../sinks/history-sink.ts')).HistorySink({ draft, task });
     case 'changes':
-      return new ChangeSink({ draft, task });
+      return new (await import('../sinks/change-sink.ts')).ChangeSink({ draft, task });
     case 'rows':
-      return new RowSink({ draft, output });
+      return new (await import('../sinks/row-sink.ts')).RowSink({ draft, output });
     case 'shingles':
-      return new ShingleSink({ draft, output });
+      return new (await import('../sinks/shingle-sink.ts')).ShingleSink({ draft, output });
   }
 }
 

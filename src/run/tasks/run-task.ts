@@ -1,18 +1,8 @@
-/** Carries out a task of any kind, in whatever thread it has come to. */
+/** Carries out a task of any kind, in whatever thread it has come to; the code of each kind is loaded when it is needed. */
 import { WrongGuess } from '../../read/member-guess.ts';
 import { closeInput } from '../../read/read-captures.ts';
-import { checkModel } from './check-model-task.ts';
 import { emptyCounts } from './counts.ts';
-import { digestPages } from './digest-task.ts';
-import { makeHistory, studySites } from './finish-task.ts';
-import { labelPages } from './label-task.ts';
-import { learnGroups } from './learn-task.ts';
-import { compareSettings } from './settings-task.ts';
-import { signPages } from './sign-task.ts';
-import { labelSites } from './site-label-task.ts';
-import { surveyCaptures } from './survey-task.ts';
 import type { Task, TaskContext, TaskCounts } from './task.ts';
-import { makeTrainingRows } from './train-task.ts';
 
 export async function runTask(task: Task, context: TaskContext): Promise<TaskCounts> {
   try {
@@ -27,29 +17,29 @@ export async function runTask(task: Task, context: TaskContext): Promise<TaskCou
   }
 }
 
-function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
+async function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
   switch (task.kind) {
     case 'survey':
-      return surveyCaptures(task, context);
+      return (await import('./survey-task.ts')).surveyCaptures(task, context);
     case 'learn':
-      return learnGroups(task, context);
+      return (await import('./learn-task.ts')).learnGroups(task, context);
     case 'settings':
-      return compareSettings(task, context);
+      return (await import('./settings-task.ts')).compareSettings(task, context);
     case 'label':
-      return labelPages(task, context);
+      return (await import('./label-task.ts')).labelPages(task, context);
     case 'digest':
-      return digestPages(task, context);
+      return (await import('./digest-task.ts')).digestPages(task, context);
     case 'sign':
-      return signPages(task, context);
+      return (await import('./sign-task.ts')).signPages(task, context);
     case 'label-sites':
-      return labelSites(task, context);
+      return (await import('./site-label-task.ts')).labelSites(task, context);
     case 'train':
-      return makeTrainingRows(task, context);
+      return (await import('./train-task.ts')).makeTrainingRows(task, context);
     case 'check-model':
-      return checkModel(task, context);
+      return (await import('./check-model-task.ts')).checkModel(task, context);
     case 'study':
-      return studySites(task, context);
+      return (await import('./finish-task.ts')).studySites(task, context);
     case 'history':
-      return makeHistory(task);
+      return (await import('./finish-task.ts')).makeHistory(task);
   }
 }
