@@ -32,7 +32,7 @@ import { trainCalibration } from '../src/learn/calibration.ts';
 import { TreeSmoother } from '../src/learn/smooth-tree.ts';
 import { type BoostedTreesOptions, trainBoostedTrees } from '../src/learn/train-boosted-trees.ts';
 import type { WeightedSet } from '../src/learn/weighted-set.ts';
-import { TREE_DEFAULTS } from '../src/run/train-settings.ts';
+import { TREE_DEFAULTS } from '../src/run/train-run.ts';
 import { applyLexicon, overlap } from './page-experiment.ts';
 import { labelOf, learnNames, learnReplyNames } from './page-labels.ts';
 import type { CachedPage } from './page-tables.ts';

@@ -79,7 +79,7 @@ export { openPages, type PageSourceOptions } from './run/library/pages-to-judge.
 export { SiteModels } from './run/library/site-models.ts';
 export { type ReportResult, type ReportRunOptions, runReport } from './run/report-run.ts';
 export { runTrain, TrainingError, type TrainResult } from './run/train-run.ts';
-export type { TrainOptions } from './run/train-settings.ts';
+export type { TrainOptions } from './run/train-run.ts';
 export type { ChangeClass, ChangeRow } from './store/changes.ts';
 export { HISTORY_QUERIES } from './store/history/queries.ts';
 export type { RedesignSize } from './store/redesigns.ts';

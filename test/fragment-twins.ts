@@ -66,7 +66,7 @@ export function writeParts(pages: Page[], folder: string, { minBytes, partPages 
       const row = { ...page, page: number, entry: '', htmlBytes: page.source.length };
       if (part.addPage(row, digest)) part.flush();
     }
-    part.close(() => ({}));
+    part.close();
     parts.push(draft);
   }
   return parts;

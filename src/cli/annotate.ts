@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { countOf } from '../model/count-of.ts';
+import type { Restart } from '../run/label-stream.ts';
 import { ANNOTATE_INDEX } from '../run/sinks/page-row.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-index.ts';
 import { coloursOf } from './colours.ts';
@@ -40,9 +41,15 @@ Examples:
 
 async function annotate(context: Context, inputs: string[], command: Command): Promise<void> {
   const flags = command.opts<AnnotateFlags>();
-  const rows = labelledRows(context, inputs, command, { want: ['annotated'] });
-  openPageFolder(flags.output, flags);
   const entries: IndexEntry[] = [];
+  const restart: Restart = {
+    handler() {
+      entries.length = 0;
+      openPageFolder(flags.output, { overwrite: true });
+    },
+  };
+  const rows = labelledRows(context, inputs, command, { want: ['annotated'], restart });
+  openPageFolder(flags.output, flags);
   for await (const row of rows) {
     if (row.kind !== 'page' || !row.annotated) continue;
     const file = pageFileName(row.page, 'html');

@@ -13,8 +13,7 @@ import {
   type Relation,
 } from '../fragments/shared-page.ts';
 import { writeReport } from '../report/write-report.ts';
-import { DEFAULT_DESCRIBED } from '../run/fragment-job.ts';
-import { runFragments } from '../run/fragments-run.ts';
+import { DEFAULT_DESCRIBED, runFragments } from '../run/fragments-run.ts';
 import type { FragmentRunFile } from '../store/run-file.ts';
 import { coloursOf } from './colours.ts';
 import {

@@ -1,5 +1,6 @@
 /** `chaff label`: the ranges of every page. */
 import { Command } from 'commander';
+import type { Restart } from '../run/label-stream.ts';
 import { addReadOptions, outputFileOption } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledPages, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
@@ -40,6 +41,12 @@ ${PIPE_HELP}`,
 
 async function label(context: Context, inputs: string[], command: Command): Promise<void> {
   const flags = command.opts<LabelFlags>();
-  const pages = labelledPages(context, inputs, command, { format: 'ranges', explain: flags.explain });
-  await writeAll(openBatches(context, flags.output, { immediate: flags.model !== undefined }), pages);
+  const restart: Restart = {};
+  const pages = labelledPages(context, inputs, command, {
+    format: 'ranges',
+    explain: flags.explain,
+    restart,
+  });
+  const output = openBatches(context, flags.output, { immediate: flags.model !== undefined });
+  await writeAll(output, pages, restart);
 }

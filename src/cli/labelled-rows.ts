@@ -4,7 +4,7 @@
  */
 import type { Command } from 'commander';
 import type { Problem } from '../model/problem.ts';
-import { type LabelStream, streamLabels } from '../run/label-stream.ts';
+import { type LabelStream, type Restart, streamLabels } from '../run/label-stream.ts';
 import { labelRows } from '../run/library/model-rows.ts';
 import { openArchive, openPipe } from '../run/library/open-archive.ts';
 import type { SiteModels } from '../run/library/site-models.ts';
@@ -45,17 +45,18 @@ export function addRowOptions(command: Command): Command {
 }
 
 /**
- * The rows; says the totals and sets the exit code when they are all out. The command tells what was asked for, and
- * what cannot be is refused before an output is opened.
+ * The rows; prints the totals and sets the exit code when they are all out. Wrong usage is refused before an output is
+ * opened. `restart` gets its handler when the output is open, if that can take rows back.
  */
 export function labelledRows(
   context: Context,
   inputs: string[],
   command: Command,
-  wanted: WantedRows,
+  { restart, ...wanted }: WantedRows & { restart: Restart },
 ): AsyncGenerator<StreamRow> {
   const flags = command.opts<RowFlags>();
-  if (flags.model === undefined) return learntRows(context, inputs, { flags, wanted, take: (rows) => rows });
+  if (flags.model === undefined)
+    return learntRows(context, inputs, { flags, wanted, restart, take: (rows) => rows });
   return modelRows(context, inputs, command, wanted);
 }
 
@@ -64,12 +65,12 @@ export function labelledPages(
   context: Context,
   inputs: string[],
   command: Command,
-  { format, ...kept }: WantedPages,
+  { format, restart, ...kept }: WantedPages & { restart: Restart },
 ): AsyncGenerator<Uint8Array> {
   const flags = command.opts<RowFlags>();
   const wanted: WantedRows = { want: [CONTENT_OF[format]], ...kept };
   if (flags.model === undefined) {
-    return learntRows(context, inputs, { flags, wanted, take: (rows) => rows.encoded(format) });
+    return learntRows(context, inputs, { flags, wanted, restart, take: (rows) => rows.encoded(format) });
   }
   return encodeAll(modelRows(context, inputs, command, wanted), format);
 }
@@ -84,8 +85,14 @@ async function* learntRows<Row>(
   {
     flags,
     wanted,
+    restart,
     take,
-  }: { flags: RowFlags; wanted: WantedRows; take: (stream: LabelStream) => AsyncIterable<Row> },
+  }: {
+    flags: RowFlags;
+    wanted: WantedRows;
+    restart: Restart;
+    take: (stream: LabelStream) => AsyncIterable<Row>;
+  },
 ): AsyncGenerator<Row> {
   const { stderr, stdout, stdin } = context.streams;
   // a bar between the rows on the same screen would tear both
@@ -93,6 +100,7 @@ async function* learntRows<Row>(
   const stream = streamLabels(inputs, {
     ...jobOptionsOf(flags),
     ...wanted,
+    restart,
     workers: flags.workers,
     signal: context.signal,
     stdin,

@@ -2,6 +2,7 @@
 import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { writeFully } from '../model/write-fully.ts';
+import type { Restart } from '../run/label-stream.ts';
 import type { Context } from './context.ts';
 import { flush, write } from './streams.ts';
 import { checkOutputFile } from './writable-target.ts';
@@ -14,6 +15,8 @@ export interface Output {
   commit(): Promise<void>;
   /** Removes what was not committed; does nothing after a commit. */
   discard(): void;
+  /** Takes back all that was written; absent where it is out already. */
+  restart?: () => void;
 }
 
 export function openOutput({ streams }: Context, path: string | undefined): Output {
@@ -56,6 +59,14 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
       }
     },
     discard,
+    ...(draft === path
+      ? {}
+      : {
+          restart() {
+            closeSync(file!);
+            file = openSync(draft, 'w');
+          },
+        }),
   };
 }
 
@@ -103,11 +114,24 @@ export function openBatches(
       await output.commit();
     },
     discard: output.discard,
+    ...(output.restart && {
+      restart() {
+        batch = [];
+        size = 0;
+        isEmpty = true;
+        output.restart!();
+      },
+    }),
   };
 }
 
 /** Writes all that comes, and makes the file appear when it was all. */
-export async function writeAll(output: Output, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+export async function writeAll(
+  output: Output,
+  pieces: AsyncIterable<string | Uint8Array>,
+  restart: Restart = {},
+): Promise<void> {
+  restart.handler = output.restart;
   try {
     for await (const piece of pieces) await output.write(piece);
     await output.commit();
@@ -117,13 +141,13 @@ export async function writeAll(output: Output, pieces: AsyncIterable<string | Ui
 }
 
 /** An output that takes lines, and writes many at a time. */
-export interface LineOutput extends Pick<Output, 'commit' | 'discard'> {
+export interface LineOutput extends Pick<Output, 'commit' | 'discard' | 'restart'> {
   line(text: string): Promise<void>;
 }
 
 export function openLines(context: Context, path: string | undefined, options?: BatchOptions): LineOutput {
-  const { write, commit, discard } = openBatches(context, path, options);
-  return { line: (text) => write(`${text}\n`), commit, discard };
+  const { write, ...output } = openBatches(context, path, options);
+  return { ...output, line: (text) => write(`${text}\n`) };
 }
 
 function isSpecial(path: string): boolean {

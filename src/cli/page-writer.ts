@@ -13,6 +13,8 @@ export interface PageWriter {
   write(row: PageRow): Promise<void>;
   commit(): Promise<void>;
   discard(): void;
+  /** Takes back all that was written; absent where it is out already. */
+  restart?: () => void;
 }
 
 interface PageWriterOptions {
@@ -33,8 +35,8 @@ export function openPageWriter(context: Context, options: PageWriterOptions): Pa
     openPageFolder(path, options);
     return folderWriter(context, path, format);
   }
-  const { write, commit, discard } = openBatches(context, path, { immediate });
-  return { write: (row) => write(encodePage(row, format)), commit, discard };
+  const { write, ...output } = openBatches(context, path, { immediate });
+  return { ...output, write: (row) => write(encodePage(row, format)) };
 }
 
 /** Whether pages are documents, which become files of a folder. */
@@ -54,5 +56,9 @@ function folderWriter(context: Context, folder: string, format: DocumentFormat):
     },
     commit: index.commit,
     discard: index.discard,
+    restart() {
+      openPageFolder(folder, { overwrite: true });
+      index.restart?.();
+    },
   };
 }

@@ -4,7 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { Command, Option } from 'commander';
 import { version } from '../model/version.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
-import { CONTENT_OF, ROW_FORMATS, type RowFormat } from '../run/sinks/row-formats.ts';
+import type { Restart } from '../run/label-stream.ts';
+import { CONTENT_OF, ROW_FORMATS, type RowFormat, type WantedRows } from '../run/sinks/row-formats.ts';
 import { conversionInfo } from '../view/conversion.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
@@ -88,39 +89,48 @@ function keptOf({ mark, drop }: StripFlags): { mark?: boolean; dropSlots: boolea
 /** All pages behind each other. */
 async function writePages({ context, inputs, command, flags }: StripJob, format: RowFormat): Promise<void> {
   const { output, model } = flags;
-  const pages = labelledPages(context, inputs, command, { format, ...keptOf(flags) });
-  await writeAll(openBatches(context, output, { immediate: model !== undefined }), pages);
+  const restart: Restart = {};
+  const pages = labelledPages(context, inputs, command, { format, restart, ...keptOf(flags) });
+  await writeAll(openBatches(context, output, { immediate: model !== undefined }), pages, restart);
 }
 
 /** A WARC file: each record is a gzip member of its own, as readers want it. */
 async function writeRecords({ context, inputs, command, flags }: StripJob): Promise<void> {
   const { output, model } = flags;
   const packed = output?.endsWith('.gz') ?? false;
-  const records = labelledPages(context, inputs, command, {
-    format: packed ? 'warc.gz' : 'warc',
-    ...keptOf(flags),
-  });
+  const format = packed ? 'warc.gz' : 'warc';
+  const restart: Restart = {};
+  const records = labelledPages(context, inputs, command, { format, restart, ...keptOf(flags) });
   const info = conversionInfo({ software: `chaff ${version}`, format: 'WARC File Format 1.0' });
   const file = openBatches(context, output, { immediate: model !== undefined, packed: false });
-  await writeAll(file, startWith(packed ? gzipSync(info) : info, records));
-}
-
-/** Both, when there is the rest, or none: a run that fails before has written nothing. */
-async function* startWith(first: Uint8Array, rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let hasBegun = false;
-  for await (const piece of rest) {
+  // the information comes with the first record: a run that fails before has written nothing
+  async function* all(): AsyncGenerator<Uint8Array> {
+    const first = packed ? gzipSync(info) : info;
+    for await (const record of records) {
+      if (!hasBegun) yield first;
+      hasBegun = true;
+      yield record;
+    }
     if (!hasBegun) yield first;
-    hasBegun = true;
-    yield piece;
   }
-  if (!hasBegun) yield first;
+  const restartFile = file.restart;
+  if (restartFile) {
+    file.restart = () => {
+      hasBegun = false;
+      restartFile();
+    };
+  }
+  await writeAll(file, all(), restart);
 }
 
 /** Rows that say whether they are a page or a template. */
 async function writeWithTemplates({ context, inputs, command, flags }: StripJob): Promise<void> {
   const { output, model } = flags;
-  const rows = labelledRows(context, inputs, command, { want: ['text', 'templates'], ...keptOf(flags) });
-  await writeAll(openBatches(context, output, { immediate: model !== undefined }), linesOf(rows));
+  const restart: Restart = {};
+  const wanted: WantedRows = { want: ['text', 'templates'], ...keptOf(flags) };
+  const rows = labelledRows(context, inputs, command, { restart, ...wanted });
+  await writeAll(openBatches(context, output, { immediate: model !== undefined }), linesOf(rows), restart);
 }
 
 async function* linesOf(rows: AsyncIterable<object>): AsyncGenerator<string> {
@@ -130,8 +140,11 @@ async function* linesOf(rows: AsyncIterable<object>): AsyncGenerator<string> {
 /** A file a page. */
 async function writeFolder({ context, inputs, command, flags }: StripJob): Promise<void> {
   const { format, output, overwrite } = flags;
-  const rows = labelledRows(context, inputs, command, { want: [CONTENT_OF[format]], ...keptOf(flags) });
+  const restart: Restart = {};
+  const wanted: WantedRows = { want: [CONTENT_OF[format]], ...keptOf(flags) };
+  const rows = labelledRows(context, inputs, command, { restart, ...wanted });
   const writer = openPageWriter(context, { format, path: output, overwrite });
+  restart.handler = writer.restart;
   try {
     for await (const row of rows) if (row.kind === 'page') await writer.write(row);
     await writer.commit();

@@ -15,9 +15,8 @@ import type { ClassifierFigures } from '../learn/calibration.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { DEFAULT_SAMPLE_PAGES } from '../run/job.ts';
-import { WEIGHTINGS, type Weighting } from '../run/stages/training-table.ts';
-import { runTrain, type TrainResult, warningOf } from '../run/train-run.ts';
-import { TRAIN_DEFAULTS } from '../run/train-settings.ts';
+import { WEIGHTINGS, type Weighting } from '../run/stages/train-stages.ts';
+import { runTrain, TRAIN_DEFAULTS, type TrainResult, warningOf } from '../run/train-run.ts';
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import {
   addReadOptions,

@@ -7,11 +7,9 @@ import { type ChangeClass, type ChangeRow, countCompared, readChanges } from '..
 import { Database } from '../store/database.ts';
 import { countFewSnapshots } from '../store/redesigns.ts';
 import { checkJob } from './job.ts';
-import type { StreamSummary } from './label-stream.ts';
-import type { RunOptions } from './report-run.ts';
-import { sumUpRun, withScratchRun } from './scratch-run.ts';
+import { type RunOptions, type RunSummary, withSession } from './session.ts';
 import type { StageContext } from './stages/run-stage.ts';
-import { cutLabelTasks, labelAll, learnAll } from './stages/stages.ts';
+import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 
 export interface ChangesRunOptions extends RunOptions {
   /** Classes to list. @default all */
@@ -22,7 +20,7 @@ export interface ChangesRunOptions extends RunOptions {
   onProblem?: (problem: Problem) => void;
 }
 
-export interface ChangesSummary extends StreamSummary {
+export interface ChangesSummary extends RunSummary {
   /** Pages that have an earlier capture and were compared with it. */
   compared: number;
   /** Sites that have too few snapshots for redesigns of a part to be found. */
@@ -35,14 +33,13 @@ const GROUPING_DATABASE_MB = 512;
 /** Finds the changes between the captures of the inputs (names, globs, folders, `-`). */
 export async function runChanges(names: string[], options: ChangesRunOptions): Promise<ChangesSummary> {
   const { only, onChange, onProblem, workers, signal, onProgress, stdin, ...jobOptions } = options;
-  const running = { workers, signal, onProgress, stdin };
-  return withScratchRun(names, checkJob(jobOptions), running, async (run) => {
-    const { context, plan } = run;
-    const stage = await cutLabelTasks(context, plan);
-    const { find } = await learnAll(context, plan, stage);
-    await labelAll(context, plan, stage, { find, output: { kind: 'changes' } });
-    const found = await groupChanges(context, stage.names, { only, onChange });
-    return { ...(await sumUpRun(run, stage, onProblem)), ...found };
+  const running = { workers, signal, onProgress, stdin, readsAllPages: true };
+  return withSession(names, checkJob(jobOptions), running, async (session) => {
+    const stage = chunkLabelTasks(session);
+    const { find } = await learnAll(session, stage);
+    await labelAll(session, stage, { find, output: { kind: 'changes' } });
+    const found = await groupChanges(session, stage.names, { only, onChange });
+    return { ...session.summarize(stage, onProblem), ...found };
   });
 }
 

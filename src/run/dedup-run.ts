@@ -11,11 +11,9 @@ import type { Problem } from '../model/problem.ts';
 import type { PageIdentity, Plan } from '../store/plan.ts';
 import { DuplicateGroups, type PageColumns } from './duplicate-groups.ts';
 import { checkJob } from './job.ts';
-import type { StreamSummary } from './label-stream.ts';
-import type { RunOptions } from './report-run.ts';
-import { sumUpRun, withScratchRun } from './scratch-run.ts';
-import type { StageContext } from './stages/run-stage.ts';
-import { cutLabelTasks, labelAll, learnAll } from './stages/stages.ts';
+import { type RunOptions, type RunSummary, withSession } from './session.ts';
+import type { PlannedContext } from './stages/run-stage.ts';
+import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 import { decodeShingles, type PageShingles, SHINGLES_FILE } from './tasks/shingle-part.ts';
 
 export interface DedupRunOptions extends RunOptions {
@@ -60,7 +58,7 @@ export interface DedupRow {
   exact: boolean;
 }
 
-export interface DedupSummary extends StreamSummary {
+export interface DedupSummary extends RunSummary {
   groups: number;
   /** Pages of which a near-duplicate comes first. */
   copies: number;
@@ -96,31 +94,31 @@ export async function runDedup(names: string[], options: DedupRunOptions): Promi
   const job = checkJob({ ...jobOptions, detectors: jobOptions.detectors?.slice(0, 1) ?? ['dom'] });
   // a visit under another URL is a duplicate to be found
   const newest = captures === 'last' ? 'last of URL' : captures;
-  const running = { workers, signal, onProgress, stdin, captures: newest } as const;
-  return withScratchRun(names, job, running, async (run) => {
-    const { context, plan } = run;
-    const stage = await cutLabelTasks(context, plan);
-    const { find } = await learnAll(context, plan, stage);
-    await labelAll(context, plan, stage, { find, output: { kind: 'shingles', words, hashes } });
+  // captures that are superseded are not read: guesses would stay unchecked
+  const running = { workers, signal, onProgress, stdin, captures: newest, readsAllPages: true } as const;
+  return withSession(names, job, running, async (session) => {
+    const { plan } = session;
+    const stage = chunkLabelTasks(session);
+    const { find } = await learnAll(session, stage);
+    await labelAll(session, stage, { find, output: { kind: 'shingles', words, hashes } });
 
     onProgress?.({ stage: 'analyse', done: 0, total: 1, pages: 0, bytes: 0 });
-    const pages = await gatherPages(context, plan, { tasks: stage.names, least: words });
+    const pages = gatherPages(session, { tasks: stage.names, least: words });
     signal?.throwIfAborted();
     const groups = new DuplicateGroups(pages, groupByStars(pages, { hashes, match }), { acrossSites });
     onProgress?.({ stage: 'analyse', done: 1, total: 1, pages: pages.count, bytes: 0 });
-    await tellPages(plan, groups, { onPage, signal });
+    await listPages(plan, groups, { onPage, signal });
     const { groupCount, copyCount, shortCount, crowded } = groups;
-    const summary = await sumUpRun(run, stage, onProblem);
+    const summary = session.summarize(stage, onProblem);
     return { ...summary, groups: groupCount, copies: copyCount, short: shortCount, crowded };
   });
 }
 
 /** What is kept of each page, in the order in which pages may stand for others: by time, then by number. */
-async function gatherPages(
-  { folder }: StageContext,
-  plan: Plan,
+function gatherPages(
+  { folder, plan }: PlannedContext,
   { tasks, least }: { tasks: string[]; least: number },
-): Promise<PageColumns> {
+): PageColumns {
   const files = tasks.map((name) => join(folder.taskFolder(name), SHINGLES_FILE));
   const shingled = allShingles(files);
   const found: PageShingles[] = [];
@@ -167,7 +165,7 @@ function secondsOf({ time }: PageIdentity): number {
   return Number.isNaN(ms) ? Number.MAX_SAFE_INTEGER : ms / 1000;
 }
 
-async function tellPages(
+async function listPages(
   plan: Plan,
   groups: DuplicateGroups,
   { onPage, signal }: Pick<DedupRunOptions, 'onPage' | 'signal'>,

@@ -7,28 +7,29 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { describeFragment, type FragmentResult } from '../fragments/shared-page.ts';
-import type { Problem } from '../model/problem.ts';
-import { version } from '../model/version.ts';
-import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import {
+  COMPOSITES,
+  type Composites,
+  DEFAULT_COMPOSITES,
+  DEFAULT_MIN_BYTES,
+  DEFAULT_MIN_SHARED,
+  describeFragment,
+  type FragmentResult,
+  RELATIONS,
+  type Relation,
+  type SharingOptions,
+} from '../fragments/shared-page.ts';
 import { Database } from '../store/database.ts';
 import { analyseFragments, type FragmentAnalysis } from '../store/fragments/fragment-analysis.ts';
 import { FragmentFolder, PLACES_FILE } from '../store/fragments/fragment-folder.ts';
-import type { Plan } from '../store/plan.ts';
-import { mergeProblems, PROBLEMS_FILE } from '../store/problem-parts.ts';
+import { mergeProblems } from '../store/problem-parts.ts';
 import { type FragmentCounts, type FragmentRunFile, readRunFile } from '../store/run-file.ts';
-import { RunFolder } from '../store/run-folder.ts';
-import { localExecutor } from './executors/local.ts';
-import { fingerprintOf } from './fingerprint.ts';
-import { checkFragmentJob, type FragmentJob, type FragmentJobOptions } from './fragment-job.ts';
+import { checkJob, checkWhole, type Job, type JobOptions } from './job.ts';
 import { PageOpener } from './pages/open-page.ts';
 import { type ReadCounts, type ReadSharedPagesOptions, visitSharedPages } from './read-shared-pages.ts';
-import { checkAccounts, countCaptures, describeInputs, roundAll, unresolvedRevisit } from './run-accounts.ts';
-import { openScratchFolder } from './scratch-folder.ts';
-import { runOnPages } from './stages/run-on-pages.ts';
-import { type Progress, type StageContext, sumCounts } from './stages/run-stage.ts';
-import { surveyAndPlan, surveyNames } from './stages/stages.ts';
-import { Clock, StageWatch } from './tasks/timings.ts';
+import { Session } from './session.ts';
+import { type Progress, runOnPages } from './stages/run-stage.ts';
+import { Clock } from './tasks/task-record.ts';
 
 export interface FragmentRunOptions extends FragmentJobOptions {
   /** The folder to write. @default a temporary one, gone when the run is done */
@@ -69,31 +70,20 @@ export async function runFragments(
   const { output, overwrite, workers, signal, onProgress, stdin, useResult, exportReads, ...jobOptions } =
     options;
   const job = checkFragmentJob(jobOptions);
-  signal?.throwIfAborted();
-  const { inputs, problems } = await openInputs(names, { stdin, limits: job.limits });
-  const scratch = output === undefined ? openScratchFolder() : undefined;
+  const running = { output, overwrite, workers, signal, onProgress, stdin, captures: job.captures };
+  const session = await Session.open(names, job, running);
   try {
-    const fingerprint = fingerprintOf(job, inputs);
-    const folder = scratch?.folder ?? RunFolder.open(output!, { fingerprint, overwrite });
-    let run: FragmentRunFile;
-    if (folder.finished) run = readRunFile(folder.path) as unknown as FragmentRunFile;
-    else {
-      const executor = await localExecutor({ workers, signal });
-      const context = { folder, inputs, job, executor, signal, onProgress };
-      try {
-        run = await runStages(context, { fingerprint, problems });
-      } finally {
-        await executor.release();
-      }
-    }
+    const { folder, inputs } = session;
+    const run = folder.finished
+      ? (readRunFile(folder.path) as unknown as FragmentRunFile)
+      : await session.run(() => runStages(session, job));
     if (useResult) {
       const counts = exportReads ?? { passes: 0, pages: 0, parses: 0 };
       await useResult(await resultOf(folder.path, { job, inputs, signal, counts, run }), run);
     }
     return { run, resumed: folder.resumed };
   } finally {
-    scratch?.remove();
-    await closeInputs(inputs);
+    await session.close();
   }
 }
 
@@ -116,50 +106,25 @@ async function resultOf(
   }
 }
 
-type FragmentContext = StageContext & { job: FragmentJob };
-
-async function runStages(
-  context: FragmentContext,
-  { fingerprint, problems }: { fingerprint: string; problems: Problem[] },
-): Promise<FragmentRunFile> {
-  const { folder, inputs, job, executor, onProgress } = context;
-  const { minBytes, captures, relations } = job;
-  const watch = new StageWatch();
-  const plan = await surveyAndPlan(context, { captures });
-  watch.lap('survey and plan');
-  const tasks = await runOnPages(context, plan, 'digest', { kind: 'digest', minBytes });
+async function runStages(session: Session, job: FragmentJob): Promise<FragmentRunFile> {
+  const { folder, plan, watch, onProgress } = session;
+  const { minBytes, relations } = job;
+  const tasks = await runOnPages(session, 'digest', { kind: 'digest', minBytes });
   watch.lap('transform');
   const draft = folder.workFolder(FRAGMENTS);
-  await analyse(context, { plan, tasks, draft, watch });
+  await analyse(session, job, { tasks, draft });
 
   onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
-  for (const revisit of plan.unresolvedRevisits()) problems.push(unresolvedRevisit(revisit));
-  const surveys = surveyNames(inputs);
-  const { unsurePages: _, ...counted } = await countCaptures(context, plan, tasks);
-  const counts = {
-    ...counted,
-    problems: await writeProblems(folder, [...surveys, ...tasks], problems),
-    ...(await countShared(draft)),
-  };
-  checkAccounts(counts);
+  const { unsurePages: _, ...counted } = session.countCaptures({ names: tasks });
+  const counts = { ...counted, problems: writeProblems(session, tasks), ...(await countShared(draft)) };
   plan.keepPlaces(join(draft, PLACES_FILE));
-  const run: FragmentRunFile = {
-    version,
-    fingerprint,
-    options: { ...job, relations },
-    inputs: await describeInputs(context, plan, surveys),
-    counts,
-    timings: { workers: executor.width, resumed: folder.resumed, wallSeconds: {}, stepSeconds: {} },
-  };
+  const run: FragmentRunFile = { ...session.describe(), options: { ...job, relations }, counts };
   rmSync(join(folder.path, FRAGMENTS), { recursive: true, force: true });
   renameSync(draft, join(folder.path, FRAGMENTS));
   watch.lap('finish');
   run.timings.wallSeconds = watch.seconds();
   run.timings.cpuSeconds = watch.cpuSeconds();
-  run.timings.stepSeconds = {
-    survey: roundAll(sumCounts(folder, surveys).timings),
-    transform: roundAll(sumCounts(folder, tasks).timings),
-  };
+  run.timings.stepSeconds = session.stepSeconds({ transform: tasks });
   folder.finish(run);
   onProgress?.({ stage: 'finish', done: 1, total: 1, pages: counts.pages, bytes: counts.htmlBytes });
   return run;
@@ -167,10 +132,11 @@ async function runStages(
 
 /** Leaves the tables of classes, members and pages in the draft. */
 async function analyse(
-  context: FragmentContext,
-  { plan, tasks, draft, watch }: { plan: Plan; tasks: string[]; draft: string; watch: StageWatch },
+  session: Session,
+  job: FragmentJob,
+  { tasks, draft }: { tasks: string[]; draft: string },
 ): Promise<void> {
-  const { folder, job, signal, onProgress } = context;
+  const { folder, watch, signal, onProgress } = session;
   const { minShared, minBytes, composites, relations } = job;
   let done = 0;
   const total = 4 * relations.length + 3;
@@ -194,7 +160,7 @@ async function analyse(
       relations,
       onStep: (name) => step(ANALYSIS_STAGES[name]),
     });
-    await describeClasses(context, plan, analysis);
+    await describeClasses(session, job.described, analysis);
     step('describe');
     await analysis.write(draft);
     step('tables');
@@ -208,11 +174,11 @@ const ANALYSIS_STAGES = { sweep: 'analysis', composites: 'composites', members: 
 
 /** Reads the pages of the first members of the classes that save the most once more, for place and text. */
 async function describeClasses(
-  { inputs, job, signal }: FragmentContext,
-  plan: Plan,
+  { inputs, job, plan, signal }: Session,
+  described: number,
   analysis: FragmentAnalysis,
 ): Promise<void> {
-  const members = analysis.firstMembers(job.described);
+  const members = analysis.firstMembers(described);
   const numbers = [...new Set(members.map(({ page }) => page))];
   const opener = new PageOpener({ job, inputs: { ...inputs }, clock: new Clock() });
   let next = 0;
@@ -246,10 +212,71 @@ async function countShared(
   }
 }
 
-function writeProblems(folder: RunFolder, tasks: string[], problems: Problem[]) {
+function writeProblems(session: Session, tasks: string[]): Record<string, number> {
+  const { folder } = session;
   const draft = folder.work('problems.jsonl');
-  const parts = tasks.map((name) => join(folder.taskFolder(name), PROBLEMS_FILE));
-  const counts = mergeProblems(parts, problems, draft);
+  const counts = mergeProblems(session.problemParts(tasks), session.ownProblems(), draft);
   renameSync(draft, join(folder.path, 'problems.jsonl'));
   return counts;
+}
+
+export interface FragmentJobOptions
+  extends SharingOptions,
+    Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limit' | 'limits' | 'partPages' | 'preset'> {
+  /** @default both */
+  relations?: readonly Relation[];
+  /** Of each page the newest capture, however its URL was written, or all of them as pages of their own. @default 'last' */
+  captures?: 'last' | 'all';
+  /**
+   * Classes of each relation whose place and text are looked up, those that save the most bytes first: their
+   * pages are read once more. @default 1000
+   */
+  described?: number;
+}
+
+/** A job with what is asked about fragments. */
+export interface FragmentJob extends Job {
+  minShared: number;
+  minBytes: number;
+  composites: Composites;
+  relations: Relation[];
+  captures: 'last' | 'all';
+  described: number;
+}
+
+export const DEFAULT_DESCRIBED = 1000;
+
+/** The job with all defaults filled in; throws a RangeError that names the option and what it accepts. */
+export function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob {
+  const {
+    minShared = DEFAULT_MIN_SHARED,
+    minBytes = DEFAULT_MIN_BYTES,
+    composites = DEFAULT_COMPOSITES,
+    relations = RELATIONS,
+    captures = 'last',
+    described = DEFAULT_DESCRIBED,
+    ...jobOptions
+  } = options;
+  checkWhole('minShared', minShared, 2);
+  checkWhole('minBytes', minBytes, 1);
+  checkWhole('described', described, 0);
+  if (!COMPOSITES.includes(composites)) {
+    throw new RangeError(`composites must be ${COMPOSITES.join(' or ')}, not "${composites}"`);
+  }
+  if (captures !== 'last' && captures !== 'all') {
+    throw new RangeError(`captures must be last or all, not "${captures}"`);
+  }
+  const asked = RELATIONS.filter((relation) => relations.includes(relation));
+  if (asked.length === 0 || asked.length !== new Set(relations).size) {
+    throw new RangeError(`relations must be some of ${RELATIONS.join(', ')}, not "${relations.join(', ')}"`);
+  }
+  // pages of all times are one collection; detectors have no part in it
+  const job = checkJob({
+    ...jobOptions,
+    detectors: ['none'],
+    snapshot: 'all',
+    sample: 1,
+    learnFrom: 'selected',
+  });
+  return { ...job, minShared, minBytes, composites, relations: asked, captures, described };
 }

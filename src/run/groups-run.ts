@@ -2,7 +2,6 @@
  * The layouts of every site of some archives and, when asked for, the cross of each page. Sites are handed
  * out one by one, in order, as soon as all pages are signed.
  */
-
 import type { DownRule } from '../analysis/choose-arms.ts';
 import { type Crosses, type CrossOptions, findCrosses } from '../analysis/find-crosses.ts';
 import { DEFAULT_THRESHOLD } from '../analysis/group-signatures.ts';
@@ -15,9 +14,7 @@ import { readLayoutRule } from '../model/site.ts';
 import type { PageIdentity } from '../store/plan.ts';
 import { findLayouts, type Layouts } from '../study/layout-groups.ts';
 import { checkJob, type JobOptions } from './job.ts';
-import type { StreamSummary } from './label-stream.ts';
-import type { RunOptions } from './report-run.ts';
-import { sumUpRun, withScratchRun } from './scratch-run.ts';
+import { type RunOptions, type RunSummary, withSession } from './session.ts';
 import { readSignatures, type SignOptions, signAll } from './stages/site-signatures.ts';
 
 export interface GroupsRunOptions
@@ -52,7 +49,7 @@ export interface SiteLayouts extends Layouts {
 }
 
 /** Finds the layouts of all sites of the inputs (names, globs, folders, `-`). */
-export async function runGroups(names: string[], options: GroupsRunOptions): Promise<StreamSummary> {
+export async function runGroups(names: string[], options: GroupsRunOptions): Promise<RunSummary> {
   const { threshold = DEFAULT_THRESHOLD, permutations = DEFAULT_PERMUTATIONS, tokens = 'paths' } = options;
   const { crosses = false, down, onSite, onProblem, workers, signal, onProgress, stdin } = options;
   const { site, include, exclude, limit, limits, partPages } = options;
@@ -72,11 +69,10 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
   });
   const kinds: LayoutTokens[] = crosses && tokens !== 'layers' ? [tokens, 'layers'] : [tokens];
   const signing: SignOptions = { tokens: kinds, permutations };
-  const running = { workers, signal, onProgress, stdin };
-  return withScratchRun(names, job, running, async (run) => {
-    const { context, plan } = run;
-    const tasks = await signAll(context, plan, signing);
-    for await (const { site, pages, signed } of readSignatures(context, plan, tasks, signing)) {
+  const running = { workers, signal, onProgress, stdin, readsAllPages: true };
+  return withSession(names, job, running, async (session) => {
+    const tasks = await signAll(session, signing);
+    for await (const { site, pages, signed } of readSignatures(session, tasks, signing)) {
       if (pages.length === 0) continue;
       const layouts = findLayouts(signed[0], { threshold, telling: tokens === 'paths' });
       await onSite({
@@ -88,7 +84,7 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
         crosses: crosses ? crossesOf(signed.at(-1)!, { threshold, down }) : undefined,
       });
     }
-    return sumUpRun(run, { names: tasks }, onProblem);
+    return session.summarize({ names: tasks }, onProblem);
   });
 }
 

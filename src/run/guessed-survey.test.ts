@@ -6,11 +6,12 @@ import { afterAll, expect, test } from 'vitest';
 import { folderDigest } from '../../test/folder-digest.ts';
 import { forgedArchive, longPage } from '../../test/forged-archive.ts';
 import { gzipEach, warcRecord } from '../../test/sample-archives.ts';
-import { closeInputs, openInputs } from '../read/open-inputs.ts';
-import { RunFolder } from '../store/run-folder.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { runChanges } from './changes-run.ts';
+import { runGroups } from './groups-run.ts';
 import { checkJob } from './job.ts';
+import { type LabelStreamOptions, streamLabels } from './label-stream.ts';
 import { type ReportRunOptions, runReport } from './report-run.ts';
+import { Session } from './session.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 afterAll(() => {
@@ -59,9 +60,9 @@ async function report(warcs: string[], options: Partial<ReportRunOptions> = {}) 
 /** The same by a run that has started again already, which guesses nothing. */
 async function reportWithoutGuesses(warcs: string[]) {
   const output = newOutput();
-  const { inputs } = await openInputs(warcs);
-  RunFolder.open(output, { fingerprint: fingerprintOf(checkJob(small), inputs) }).startAgain();
-  closeInputs(inputs);
+  const session = await Session.open(warcs, checkJob(small), { output, workers: 0 });
+  session.startAgain();
+  await session.close();
   return report(warcs, { output });
 }
 
@@ -113,5 +114,68 @@ test.each([
 test('a run that does not read every page guesses nothing', async () => {
   const warcs = [archive('limited', damaged(all, middle - 8))];
   expect((await report(warcs, { limit: 3 })).surveys).toBe(1);
-  expect((await report(warcs, { site: 'layout' })).surveys).toBe(1);
+  expect((await report(warcs, { include: ['[1-4]$'] })).surveys).toBe(1);
+});
+
+/** All rows of a stream, how often its inputs were surveyed, and how often rows were taken back. */
+async function rowsOf(warcs: string[], options: LabelStreamOptions = {}) {
+  let surveys = 0;
+  let restarts = 0;
+  const rows: Buffer[] = [];
+  const stream = streamLabels(warcs, {
+    ...small,
+    workers: 0,
+    ...options,
+    onProgress: ({ stage, done }) => {
+      if (stage === 'survey' && done === 0) surveys++;
+    },
+    ...(options.restart && {
+      restart: {
+        handler: () => {
+          restarts++;
+          rows.length = 0;
+        },
+      },
+    }),
+  });
+  for await (const piece of stream.encoded('jsonl')) rows.push(Buffer.from(piece));
+  return { rows: Buffer.concat(rows).toString(), surveys, restarts, summary: stream.summary };
+}
+
+test.each([
+  { name: 'sound', bytes: all, surveys: 1 },
+  { name: 'damaged in its last page', bytes: damaged(all, all.length - 1500), surveys: 2 },
+  { name: 'with a forged member', bytes: Buffer.concat([all, forgedArchive()]), surveys: 2 },
+])('rows of an archive that is $name are those of a run that guesses nothing', async ({ bytes, surveys }) => {
+  const warcs = [archive('rows', bytes)];
+  const expected = await rowsOf(warcs, { limit: 1000 });
+  expect(expected).toMatchObject({ surveys: 1 });
+  expect(await rowsOf(warcs)).toEqual({ ...expected, surveys });
+  expect(await rowsOf(warcs, { workers: 2 })).toEqual({ ...expected, surveys });
+  const taken = await rowsOf(warcs, { restart: {} });
+  expect(taken).toEqual({ ...expected, surveys, restarts: surveys - 1 });
+});
+
+test('groups and changes guess too, and start again', async () => {
+  const warcs = [archive('grouped', damaged(all, middle - 8))];
+  const surveysOf = async (
+    run: (onProgress: (progress: { stage: string; done: number }) => void) => Promise<unknown>,
+  ) => {
+    let surveys = 0;
+    const summary = await run(({ stage, done }) => {
+      if (stage === 'survey' && done === 0) surveys++;
+    });
+    return { surveys, summary };
+  };
+  const options = { workers: 0, partPages: 4 };
+  const groups = await surveysOf((onProgress) =>
+    runGroups(warcs, { ...options, onProgress, onSite: () => {} }),
+  );
+  const changes = await surveysOf((onProgress) =>
+    runChanges(warcs, { ...options, onProgress, onChange: () => {} }),
+  );
+  for (const { surveys, summary } of [groups, changes]) {
+    expect(surveys).toBe(2);
+    expect(summary).toMatchObject({ captures: 12, pages: 12, problems: { 'bad-gzip': 1 } });
+  }
 });

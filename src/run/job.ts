@@ -2,7 +2,6 @@
  * What is asked of a run, as plain data: it goes to workers, into the fingerprint and into `run.json`.
  * Checked once here; everything after trusts it.
  */
-
 import type { FloorOptions } from '../detect/confidence-fallback.ts';
 import type { DetectorName } from '../detect/detector.ts';
 import type { DetectorOptions } from '../detect/index.ts';

@@ -4,46 +4,31 @@
  * so that memory stays flat and the order never depends on the workers. A reader that stops early (`| head`)
  * stops the run.
  */
+import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem, SkipCode } from '../model/problem.ts';
-import { closeInputs, openInputs } from '../read/open-inputs.ts';
-import type { Plan } from '../store/plan.ts';
-import { PROBLEMS_FILE, readProblems } from '../store/problem-parts.ts';
-import { localExecutor } from './executors/local.ts';
+import type { Problem } from '../model/problem.ts';
+import { WrongGuess } from '../read/member-guess.ts';
 import { checkJob, type Job } from './job.ts';
-import type { RunOptions } from './report-run.ts';
-import { unresolvedRevisit } from './run-accounts.ts';
-import { openScratchFolder } from './scratch-folder.ts';
+import { type RunOptions, type RunSummary, Session } from './session.ts';
 import type { StreamRow } from './sinks/page-row.ts';
 import type { PageFormat, WantedRows } from './sinks/row-formats.ts';
 import { ROWS_FILE } from './sinks/row-sink.ts';
 import { readSpool } from './sinks/row-spool.ts';
-import { type StageContext, sumCounts } from './stages/run-stage.ts';
-import {
-  cutLabelTasks,
-  type LabelStage,
-  labelAll,
-  learnAll,
-  surveyAndPlan,
-  surveyNames,
-} from './stages/stages.ts';
-import { addSkips } from './tasks/counts.ts';
+import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 import type { RowsOutput } from './tasks/task.ts';
+
+/** For a reader that can take rows back. Without a handler, those that were handed out must be the first of the new ones. */
+export interface Restart {
+  handler?: () => void;
+}
 
 /** Rows carry text unless something else is wanted. */
 export interface LabelStreamOptions extends RunOptions, Partial<WantedRows> {
   /** Called with every problem, in canonical order, when all rows are out. */
   onProblem?: (problem: Problem) => void;
-}
-
-/** The accounting sum: captures = pages + all of skipped. */
-export interface StreamSummary {
-  captures: number;
-  pages: number;
-  skipped: Partial<Record<SkipCode, number>>;
-  problems: Record<string, number>;
-  htmlBytes: number;
+  /** Its handler is called when the rows handed out so far are void, because a guess was wrong: all of them come again. */
+  restart?: Restart;
 }
 
 /** Tasks that may be labelled ahead of the reader, per worker: bounds the spool. */
@@ -53,8 +38,10 @@ export class LabelStream implements AsyncIterable<StreamRow> {
   readonly #names: string[];
   readonly #options: LabelStreamOptions;
   readonly #job: Job;
+  /** Templates of the current site that have a row already. */
+  readonly #templates = new Set<string>();
   /** Known when all rows have been read. */
-  summary: StreamSummary | undefined;
+  summary: RunSummary | undefined;
 
   constructor(names: string[], options: LabelStreamOptions) {
     const {
@@ -67,6 +54,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
       dropSlots: _d,
       explain: _e,
       onProblem: _o,
+      restart: _r,
       ...job
     } = options;
     this.#names = names;
@@ -76,11 +64,11 @@ export class LabelStream implements AsyncIterable<StreamRow> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamRow> {
     const { want = ['text'], mark, dropSlots, explain } = this.#options;
-    // a template is told once per site, and the pages of a site follow each other
+    // a template has one row per site, and the pages of a site follow each other
     let site = '';
-    const told = new Set<string>();
+    const told = this.#templates;
     for await (const piece of this.#pieces({ kind: 'rows', want, mark, dropSlots, explain })) {
-      for (const line of piece.toString().split('\n')) {
+      for (const line of Buffer.from(piece.buffer, piece.byteOffset, piece.length).toString().split('\n')) {
         if (line === '') continue;
         const row = JSON.parse(line) as StreamRow;
         if (row.site !== site) told.clear();
@@ -100,79 +88,72 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     return this.#pieces({ kind: 'rows', format, mark, dropSlots, explain });
   }
 
-  async *#pieces(output: RowsOutput): AsyncGenerator<Buffer> {
-    const { workers, signal, onProgress, stdin } = this.#options;
-    signal?.throwIfAborted();
+  async *#pieces(output: RowsOutput): AsyncGenerator<Uint8Array> {
+    const { workers, signal, onProgress, stdin, restart } = this.#options;
     const stop = new AbortController();
     const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    const { inputs, problems } = await openInputs(this.#names, { stdin, limits: this.#job.limits });
-    const { folder, remove } = openScratchFolder();
-    const executor = await localExecutor({ workers, signal: both });
+    const running = { workers, signal: both, onProgress, stdin, readsAllPages: true };
+    const session = await Session.open(this.#names, this.#job, running);
+    const handedOut = new HandedOut();
     try {
-      const context: StageContext = { folder, inputs, job: this.#job, executor, signal: both, onProgress };
-      const plan = await surveyAndPlan(context);
-      const stage = await cutLabelTasks(context, plan);
-      const { find } = await learnAll(context, plan, stage);
-      yield* this.#labelled(context, plan, stage, { find, output, stop });
-      for (const revisit of plan.unresolvedRevisits()) problems.push(unresolvedRevisit(revisit));
-      this.#sumUp(context, plan, stage, problems);
+      for (;;) {
+        try {
+          await session.makePlan();
+          for await (const piece of this.#labelled(session, output, stop)) {
+            const fresh = handedOut.take(piece);
+            if (fresh.length > 0) yield fresh;
+          }
+          return;
+        } catch (error) {
+          if (!(error instanceof WrongGuess)) throw error;
+          session.startAgain();
+          if (restart?.handler) handedOut.forget();
+          else handedOut.repeat();
+          if (restart?.handler) this.#templates.clear();
+          restart?.handler?.();
+        }
+      }
     } finally {
-      await executor.release();
-      await closeInputs(inputs);
-      remove();
+      stop.abort();
+      await session.close();
     }
   }
 
   /** Runs the label tasks and yields what they spool in order, while later ones are at work. */
-  async *#labelled(
-    context: StageContext,
-    plan: Plan,
-    stage: LabelStage,
-    {
+  async *#labelled(session: Session, output: RowsOutput, stop: AbortController): AsyncGenerator<Buffer> {
+    const stage = chunkLabelTasks(session);
+    const { find } = await learnAll(session, stage);
+    const pressure = new Backpressure(session.executor.width * TASKS_AHEAD);
+    const labelling = labelAll(session, stage, {
       find,
       output,
-      stop,
-    }: { find: Parameters<typeof labelAll>[3]['find']; output: RowsOutput; stop: AbortController },
-  ): AsyncGenerator<Buffer> {
-    const turns = new Turns(context.executor.width * TASKS_AHEAD);
-    const labelling = labelAll(context, plan, stage, {
-      find,
-      output,
-      before: (k) => turns.wait(k),
-      onTask: (k) => turns.finish(k),
+      before: (k) => pressure.wait(k),
+      onTask: (k) => pressure.finish(k),
     });
-    labelling.catch((error: unknown) => turns.fail(error));
+    labelling.catch((error: unknown) => pressure.fail(error));
+    let haveTasksEnded = false;
     try {
       for (let k = 0; k < stage.names.length; k++) {
-        await turns.until(k);
-        const file = join(context.folder.taskFolder(stage.names[k]), ROWS_FILE);
+        await pressure.until(k);
+        const file = join(session.folder.taskFolder(stage.names[k]), ROWS_FILE);
         yield* readSpool(file);
         rmSync(file);
-        turns.read(k);
+        pressure.read(k);
       }
       await labelling;
+      haveTasksEnded = true;
+    } catch (error) {
+      haveTasksEnded = error instanceof WrongGuess;
+      throw error;
     } finally {
-      stop.abort();
-      turns.fail(stop.signal.reason);
+      // the reader has stopped, or something failed: so do the tasks
+      if (!haveTasksEnded) {
+        stop.abort();
+        pressure.fail(stop.signal.reason);
+      }
       await labelling.catch(() => {});
     }
-  }
-
-  #sumUp(context: StageContext, plan: Plan, stage: LabelStage, problems: Problem[]): void {
-    const { folder, inputs } = context;
-    const { pages, skipped: late, htmlBytes } = sumCounts(folder, stage.names);
-    const skipped = plan.countSkips();
-    addSkips(skipped, late);
-    if (stage.selected) addSkips(skipped, { filtered: stage.selected.leftOut });
-    const counts: Record<string, number> = {};
-    const parts = [...surveyNames(inputs), ...stage.names].map((name) =>
-      join(folder.taskFolder(name), PROBLEMS_FILE),
-    );
-    for (const problem of readProblems(parts, problems)) {
-      counts[problem.code] = (counts[problem.code] ?? 0) + 1;
-      this.#options.onProblem?.(problem);
-    }
-    this.summary = { captures: plan.countCaptures(), pages, skipped, problems: counts, htmlBytes };
+    this.summary = session.summarize(stage, this.#options.onProblem);
   }
 }
 
@@ -181,8 +162,47 @@ export function streamLabels(names: string[], options: LabelStreamOptions = {}):
   return new LabelStream(names, options);
 }
 
-/** Keeps writers at most so many tasks ahead of the reader, and the reader behind the writers. */
-class Turns {
+/** What a reader has got, so that a run that starts again goes on after it. */
+class HandedOut {
+  #hash = createHash('sha256');
+  #bytes = 0;
+  /** Bytes that the reader has got of the run before, and their digest. */
+  #before: { bytes: number; digest: string } | undefined;
+
+  /** The part of a piece that the reader does not have. Throws when what it has is not what this run gives. */
+  take(piece: Uint8Array): Uint8Array {
+    const known = this.#before ? Math.min(piece.length, this.#before.bytes - this.#bytes) : 0;
+    this.#hash.update(piece.subarray(0, known));
+    this.#bytes += known;
+    if (this.#before && this.#bytes === this.#before.bytes) {
+      if (this.#hash.copy().digest('hex') !== this.#before.digest) throw new Error(WRONG_ROWS);
+      this.#before = undefined;
+    }
+    const fresh = piece.subarray(known);
+    this.#hash.update(fresh);
+    this.#bytes += fresh.length;
+    return fresh;
+  }
+
+  /** What was taken comes again. */
+  repeat(): void {
+    if (this.#bytes > 0) this.#before = { bytes: this.#bytes, digest: this.#hash.digest('hex') };
+    this.#hash = createHash('sha256');
+    this.#bytes = 0;
+  }
+
+  forget(): void {
+    this.#before = undefined;
+    this.#hash = createHash('sha256');
+    this.#bytes = 0;
+  }
+}
+
+const WRONG_ROWS =
+  'a gzip member does not end where it seemed to, so rows that were written already are wrong: write to a file (-o)';
+
+/** Lets writers be at most so many tasks ahead of the reader, and the reader wait for the writers. */
+class Backpressure {
   readonly #ahead: number;
   readonly #finished = new Set<number>();
   #read = 0;

@@ -2,12 +2,9 @@
 import type { SiteModel } from '../detect/detector.ts';
 import type { Problem } from '../model/problem.ts';
 import { checkJob } from './job.ts';
-import type { RunOptions } from './report-run.ts';
-import { countCaptures } from './run-accounts.ts';
-import { countProblems, withScratchRun } from './scratch-run.ts';
-import { learnAll } from './stages/stages.ts';
-import { makeDetectors } from './tasks/learn-task.ts';
-import { readModels } from './tasks/model-part.ts';
+import { type RunOptions, withSession } from './session.ts';
+import { learnAll } from './stages/site-stages.ts';
+import { makeDetectors, readModels } from './tasks/learn-task.ts';
 
 /** What is learnt is not labelled: `limit` does not apply. */
 export interface LearnRunOptions extends Omit<RunOptions, 'limit'> {
@@ -29,24 +26,16 @@ export interface LearnResult {
 export async function runLearn(names: string[], options: LearnRunOptions = {}): Promise<LearnResult> {
   const { workers, signal, onProgress, stdin, onProblem, ...jobOptions } = options;
   const job = checkJob(jobOptions);
-  return withScratchRun(names, job, { workers, signal, onProgress, stdin }, async (run) => {
-    const { context, plan } = run;
-    const { names: tasks, find } = await learnAll(context, plan);
+  return withSession(names, job, { workers, signal, onProgress, stdin }, async (session) => {
+    const { names: tasks, find } = await learnAll(session);
     const detectors = makeDetectors(job);
     const models: SiteModel[] = [];
-    for (const { group } of plan.groupSizes()) {
+    for (const { group } of session.plan.groupSizes()) {
       const found = find(group);
       if (found) models.push(...readModels(found.file, found.index, detectors));
     }
-    const { captures, pages, skipped } = await countCaptures(context, plan, tasks);
-    const known = Object.values(skipped).reduce((sum, count) => sum + count, pages);
-    if (known > captures) throw new Error(`${captures} captures but ${known} accounted for: a bug in Chaff`);
-    return {
-      models,
-      captures,
-      pages,
-      skipped: { ...skipped, ...(known < captures ? { 'not-sampled': captures - known } : {}) },
-      problems: await countProblems(run, tasks, onProblem),
-    };
+    const counted = session.countCaptures({ names: tasks }, { code: 'not-sampled' });
+    const { captures, pages, skipped } = counted;
+    return { models, captures, pages, skipped, problems: session.countProblems(tasks, onProblem) };
   });
 }

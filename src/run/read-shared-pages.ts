@@ -10,7 +10,7 @@ import { FragmentFolder, type PageMember } from '../store/fragments/fragment-fol
 import type { Job } from './job.ts';
 import { PageOpener } from './pages/open-page.ts';
 import type { SkippedPage } from './pages/page-parser.ts';
-import { Clock } from './tasks/timings.ts';
+import { Clock } from './tasks/task-record.ts';
 
 export interface ReadSharedPagesOptions {
   job: Job;

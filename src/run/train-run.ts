@@ -7,33 +7,45 @@
  * order of inputs nor the number of workers has a say in the model.
  */
 
-import { featuresOf } from '../detect/page/feature-list.ts';
+import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
+import { checkNumber } from '../detect/check-option.ts';
+import { FEATURE_SETS, type FeatureSet, featuresOf } from '../detect/page/feature-list.ts';
 import {
   assembleModel,
+  CALIBRATIONS,
+  type CalibrationName,
+  CLASSIFIERS,
+  type ClassifierName,
   DEFAULT_PARTS,
   type FittedClassifiers,
   fitClassifiers,
+  JUDGING_SETTINGS,
+  type JudgingSettings,
   type TrainingTable,
 } from '../detect/page/fit-classifiers.ts';
+import { NODE_CHOICES, type NodeChoice } from '../detect/page/judged-nodes.ts';
 import type { Lexicon } from '../detect/page/lexicon.ts';
 import { areaClassOf, encodePageModel, type ModelCard, type PageModel } from '../detect/page/page-model.ts';
-import { SITE_LEVEL } from '../detect/page/site-labels.ts';
+import { PENALTY_KINDS, type PenaltyKind } from '../detect/page/section-penalty.ts';
+import { LABEL_RULES, type LabelRule, SITE_LEVEL } from '../detect/page/site-labels.ts';
+import type { BoostedTreesOptions } from '../learn/train-boosted-trees.ts';
 import type { Problem } from '../model/problem.ts';
-import { checkJob } from './job.ts';
-import { countProblems, type ScratchRun, withScratchRun } from './scratch-run.ts';
-import { sumCounts } from './stages/run-stage.ts';
+import { checkJob, checkWhole, type JobOptions } from './job.ts';
+import { type RunOptions, type Session, withSession } from './session.ts';
 import {
   checkHeldOut,
   type LabelledSites,
   labelAllSites,
   type MeasuredSites,
+  makeLexicon,
+  makeTable,
   measureAll,
+  WEIGHTINGS,
+  type Weighting,
 } from './stages/train-stages.ts';
-import { makeLexicon } from './stages/training-sites.ts';
-import { makeTable } from './stages/training-table.ts';
-import type { CheckedPages } from './tasks/check-model-task.ts';
 import type { UnusedCode } from './tasks/site-label-task.ts';
-import { checkTrainOptions, judgingOf, type TrainOptions, type TrainSettings } from './train-settings.ts';
+import { LAYOUTS, type LayoutKind } from './tasks/task.ts';
+import type { CheckedPages } from './tasks/train-tasks.ts';
 
 /** The inputs cannot make a model: what they lack. */
 export class TrainingError extends Error {
@@ -71,8 +83,8 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
       dom: { ...(settings.labels === 'sitelevel' ? SITE_LEVEL : {}), lowerShare: settings.share },
     },
   });
-  return withScratchRun(names, job, { workers, signal, onProgress, stdin }, async (run) => {
-    const labelled = await labelAllSites(run, settings);
+  return withSession(names, job, { workers, signal, onProgress, stdin }, async (session) => {
+    const labelled = await labelAllSites(session, settings);
     const { sites } = labelled;
     checkSites(labelled, settings);
     const parts = Math.min(DEFAULT_PARTS, sites.numbers.size);
@@ -81,7 +93,7 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
     const lexiconOf = (without?: { part: number; parts: number }): Lexicon =>
       settings.features === 'paper' ? { words: [], weights: [] } : makeLexicon(sites, without);
     const lexicons = Array.from({ length: parts }, (_, part) => lexiconOf({ part, parts }));
-    const measured = await measureAll(run, sites, { ...settings, lexicons, width });
+    const measured = await measureAll(session, sites, { ...settings, lexicons, width });
     const table = makeTable(measured.blocks, {
       width,
       siteCount: sites.numbers.size,
@@ -98,10 +110,10 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
         onProgress?.({ stage: 'train', done, total, pages: 0, bytes: 0 });
       },
     });
-    const accounts = await account(run, labelled, measured, onProblem);
+    const accounts = account(session, labelled, measured, onProblem);
     const card = { ...describe(settings, job.sample), pages: accounts.pages, ...options.card };
     const model = assembleModel(fitted, table, { lexicon: lexiconOf(), judging, card });
-    const checked = await checkHeldOut(run, sites, {
+    const checked = await checkHeldOut(session, sites, {
       ...settings,
       models: fitted.heldOut.map((classes, part) =>
         classes ? encodePageModel({ ...model, classes, lexicon: lexicons[part] }) : null,
@@ -177,26 +189,16 @@ function checkClasses({ classes }: TrainingTable): void {
 }
 
 /** Every capture is a page that was trained with or has a reason why not. */
-async function account(
-  run: ScratchRun,
+function account(
+  session: Session,
   { sites, tasks, tooSmall }: LabelledSites,
   measured: MeasuredSites,
   onProblem?: (problem: Problem) => void,
-): Promise<Pick<TrainResult, 'captures' | 'pages' | 'skipped' | 'problems'>> {
-  const { context, plan } = run;
-  const { pages, skipped: late } = sumCounts(context.folder, measured.tasks);
-  const skipped: TrainResult['skipped'] = plan.countSkips();
-  for (const more of [sites.unused, late]) {
-    for (const [code, count] of Object.entries(more) as [UnusedCode, number][]) {
-      skipped[code] = (skipped[code] ?? 0) + count;
-    }
-  }
-  if (tooSmall.urls > 0) skipped['too-few-pages'] = tooSmall.urls;
-  const captures = plan.countCaptures();
-  const known = Object.values(skipped).reduce((sum, count) => sum + count, pages);
-  if (known > captures) throw new Error(`${captures} captures but ${known} accounted for: a bug in Chaff`);
-  if (known < captures) skipped['not-sampled'] = captures - known;
-  const problems = await countProblems(run, [...tasks, ...measured.tasks], onProblem);
+): Pick<TrainResult, 'captures' | 'pages' | 'skipped' | 'problems'> {
+  const also = { ...sites.unused, ...(tooSmall.urls > 0 ? { 'too-few-pages': tooSmall.urls } : {}) };
+  const rest = { code: 'not-sampled', also };
+  const { captures, pages, skipped } = session.countCaptures({ names: measured.tasks }, rest);
+  const problems = session.countProblems([...tasks, ...measured.tasks], onProblem);
   return { captures, pages, skipped, problems };
 }
 
@@ -212,4 +214,142 @@ function describe(settings: TrainSettings, sample: number) {
     ...{ siteRows, weights, layout },
   };
   return { name: 'page', date: today, data: UNTOLD, limits: UNTOLD, settings: told };
+}
+
+export interface TrainOptions
+  extends Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limits' | 'sample' | 'seed' | 'snapshot'>,
+    Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'> {
+  /** @default 'logistic' */
+  classifier?: ClassifierName;
+  /** @default 'all' */
+  features?: FeatureSet;
+  /** @default 'platt' */
+  calibration?: CalibrationName;
+  /** Which nodes of a page are examples, and are judged by the model: see judged-nodes.ts. @default 'blocks' */
+  nodes?: NodeChoice;
+  /** Constant c of the penalty that the model smooths with, from 0. @default 0.01; 0.0005 for trees */
+  penalty?: number;
+  /** What that penalty depends on: see section-penalty.ts. @default 'area' */
+  penaltyKind?: PenaltyKind;
+  /** What makes a node template: see site-labels.ts. @default 'html' */
+  labels?: LabelRule;
+  /** Pages of a site snapshot to train with, of those it is learnt from, from 1. @default 40 */
+  pages?: number;
+  /** Share of the sampled pages of a site that makes a node template, 0 to 1. @default 0.1 */
+  share?: number;
+  /** Pages a site must have, from 2. @default 8 */
+  minPages?: number;
+  /** Sites that must have pages to train with, from 2. @default 4 */
+  minSites?: number;
+  /** Train also with pages that repeat another, or of which the templates of the site leave nothing. @default false */
+  allPages?: boolean;
+  /** Whether every site counts the same, or every node. @default 'sites' */
+  weights?: Weighting;
+  /** Rows of one site snapshot, from 10. @default 4000 */
+  siteRows?: number;
+  /** Rows of all sites, from 100: what memory depends on. @default 300,000 */
+  rows?: number;
+  /** Where nodes stand: an estimate, or Chromium with what the archives hold. @default 'estimate' */
+  layout?: LayoutKind;
+  /** With layout `browser`: pages at the same time and the time of each. */
+  browser?: Pick<BrowserLayoutOptions, 'tabs' | 'pageMs'>;
+  /** Settings of the boosted trees. */
+  trees?: BoostedTreesOptions;
+  /** Strength of the logistic regression's regularisation, above 0. */
+  l2?: number;
+  /** What the card of the model says of itself. */
+  card?: Partial<Pick<ModelCard, 'name' | 'date' | 'data' | 'limits'>>;
+  /** Called with every problem, in canonical order, at the end. */
+  onProblem?: (problem: Problem) => void;
+}
+
+/** Trees that are few and shallow enough for a small file, and regular enough for noisy labels. */
+export const TREE_DEFAULTS: Readonly<BoostedTreesOptions> = {
+  trees: 120,
+  leaves: 31,
+  depth: 8,
+  learningRate: 0.1,
+  minLeafWeight: 10,
+  l2: 10,
+  featureShare: 0.5,
+  rowShare: 0.7,
+  bins: 64,
+  seed: 1,
+};
+
+export const TRAIN_DEFAULTS = {
+  classifier: 'logistic' as ClassifierName,
+  features: 'all' as FeatureSet,
+  calibration: 'platt' as CalibrationName,
+  nodes: 'blocks' as NodeChoice,
+  penaltyKind: 'area' as PenaltyKind,
+  labels: 'html' as LabelRule,
+  layout: 'estimate' as LayoutKind,
+  pages: 40,
+  share: 0.1,
+  minPages: 8,
+  minSites: 4,
+  allPages: false,
+  weights: 'sites' as Weighting,
+  siteRows: 4000,
+  rows: 300_000,
+};
+
+export type TrainSettings = typeof TRAIN_DEFAULTS &
+  Pick<TrainOptions, 'trees' | 'l2' | 'browser' | 'penalty'>;
+
+/** How the model will judge. What is as by default is left out of its file. */
+export function judgingOf({ classifier, penalty, penaltyKind, nodes }: TrainSettings): JudgingSettings {
+  return {
+    ...JUDGING_SETTINGS[classifier],
+    ...(penalty === undefined ? {} : { penalty }),
+    ...(penaltyKind === TRAIN_DEFAULTS.penaltyKind ? {} : { penaltyKind }),
+    ...(nodes === TRAIN_DEFAULTS.nodes ? {} : { nodes }),
+  };
+}
+
+/** Fills in the defaults; throws a RangeError that names the option and what it accepts. */
+export function checkTrainOptions(options: TrainOptions): TrainSettings {
+  const { classifier, labels, pages, share, minPages, siteRows, rows, layout, browser, trees, l2 } = options;
+  const { features, calibration, nodes, penalty, penaltyKind, minSites, allPages, weights } = options;
+  const settings: TrainSettings = {
+    classifier: classifier ?? TRAIN_DEFAULTS.classifier,
+    features: features ?? TRAIN_DEFAULTS.features,
+    calibration: calibration ?? TRAIN_DEFAULTS.calibration,
+    nodes: nodes ?? TRAIN_DEFAULTS.nodes,
+    penalty,
+    penaltyKind: penaltyKind ?? TRAIN_DEFAULTS.penaltyKind,
+    labels: labels ?? TRAIN_DEFAULTS.labels,
+    pages: pages ?? TRAIN_DEFAULTS.pages,
+    share: share ?? TRAIN_DEFAULTS.share,
+    minPages: minPages ?? TRAIN_DEFAULTS.minPages,
+    minSites: minSites ?? TRAIN_DEFAULTS.minSites,
+    allPages: allPages ?? TRAIN_DEFAULTS.allPages,
+    weights: weights ?? TRAIN_DEFAULTS.weights,
+    siteRows: siteRows ?? TRAIN_DEFAULTS.siteRows,
+    rows: rows ?? TRAIN_DEFAULTS.rows,
+    layout: layout ?? TRAIN_DEFAULTS.layout,
+    browser,
+    trees: { ...TREE_DEFAULTS, ...trees },
+    l2,
+  };
+  checkOneOf('classifier', settings.classifier, CLASSIFIERS);
+  checkOneOf('features', settings.features, FEATURE_SETS);
+  checkOneOf('calibration', settings.calibration, CALIBRATIONS);
+  checkOneOf('nodes', settings.nodes, NODE_CHOICES);
+  checkOneOf('penaltyKind', settings.penaltyKind, PENALTY_KINDS);
+  checkOneOf('labels', settings.labels, LABEL_RULES);
+  checkOneOf('weights', settings.weights, WEIGHTINGS);
+  checkOneOf('layout', settings.layout, LAYOUTS);
+  if (penalty !== undefined) checkNumber('penalty', penalty, { min: 0, max: 1000 });
+  checkWhole('pages', settings.pages, 1);
+  checkWhole('minPages', settings.minPages, 2);
+  checkWhole('minSites', settings.minSites, 2);
+  checkWhole('siteRows', settings.siteRows, 10);
+  checkWhole('rows', settings.rows, 100);
+  return settings;
+}
+
+function checkOneOf(name: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value)) throw new RangeError(`${name} must be ${known.join(' or ')}, not "${value}"`);
 }

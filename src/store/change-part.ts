@@ -2,14 +2,11 @@
  * What one task of `chaff changes` leaves: a row per page that has an earlier capture, and a row per change
  * on it. Changes are written when there are many, so that memory does not depend on the size of the task.
  */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PageKeys } from '../model/page-key.ts';
-import type { Problem } from '../model/problem.ts';
 import type { PageChanges } from '../study/compare-captures.ts';
 import { ColumnBuffer, type Schema } from './column-buffer.ts';
-import { ProblemBuffer } from './problem-parts.ts';
-import { COUNTS_FILE } from './survey-part.ts';
 
 /** Changes held in memory: at most a kilobyte each. */
 const FLUSH_ROWS = 20_000;
@@ -61,7 +58,6 @@ export class ChangePart {
   readonly #draft: string;
   readonly #compared = new ColumnBuffer(COMPARED_SCHEMA);
   readonly #changes = new ColumnBuffer(CHANGE_SCHEMA);
-  readonly #problems = new ProblemBuffer();
   readonly #keys = new PageKeys();
   #files = 0;
 
@@ -106,10 +102,6 @@ export class ChangePart {
     return this.#changes.rowCount >= FLUSH_ROWS;
   }
 
-  addProblem(problem: Problem): void {
-    this.#problems.add(problem);
-  }
-
   flush(): void {
     const path = join(this.#draft, `changes-${String(this.#files++).padStart(6, '0')}.parquet`);
     this.#changes.toParquet(path);
@@ -117,16 +109,9 @@ export class ChangePart {
   }
 
   /** Writes the changes that are left and the pages that were compared. */
-  closeTables(): void {
+  close(): void {
     if (this.#changes.rowCount > 0 || this.#files === 0) this.flush();
     this.#compared.toParquet(join(this.#draft, COMPARED_FILE));
-  }
-
-  /** Writes what is left, and beside it the counts, asked for when all else is written. */
-  close(counts: () => object): void {
-    this.closeTables();
-    this.#problems.write(this.#draft);
-    writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts()));
   }
 }
 

@@ -3,16 +3,13 @@
  * and the study of the sites that are all in it. Rows gather as columns and are written when there are many, so that
  * memory does not depend on the size of the task.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../model/problem.ts';
 import type { Range } from '../model/range.ts';
 import { TextRows } from './json-rows.ts';
-import { ProblemBuffer } from './problem-parts.ts';
 import { RangeRows } from './range-rows.ts';
 import { SEQUENCES_FILE, SequencePart } from './sequence-part.ts';
 import { StudyPart } from './study/study-part.ts';
-import { COUNTS_FILE } from './survey-part.ts';
 import type { RowOf } from './table.ts';
 import { TableRows } from './table-rows.ts';
 import { type PAGE_COLUMNS, type PageColumns, pageColumns, SIGHTING_COLUMNS } from './tables.ts';
@@ -48,7 +45,6 @@ export class LabelPart {
   readonly #ranges = new RangeRows();
   readonly #sightings = new TableRows(SIGHTING_COLUMNS);
   readonly #sequences = new SequencePart();
-  readonly #problems = new ProblemBuffer();
   readonly #text: TextRows | undefined;
   #rangeFiles = 0;
 
@@ -100,18 +96,14 @@ export class LabelPart {
     this.#text?.add(row, text);
   }
 
-  addProblem(problem: Problem): void {
-    this.#problems.add(problem);
-  }
-
   flushRanges(): void {
     const { draft, part } = this.#options;
     const name = this.#rangeFiles++ === 0 ? part : `${part}-${this.#rangeFiles}`;
     this.#ranges.toParquet(join(draft, 'ranges', `${name}.parquet`));
   }
 
-  /** Writes what is left, and beside it the counts, asked for when all else is written. */
-  close(counts: () => object): void {
+  /** Writes what is left. */
+  close(): void {
     const { draft, part, sharedSites = [] } = this.#options;
     if (this.#ranges.rowCount > 0 || this.#rangeFiles === 0) this.flushRanges();
     this.#ranges.close();
@@ -121,9 +113,7 @@ export class LabelPart {
     const study = new StudyPart(draft);
     for (const site of this.#sequences.studies(sharedSites)) study.add(site);
     study.close();
-    this.#problems.write(draft);
     this.#text?.close();
-    writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts()));
   }
 }
 

@@ -95,7 +95,7 @@ function makePlan(inputs: SurveyRow[][], options: Omit<PlanOptions, 'sample'>): 
     list.forEach((row, k) => {
       if (part.add(row) || k % 20 === 19) part.flush();
     });
-    part.close({});
+    part.close();
     return join(draft, SURVEY_FILE);
   });
   return Plan.make(surveys, { ...options, sample: SAMPLE });

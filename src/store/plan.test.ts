@@ -48,7 +48,7 @@ function plan(inputs: Row[][], options: Partial<PlanOptions> = {}): Plan {
         revisit,
       });
     });
-    part.close({});
+    part.close();
     surveys.push(join(draft, SURVEY_FILE));
   }
   return Plan.make(surveys, { snapshot: 'all', sample: 200, ...options });

@@ -63,7 +63,7 @@ function folderOf(snapshots: Snapshot[]): string {
     }
   }
   designs.close();
-  changes.closeTables();
+  changes.close();
   return draft;
 }
 

@@ -1,10 +1,8 @@
 /** The survey of one input as a task leaves it: a row per capture, its problems, what was counted. */
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Capture } from '../model/page.ts';
-import type { Problem, SkipCode } from '../model/problem.ts';
+import type { SkipCode } from '../model/problem.ts';
 import { type Block, ColumnFile, readColumnFile } from './column-file.ts';
-import { ProblemBuffer } from './problem-parts.ts';
 import { bool, i64, text, u16, u32, u64, word } from './table.ts';
 import { TableRows } from './table-rows.ts';
 
@@ -48,14 +46,11 @@ export interface SurveyRow {
 }
 
 export class SurveyPart {
-  readonly #draft: string;
   readonly #input: number;
   readonly #rows = new TableRows(SURVEY_COLUMNS);
-  readonly #problems = new ProblemBuffer();
   readonly #file: ColumnFile;
 
   constructor({ draft, input }: { draft: string; input: number }) {
-    this.#draft = draft;
     this.#input = input;
     this.#file = new ColumnFile(join(draft, SURVEY_FILE), this.#rows.list);
   }
@@ -87,21 +82,15 @@ export class SurveyPart {
     return this.#rows.rowCount >= FLUSH_ROWS;
   }
 
-  addProblem(problem: Problem): void {
-    this.#problems.add(problem);
-  }
-
   flush(): void {
     this.#file.add(this.#rows.rowCount);
     this.#rows.clear();
   }
 
-  /** Writes what is left, and `counts` beside it. */
-  close(counts: object): void {
+  /** Writes what is left. */
+  close(): void {
     this.flush();
     this.#file.close();
-    this.#problems.write(this.#draft);
-    writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));
   }
 }
 

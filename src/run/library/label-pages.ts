@@ -2,7 +2,6 @@
  * The library's `label` and `strip`: pages in, each with its ranges or its clean text out, one at a time and
  * in order, by models learnt before. What a crawler calls on a page it has just fetched.
  */
-
 import {
   applyFloors,
   checkFloors,

@@ -8,7 +8,7 @@ import type { Input } from '../../read/input.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { type Job, readOptionsOf } from '../job.ts';
 import type { TaskContext } from '../tasks/task.ts';
-import type { Clock } from '../tasks/timings.ts';
+import type { Clock } from '../tasks/task-record.ts';
 import type { Opened, PageOpener } from './open-page.ts';
 import { openedPages } from './opened-pages.ts';
 

@@ -15,7 +15,7 @@ import { checkReadOptions } from '../../read/read-options.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { type Job, readOptionsOf } from '../job.ts';
 import type { Suspects } from '../tasks/task.ts';
-import type { Clock } from '../tasks/timings.ts';
+import type { Clock } from '../tasks/task-record.ts';
 import { messageOf, PageParser, type SkippedPage, skipPage, type Whereabouts } from './page-parser.ts';
 
 export type Opened =

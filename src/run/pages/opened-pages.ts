@@ -1,7 +1,7 @@
 /** The pages of a task, opened one after the other, with pauses in which a thread notices that it should stop. */
 import type { PlannedPage } from '../../store/planned-page.ts';
 import type { TaskContext } from '../tasks/task.ts';
-import type { Clock } from '../tasks/timings.ts';
+import type { Clock } from '../tasks/task-record.ts';
 import type { Opened, PageOpener } from './open-page.ts';
 
 /** Pages between two pauses. */

@@ -1,7 +1,6 @@
 /** Labelled pages compared with their last captures, on their way to the tables of `chaff changes`. */
-import type { Problem } from '../../model/problem.ts';
-import type { LabelTask, TaskCounts } from '../tasks/task.ts';
-import type { Clock } from '../tasks/timings.ts';
+import type { LabelTask } from '../tasks/task.ts';
+import type { Clock } from '../tasks/task-record.ts';
 import { ComparedCaptures } from './compared-captures.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 
@@ -16,17 +15,7 @@ export class ChangeSink implements LabelSink {
     this.#compared.add(labelled, clock);
   }
 
-  addProblem(problem: Problem): void {
-    this.#compared.part.addProblem(problem);
-  }
-
-  close(counts: TaskCounts, clock: Clock): void {
-    clock.start();
+  close(): void {
     this.#compared.close();
-    this.#compared.part.close(() => {
-      clock.lap('write');
-      counts.timings = clock.timings();
-      return counts;
-    });
   }
 }

@@ -15,7 +15,7 @@ import { CaptureComparer } from '../../study/compare-captures.ts';
 import { DesignValueReader } from '../../study/design-values.ts';
 import { PageValueReader } from '../../study/page-values.ts';
 import type { LabelTask } from '../tasks/task.ts';
-import type { Clock } from '../tasks/timings.ts';
+import type { Clock } from '../tasks/task-record.ts';
 import type { LabelledPage } from './label-sink.ts';
 
 /**
@@ -53,7 +53,7 @@ export interface ComparedCapturesOptions {
 }
 
 export class ComparedCaptures {
-  readonly part: ChangePart;
+  readonly #part: ChangePart;
   readonly #options: ComparedCapturesOptions;
   readonly #designs: DesignPart;
   readonly #readers = captureReaders();
@@ -63,7 +63,7 @@ export class ComparedCaptures {
   constructor(options: ComparedCapturesOptions) {
     const { draft, task } = options;
     this.#options = options;
-    this.part = new ChangePart({ draft });
+    this.#part = new ChangePart({ draft });
     this.#designs = new DesignPart({ draft });
     const firstPage = task.pages[0]?.page ?? 0;
     this.#own = new CapturePart({
@@ -94,7 +94,7 @@ export class ComparedCaptures {
     if (values && this.#designs.add(design, values)) this.#designs.flush();
     if (found) {
       const compared = { page: planned.page, site, snapshot, url, time, previousTime: previous.time };
-      if (this.part.add(compared, found)) this.part.flush();
+      if (this.#part.add(compared, found)) this.#part.flush();
     }
     clock.lap('write');
   }
@@ -122,8 +122,8 @@ export class ComparedCaptures {
     return parsed && this.#readers.olderReader.read(parsed.tree, { blocks: lists });
   }
 
-  /** Writes the tables; the part's own problems and counts are left to the sink. */
   close(): void {
+    this.#part.close();
     this.#own.close();
     this.#earlier.close();
     this.#designs.close();

@@ -1,5 +1,4 @@
 /** What the row of a labelled page looks like in each format that `strip` and `label` write. */
-
 import { gzipSync } from 'node:zlib';
 import { wellFormedJson } from '../../model/well-formed-json.ts';
 import { conversionRecord } from '../../view/conversion.ts';

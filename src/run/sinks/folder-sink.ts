@@ -1,6 +1,5 @@
 /** Labelled pages on their way to the parts of an output folder. */
 import { PageKeys } from '../../model/page-key.ts';
-import type { Problem } from '../../model/problem.ts';
 import type { Range } from '../../model/range.ts';
 import { PageTargets } from '../../parse/page-targets.ts';
 import { TextCursor } from '../../parse/text.ts';
@@ -9,8 +8,8 @@ import { renderMarkdown } from '../../view/markdown.ts';
 import { addTextRow } from '../../view/rows.ts';
 import { renderJsonText } from '../../view/visible-text.ts';
 import type { Job } from '../job.ts';
-import type { LabelTask, TaskCounts } from '../tasks/task.ts';
-import type { Clock } from '../tasks/timings.ts';
+import type { LabelTask } from '../tasks/task.ts';
+import type { Clock } from '../tasks/task-record.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 import { rangeLinks, rangeText } from './range-text.ts';
 
@@ -95,16 +94,7 @@ export class FolderSink implements LabelSink {
     }
   }
 
-  addProblem(problem: Problem): void {
-    this.#part.addProblem(problem);
-  }
-
-  close(counts: TaskCounts, clock: Clock): void {
-    clock.start();
-    this.#part.close(() => {
-      clock.lap('write');
-      counts.timings = clock.timings();
-      return counts;
-    });
+  close(): void {
+    this.#part.close();
   }
 }

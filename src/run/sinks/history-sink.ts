@@ -1,8 +1,7 @@
 /** Labelled pages on their way to an output folder that also tells their history. */
-import type { Problem } from '../../model/problem.ts';
 import { ValuePart } from '../../store/history/value-part.ts';
-import type { LabelTask, TaskCounts } from '../tasks/task.ts';
-import type { Clock } from '../tasks/timings.ts';
+import type { LabelTask } from '../tasks/task.ts';
+import type { Clock } from '../tasks/task-record.ts';
 import { ComparedCaptures, captureReaders } from './compared-captures.ts';
 import { FolderSink } from './folder-sink.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
@@ -27,15 +26,9 @@ export class HistorySink implements LabelSink {
     this.#compared.add(labelled, clock);
   }
 
-  addProblem(problem: Problem): void {
-    this.#folder.addProblem(problem);
-  }
-
-  close(counts: TaskCounts, clock: Clock): void {
-    clock.start();
+  close(): void {
     this.#values.close();
     this.#compared.close();
-    this.#compared.part.closeTables();
-    this.#folder.close(counts, clock);
+    this.#folder.close();
   }
 }

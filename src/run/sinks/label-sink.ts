@@ -7,8 +7,7 @@ import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import type { Shares } from '../../study/shares.ts';
-import type { TaskCounts } from '../tasks/task.ts';
-import type { Clock } from '../tasks/timings.ts';
+import type { Clock } from '../tasks/task-record.ts';
 
 /** One page with all that was found out about it. The tree holds until the next page. */
 export interface LabelledPage {
@@ -37,6 +36,6 @@ export interface Verdict {
 export interface LabelSink {
   /** Takes a page; throws before anything is kept, or not at all. */
   add(labelled: LabelledPage, clock: Clock): void;
-  addProblem(problem: Problem): void;
-  close(counts: TaskCounts, clock: Clock): void;
+  /** Writes what is left. */
+  close(): void;
 }

@@ -1,5 +1,4 @@
 /** What a stretch of a page says and where it leads: enough of it to recognise a template by. */
-
 import { decodeReferences } from '../../parse/character-references.ts';
 import type { PageTargets } from '../../parse/page-targets.ts';
 import { TextCursor } from '../../parse/text.ts';

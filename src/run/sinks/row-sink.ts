@@ -3,19 +3,14 @@
  * streamed in order while later tasks still run. Rows of a format are made here, so that who streams them has only to
  * pass them on; without one they are JSON that the stream reads again.
  */
-
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../../model/problem.ts';
 import { joinSlots } from '../../model/range.ts';
 import { wellFormedJson } from '../../model/well-formed-json.ts';
 import { JsonRows } from '../../store/json-rows.ts';
-import { ProblemBuffer } from '../../store/problem-parts.ts';
-import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { addTextRow, dolmaRow } from '../../view/rows.ts';
 import { renderJsonText } from '../../view/visible-text.ts';
-import type { RowsOutput, TaskCounts } from '../tasks/task.ts';
-import type { Clock } from '../tasks/timings.ts';
+import type { RowsOutput } from '../tasks/task.ts';
+import type { Clock } from '../tasks/task-record.ts';
 import { encodePage } from './encode-page.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 import { newTemplateRows, pageRow, type RowPage, type StreamRow } from './page-row.ts';
@@ -25,13 +20,10 @@ import { PIECE_BYTES, RowSpool } from './row-spool.ts';
 export const ROWS_FILE = 'rows.spool';
 
 export class RowSink implements LabelSink {
-  readonly #draft: string;
   readonly #spool: RowSpool;
   readonly #pages: PageSpooler;
-  readonly #problems = new ProblemBuffer();
 
   constructor({ draft, output }: { draft: string; output: RowsOutput }) {
-    this.#draft = draft;
     this.#spool = new RowSpool(join(draft, ROWS_FILE));
     this.#pages = openSpooler(this.#spool, output);
   }
@@ -41,17 +33,9 @@ export class RowSink implements LabelSink {
     clock.lap('write');
   }
 
-  addProblem(problem: Problem): void {
-    this.#problems.add(problem);
-  }
-
-  close(counts: TaskCounts, clock: Clock): void {
+  close(): void {
     this.#pages.finish?.();
     this.#spool.close();
-    this.#problems.write(this.#draft);
-    clock.lap('write');
-    counts.timings = clock.timings();
-    writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));
   }
 }
 

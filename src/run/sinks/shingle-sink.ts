@@ -6,13 +6,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Shingler, type Shingles } from '../../analysis/shingles.ts';
-import type { Problem } from '../../model/problem.ts';
 import type { Tree } from '../../parse/tree.ts';
-import { ProblemBuffer } from '../../store/problem-parts.ts';
-import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { SHINGLES_FILE, ShinglePart } from '../tasks/shingle-part.ts';
-import type { ShinglesOutput, TaskCounts } from '../tasks/task.ts';
-import type { Clock } from '../tasks/timings.ts';
+import type { ShinglesOutput } from '../tasks/task.ts';
+import type { Clock } from '../tasks/task-record.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 
 export class ShingleSink implements LabelSink {
@@ -20,7 +17,6 @@ export class ShingleSink implements LabelSink {
   readonly #shingler: Shingler;
   readonly #words: number;
   readonly #part = new ShinglePart();
-  readonly #problems = new ProblemBuffer();
 
   constructor({ draft, output }: { draft: string; output: ShinglesOutput }) {
     this.#draft = draft;
@@ -43,16 +39,7 @@ export class ShingleSink implements LabelSink {
     return { wordCount: left?.wordCount ?? 0, digest: whole.digest, hashes: Float64Array.from(hashes) };
   }
 
-  addProblem(problem: Problem): void {
-    this.#problems.add(problem);
-  }
-
-  close(counts: TaskCounts, clock: Clock): void {
-    clock.start();
+  close(): void {
     writeFileSync(join(this.#draft, SHINGLES_FILE), this.#part.encode());
-    this.#problems.write(this.#draft);
-    clock.lap('write');
-    counts.timings = clock.timings();
-    writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts));
   }
 }

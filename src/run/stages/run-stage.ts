@@ -1,17 +1,28 @@
 /**
- * One stage of a run: tasks by name, handed to the executor; those that an earlier, stopped run has committed
- * are taken as done.
+ * One stage of a run: tasks by name, handed to the executor; those that an earlier, stopped run has committed are taken as
+ * done. Many stages differ only in what their tasks do: on all pages of a plan, or on the samples of its site snapshots.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Input } from '../../read/input.ts';
 import { WrongGuess } from '../../read/member-guess.ts';
+import type { Plan } from '../../store/plan.ts';
 import { partNumber, type RunFolder } from '../../store/run-folder.ts';
 import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { type Executor, runAll } from '../executors/executor.ts';
 import type { Job } from '../job.ts';
-import { addCounts, emptyCounts } from '../tasks/counts.ts';
-import type { Task, TaskCounts } from '../tasks/task.ts';
+import { wantsCapturesOf } from '../tasks/learn-task.ts';
+import type {
+  DigestTask,
+  LearnTask,
+  SettingsTask,
+  SignTask,
+  SiteLabelTask,
+  Task,
+  TaskCounts,
+} from '../tasks/task.ts';
+import { addCounts, emptyCounts } from '../tasks/task-record.ts';
+import { chunkGroups, chunkPages, type GroupChunk } from './chunk-tasks.ts';
 
 export interface Progress {
   stage:
@@ -42,6 +53,11 @@ export interface StageContext {
   executor: Executor;
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
+}
+
+/** A run whose pages are planned. */
+export interface PlannedContext extends StageContext {
+  readonly plan: Plan;
 }
 
 /** What the committed tasks of a stage counted, all together. */
@@ -110,4 +126,62 @@ export function inputsOf({ inputs }: StageContext, pages: { input: number }[]): 
 
 export function taskName(stage: string, ordinal: number): string {
   return `${stage}-${partNumber(ordinal)}`;
+}
+
+type PageWork = Pick<DigestTask, 'kind' | 'minBytes'> | Pick<SignTask, 'kind' | 'tokens' | 'permutations'>;
+type SampleWork =
+  | Pick<LearnTask, 'kind'>
+  | Pick<SettingsTask, 'kind'>
+  | Pick<SiteLabelTask, 'kind' | 'labels' | 'pagesPerGroup' | 'allPages'>;
+
+/** Hands out all pages; the names of the tasks. */
+export async function runOnPages(
+  context: PlannedContext,
+  stage: Progress['stage'],
+  work: PageWork,
+): Promise<string[]> {
+  const { folder, job, plan } = context;
+  const chunks = chunkPages(plan.pageSizes(), { taskPages: job.partPages });
+  const names = chunks.map((_, k) => taskName(work.kind, k));
+  await runStage(context, stage, names, async (k): Promise<Task> => {
+    const pages = plan.pages(chunks[k].firstPage, chunks[k].endPage);
+    return {
+      ...work,
+      name: names[k],
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, pages),
+      pages,
+    };
+  });
+  return names;
+}
+
+/** Hands out the sampled pages of site snapshots: of all, or of some groups only. */
+export async function runOnSamples(
+  context: PlannedContext,
+  stage: Progress['stage'],
+  work: SampleWork,
+  only?: Set<number>,
+): Promise<{ names: string[]; chunks: GroupChunk[] }> {
+  const { folder, job, plan } = context;
+  const chunks = chunkGroups(plan.groupSizes(), job.sample, only);
+  const names = chunks.map((_, k) => taskName(work.kind, k));
+  await runStage(context, stage, names, async (k): Promise<Task> => {
+    const { firstGroup, endGroup } = chunks[k];
+    const samples = plan.samples(firstGroup, endGroup);
+    const wantsCaptures = work.kind === 'learn' && wantsCapturesOf(job);
+    const captureSamples = wantsCaptures ? plan.captureSamples(firstGroup, endGroup) : undefined;
+    return {
+      ...work,
+      name: names[k],
+      folder: folder.taskFolder(names[k]),
+      job,
+      inputs: inputsOf(context, [...samples, ...(captureSamples ?? [])]),
+      groups: plan.groups(firstGroup, endGroup),
+      samples,
+      ...(captureSamples && { captureSamples }),
+    };
+  });
+  return { names, chunks };
 }

@@ -21,7 +21,7 @@ export class SelectedPages {
   }
 
   /** Undefined when all pages of the plan are labelled. */
-  static async of(plan: Plan, job: Job): Promise<SelectedPages | undefined> {
+  static of(plan: Plan, job: Job): SelectedPages | undefined {
     if (!readsUnselected(job)) return undefined;
     const filter = urlFilterOf(job);
     const most = job.limit ?? Number.POSITIVE_INFINITY;
@@ -39,5 +39,10 @@ export class SelectedPages {
 
   has(page: number): boolean {
     return this.#isSelected[page] === 1;
+  }
+
+  /** Group and bytes of the selected pages, in order. */
+  *sizes(plan: Plan): ReturnType<Plan['pageSizes']> {
+    for (const size of plan.pageSizes()) if (this.has(size.page)) yield size;
   }
 }

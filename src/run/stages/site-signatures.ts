@@ -9,10 +9,9 @@ import type { LayoutTokens } from '../../analysis/layout-signer.ts';
 import type { SignedPages } from '../../analysis/signed-pages.ts';
 import { doubled } from '../../model/growing-array.ts';
 import { pageKey } from '../../model/page-key.ts';
-import type { PageIdentity, Plan } from '../../store/plan.ts';
-import { type DecodedSignatures, decodeSignatures, SIGNATURES_FILE } from '../tasks/signature-part.ts';
-import { runOnPages } from './run-on-pages.ts';
-import type { StageContext } from './run-stage.ts';
+import type { PageIdentity } from '../../store/plan.ts';
+import { type DecodedSignatures, decodeSignatures, SIGNATURES_FILE } from '../tasks/page-tasks.ts';
+import { type PlannedContext, runOnPages } from './run-stage.ts';
 
 /** One site with the signatures of its pages. */
 export interface SiteSignatures {
@@ -31,14 +30,13 @@ export interface SignOptions {
 }
 
 /** Reads, parses and signs every page; the names of the tasks. */
-export function signAll(context: StageContext, plan: Plan, options: SignOptions): Promise<string[]> {
-  return runOnPages(context, plan, 'layout', { kind: 'sign', ...options });
+export function signAll(context: PlannedContext, options: SignOptions): Promise<string[]> {
+  return runOnPages(context, 'layout', { kind: 'sign', ...options });
 }
 
 /** The sites in the order of the plan, from the parts that the tasks have left. */
 export async function* readSignatures(
-  { folder, signal }: StageContext,
-  plan: Plan,
+  { folder, signal, plan }: PlannedContext,
   tasks: string[],
   { tokens, permutations }: SignOptions,
 ): AsyncGenerator<SiteSignatures> {

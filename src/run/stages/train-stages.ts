@@ -1,21 +1,19 @@
 /**
- * The two stages of making training rows, over tasks: sites learnt and labelled, then their pages measured
- * with what names tell on other sites.
+ * The stages of making training rows, over tasks: sites learnt and labelled, then their pages measured with what names
+ * tell on other sites, then one table of all rows, and pages judged by models that have not seen their site.
  */
 import { join } from 'node:path';
-import type { Lexicon } from '../../detect/page/lexicon.ts';
+import { SeenTexts } from '../../analysis/near-duplicate-index.ts';
+import { urlHash } from '../../analysis/url-hash.ts';
+import type { TrainingTable } from '../../detect/page/fit-classifiers.ts';
+import { type Lexicon, LexiconBuilder } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';
-import type { ScratchRun } from '../scratch-run.ts';
-import { type CheckedPages, readCheckedPages } from '../tasks/check-model-task.ts';
-import { MODELS_FILE } from '../tasks/model-part.ts';
-import { type LabelledSite, readLabelledSites } from '../tasks/site-label-task.ts';
+import { MODELS_FILE } from '../tasks/learn-task.ts';
+import { type LabelledSite, readLabelledSites, type UnusedCode } from '../tasks/site-label-task.ts';
 import type { CheckModelTask, ModelPlace, Task, TrainTask } from '../tasks/task.ts';
-import { readTrainingRows } from '../tasks/train-task.ts';
-import { HEAD_WIDTH } from '../tasks/training-rows.ts';
-import { runOnSamples } from './run-on-pages.ts';
-import { inputsOf, runStage, taskName } from './run-stage.ts';
-import { collectSites, type TrainingGroup, type TrainingSites } from './training-sites.ts';
-import type { RowBlock } from './training-table.ts';
+import { type CheckedPages, readCheckedPages, readTrainingRows } from '../tasks/train-tasks.ts';
+import { HEAD_WIDTH, ROW_HEAD } from '../tasks/training-rows.ts';
+import { inputsOf, type PlannedContext, runOnSamples, runStage, taskName } from './run-stage.ts';
 
 export interface LabelledSites {
   sites: TrainingSites;
@@ -26,7 +24,7 @@ export interface LabelledSites {
 
 /** Learns and labels the sampled pages of every site that has enough of them. */
 export async function labelAllSites(
-  { context, plan }: ScratchRun,
+  context: PlannedContext,
   {
     minPages,
     labels,
@@ -34,7 +32,7 @@ export async function labelAllSites(
     allPages,
   }: { minPages: number; labels: LabelRule; pages: number; allPages: boolean },
 ): Promise<LabelledSites> {
-  const { folder, job } = context;
+  const { folder, job, plan } = context;
   const large = new Set<number>();
   const tooSmall = { groups: 0, urls: 0 };
   for (const { group, urls } of plan.groupSizes()) {
@@ -46,7 +44,7 @@ export async function labelAllSites(
     tooSmall.urls += urls;
   }
   const work = { kind: 'label-sites' as const, labels, pagesPerGroup: pages, allPages };
-  const { names: tasks } = await runOnSamples(context, plan, 'label', work, large);
+  const { names: tasks } = await runOnSamples(context, 'label', work, large);
   function* labelled(): Generator<{ site: LabelledSite; models: ModelPlace }> {
     for (const name of tasks) {
       const path = folder.taskFolder(name);
@@ -71,18 +69,18 @@ export interface MeasuredSites {
 
 /** Rows of all pages that are trained with; what names tell each site was learnt from others. */
 export async function measureAll(
-  { context, plan }: ScratchRun,
+  context: PlannedContext,
   sites: TrainingSites,
   { lexicons, siteRows, rows, labels, nodes, width, layout, browser }: MeasureOptions,
 ): Promise<MeasuredSites> {
-  const { folder, job } = context;
+  const { folder, job, plan } = context;
   const { groups, numbers } = sites;
   const parts = lexicons.length;
   const rowsPerGroup = Math.max(1, Math.min(siteRows, Math.floor(rows / groups.length)));
-  const cuts = cutByPages(groups, job.sample);
-  const tasks = cuts.map((_, k) => taskName('train', k));
+  const chunks = chunkByPages(groups, job.sample);
+  const tasks = chunks.map((_, k) => taskName('train', k));
   await runStage(context, 'measure', tasks, async (k): Promise<Task> => {
-    const own = groups.slice(cuts[k].first, cuts[k].end);
+    const own = groups.slice(chunks[k].first, chunks[k].end);
     const pages = plan.pagesAmong(own.flatMap((group) => group.pages));
     const byNumber = new Map(pages.map((planned) => [planned.page, planned]));
     return {
@@ -107,7 +105,7 @@ export async function measureAll(
     };
   });
   const blocks: RowBlock[] = [];
-  for (const [k, { first }] of cuts.entries()) {
+  for (const [k, { first }] of chunks.entries()) {
     const { rows: all, counts } = readTrainingRows(folder.taskFolder(tasks[k]));
     let at = 0;
     for (const [index, count] of counts.entries()) {
@@ -124,17 +122,17 @@ const CHECKED_PAGES = 400;
 
 /** Judges some pages of every site by the model that has not seen the site; how many of them have no text left. */
 export async function checkHeldOut(
-  { context, plan }: ScratchRun,
+  context: PlannedContext,
   { groups, numbers }: TrainingSites,
   { models, layout, browser }: Pick<CheckModelTask, 'models' | 'layout' | 'browser'>,
 ): Promise<CheckedPages> {
-  const { folder, job } = context;
+  const { folder, job, plan } = context;
   const pagesPerGroup = Math.max(1, Math.floor(CHECKED_PAGES / groups.length));
   const some = groups.map((group) => ({ ...group, pages: group.pages.slice(0, pagesPerGroup) }));
-  const cuts = cutByPages(some, job.sample);
-  const tasks = cuts.map((_, k) => taskName('check', k));
+  const chunks = chunkByPages(some, job.sample);
+  const tasks = chunks.map((_, k) => taskName('check', k));
   await runStage(context, 'check', tasks, async (k): Promise<Task> => {
-    const own = some.slice(cuts[k].first, cuts[k].end);
+    const own = some.slice(chunks[k].first, chunks[k].end);
     const pages = plan.pagesAmong(own.flatMap((group) => group.pages));
     const byNumber = new Map(pages.map((planned) => [planned.page, planned]));
     return {
@@ -162,16 +160,154 @@ export async function checkHeldOut(
 }
 
 /** Neighbouring groups share a task until it has as many pages as the sample of one. */
-function cutByPages(groups: readonly TrainingGroup[], pages: number): { first: number; end: number }[] {
-  const cuts: { first: number; end: number }[] = [];
+function chunkByPages(groups: readonly TrainingGroup[], pages: number): { first: number; end: number }[] {
+  const chunks: { first: number; end: number }[] = [];
   let size = pages;
   for (const [index, group] of groups.entries()) {
     if (size + group.pages.length > pages) {
-      cuts.push({ first: index, end: index });
+      chunks.push({ first: index, end: index });
       size = 0;
     }
-    cuts.at(-1)!.end = index + 1;
+    chunks.at(-1)!.end = index + 1;
     size += group.pages.length;
   }
-  return cuts;
+  return chunks;
+}
+
+/** A site snapshot with the pages that are trained with. */
+export interface TrainingGroup {
+  site: string;
+  models: ModelPlace;
+  /** Numbers of its pages. */
+  pages: number[];
+  frequent: number[];
+}
+
+export interface TrainingSites {
+  /** In the order of the plan, without those that have no pages. */
+  groups: TrainingGroup[];
+  /** The number of each site that has pages, from 0, by a hash of its name. */
+  numbers: Map<string, number>;
+  /** Of pages that were read. */
+  unused: Partial<Record<UnusedCode, number>>;
+  /** Sites of which nothing repeats. */
+  withoutTemplates: number;
+  names: SiteNames;
+}
+
+/** By site: each name with its elements, and how many of them are template. */
+type SiteNames = Map<string, Map<string, { elements: number; template: number }>>;
+
+export function collectSites(
+  labelled: Iterable<{ site: LabelledSite; models: ModelPlace }>,
+  seed: number,
+): TrainingSites {
+  const groups: TrainingGroup[] = [];
+  const unused: TrainingSites['unused'] = {};
+  const names: SiteNames = new Map();
+  const plain = new Set<string>();
+  let seen = new SeenTexts();
+  let name = '';
+  for (const { site, models } of labelled) {
+    // the snapshots of a site follow each other
+    if (site.site !== name) seen = new SeenTexts();
+    name = site.site;
+    for (const [code, count] of Object.entries(site.unused) as [UnusedCode, number][]) {
+      unused[code] = (unused[code] ?? 0) + count;
+    }
+    if (site.unused['no-templates']) plain.add(name);
+    const fresh = site.pages.filter(({ text }) => seen.add({ hashes: Float64Array.from(text) }));
+    const repeated = site.pages.length - fresh.length;
+    if (repeated > 0) unused['near-duplicate'] = (unused['near-duplicate'] ?? 0) + repeated;
+    if (fresh.length === 0) continue;
+    groups.push({ site: name, models, frequent: site.frequent, pages: fresh.map(({ page }) => page) });
+    addNames(names, site);
+  }
+  const used = new Set(groups.map(({ site }) => site));
+  const withoutTemplates = [...plain].filter((site) => !used.has(site)).length;
+  return { groups, unused, names, numbers: numberSites([...used], seed), withoutTemplates };
+}
+
+function addNames(names: SiteNames, { site, names: counted }: LabelledSite): void {
+  let own = names.get(site);
+  if (!own) names.set(site, (own = new Map()));
+  for (const [name, elements, template] of counted) {
+    const counts = own.get(name);
+    if (counts) {
+      counts.elements += elements;
+      counts.template += template;
+    } else own.set(name, { elements, template });
+  }
+}
+
+function numberSites(sites: string[], seed: number): Map<string, number> {
+  const hashed = sites.map((site) => ({ site, hash: urlHash(site, seed) }));
+  hashed.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : a.site < b.site ? -1 : 1));
+  return new Map(hashed.map(({ site }, number) => [site, number]));
+}
+
+/** What names tell on all sites; with `without`, on those of the other parts. */
+export function makeLexicon(
+  { names, numbers }: Pick<TrainingSites, 'names' | 'numbers'>,
+  without?: { part: number; parts: number },
+): Lexicon {
+  const builder = new LexiconBuilder();
+  for (const [site, number] of numbers) {
+    if (without && number % without.parts === without.part) continue;
+    for (const [name, { elements, template }] of names.get(site)!) builder.add([name], template / elements);
+    builder.endSite();
+  }
+  return builder.build();
+}
+
+export interface RowBlock {
+  /** Number of the site. */
+  site: number;
+  /** Some rows, head and features each. */
+  rows: Float32Array;
+}
+
+export const WEIGHTINGS = ['sites', 'nodes'] as const;
+/** What counts the same in training. */
+export type Weighting = (typeof WEIGHTINGS)[number];
+
+export interface TableOptions {
+  /** Features of a row. */
+  width: number;
+  siteCount: number;
+  areaClassOf: (area: number) => number;
+  /** @default 'sites' */
+  weights?: Weighting;
+}
+
+export function makeTable(
+  blocks: readonly RowBlock[],
+  { width, siteCount, areaClassOf, weights = 'sites' }: TableOptions,
+): TrainingTable {
+  const stride = HEAD_WIDTH + width;
+  const count = blocks.reduce((sum, { rows }) => sum + rows.length / stride, 0);
+  const table: TrainingTable = {
+    width,
+    siteCount,
+    rows: new Float32Array(count * width),
+    classes: new Uint8Array(count),
+    weights: new Float64Array(count).fill(1),
+    site: new Uint32Array(count),
+    areaClass: new Uint8Array(count),
+  };
+  const rowsOf = new Float64Array(siteCount);
+  let row = 0;
+  for (const { site, rows } of blocks) {
+    rowsOf[site] += rows.length / stride;
+    for (let at = 0; at < rows.length; at += stride, row++) {
+      table.rows.set(rows.subarray(at + HEAD_WIDTH, at + stride), row * width);
+      table.classes[row] = rows[at + ROW_HEAD.class];
+      table.areaClass[row] = areaClassOf(rows[at + ROW_HEAD.area]);
+      table.site[row] = site;
+    }
+  }
+  if (weights === 'nodes') return table;
+  const perSite = count / rowsOf.reduce((sites, rows) => sites + (rows > 0 ? 1 : 0), 0);
+  for (row = 0; row < count; row++) table.weights[row] = perSite / rowsOf[table.site[row]];
+  return table;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { LabelledSite } from '../tasks/site-label-task.ts';
-import { collectSites, makeLexicon } from './training-sites.ts';
+import { collectSites, makeLexicon } from './train-stages.ts';
 
 const models = { file: 'models.bin', index: 0 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeTable } from './training-table.ts';
+import { makeTable } from './train-stages.ts';
 
 const options = { width: 2, siteCount: 2, areaClassOf: (area: number) => (area < 100 ? 0 : 1) };
 /** page, area, class; then two features. */

@@ -9,8 +9,8 @@ import { commitTask } from '../../store/run-folder.ts';
 import { readSharedSite, SEQUENCES_FILE } from '../../store/sequence-part.ts';
 import { makeViews } from '../../store/sql.ts';
 import { StudyPart } from '../../store/study/study-part.ts';
-import { emptyCounts } from './counts.ts';
 import type { HistoryTask, StudyTask, TaskContext, TaskCounts } from './task.ts';
+import { emptyCounts } from './task-record.ts';
 
 export async function studySites(
   { folder, spill, sites }: StudyTask,

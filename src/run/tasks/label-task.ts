@@ -2,7 +2,6 @@
  * Labels for some pages: each is read and parsed once, labelled by every detector, measured, rendered and
  * forgotten. Rows go to the parts of an output folder, or to a spool that a stream hands on.
  */
-
 import { checkFloors, type Floors, labelWithFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from '../../detect/detector.ts';
 import type { Explanation } from '../../model/explanation.ts';
@@ -19,16 +18,14 @@ import { type LinksBy, measureShares } from '../../study/shares.ts';
 import { type Opened, PageOpener, skip } from '../pages/open-page.ts';
 import { Pauses } from '../pages/opened-pages.ts';
 import type { LabelledPage, LabelSink, Verdict } from '../sinks/label-sink.ts';
-import { countSkip, emptyCounts } from './counts.ts';
-import { candidatesOf, type LearnGroupOptions, learnGroup, makeDetectors } from './learn-task.ts';
-import { readModels } from './model-part.ts';
+import { candidatesOf, type LearnGroupOptions, learnGroup, makeDetectors, readModels } from './learn-task.ts';
 import type { LabelTask, TaskContext, TaskCounts } from './task.ts';
-import { Clock } from './timings.ts';
+import { Clock, TaskRecord } from './task-record.ts';
 
 export async function labelPages(task: LabelTask, context: TaskContext): Promise<TaskCounts> {
   const { job, folder, groups, pages } = task;
-  const counts = emptyCounts();
-  const clock = new Clock();
+  const record = new TaskRecord();
+  const { clock } = record;
   const opener = new PageOpener({ ...task, clock, reuse: true, arena: context.arena });
   const detectors = makeDetectors(job);
   const models = new CurrentModels(task, { detectors, job, opener, hold: true, clock, context });
@@ -61,8 +58,9 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
           outcome = opener.checkTime(planned) ?? outcome;
           if (outcome.kind === 'page') {
             sink.add(labelled, clock);
-            for (const problem of labelled.problems) sink.addProblem(problem);
-            count(counts, labelled);
+            record.addProblems(labelled.problems);
+            record.countPage(labelled, labelled.verdicts[0].shares.textBytes);
+            if (labelled.verdicts[0].unsure) record.counts.unsurePages++;
           }
         } catch (error) {
           if (error instanceof WrongGuess) throw error;
@@ -74,19 +72,19 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
         }
       }
       if (outcome.kind === 'skip') {
-        countSkip(counts, outcome.code);
-        for (const problem of outcome.problems) sink.addProblem(problem);
+        record.countSkip(outcome.code);
+        record.addProblems(outcome.problems);
       }
     }
-    context.onPage(0); // what is told of a whole site takes its time, and no page is to blame
-    sink.close(counts, clock);
+    context.onPage(0); // what is written of a whole site takes its time, and no page is to blame
+    record.finish(draft, () => sink.close());
   };
   try {
     await commitTask(folder, labelAll);
   } finally {
     captures.release();
   }
-  return counts;
+  return record.counts;
 }
 
 async function openSink(task: LabelTask, draft: string): Promise<LabelSink> {
@@ -155,16 +153,6 @@ function siteWide(problem: Problem): Problem {
   if (problem.code !== 'too-few-pages') return problem;
   const { code, message, site } = problem;
   return { code, message, site };
-}
-
-function count(counts: TaskCounts, { page, tree, verdicts }: LabelledPage): void {
-  counts.pages++;
-  counts.htmlBytes += page.source.length;
-  counts.textBytes += verdicts[0].shares.textBytes;
-  counts.links += tree.linkCount;
-  counts.nodes += tree.nodeCount;
-  if (tree.exact) counts.exactPages++;
-  if (verdicts[0].unsure) counts.unsurePages++;
 }
 
 interface PageCaptures extends Pick<LabelContext, 'earlier' | 'later'> {

@@ -1,32 +1,35 @@
 /**
- * The models of some site snapshots. Every detector takes the sampled pages one at a time, so they are held for
- * the next detector, and for labelling where that is part of the same task.
+ * What is learnt from the sampled pages of some site snapshots: the models of every detector, or how settings of the text
+ * detector compare. Each takes the pages one at a time, so they are held for the next, and for labelling where that is
+ * part of the same task.
+ *
+ * Models are left for the label tasks as a table of offsets and the detectors' own bytes, so that a task that needs two
+ * of a thousand tiny sites reads two. (What users save is a model file of detect/model-file.ts.)
+ *
+ *   uint32 count · uint32 end of each model, counted from the first · the models
  */
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Detector, ParsedPage, SiteModel } from '../../detect/detector.ts';
 import { makeDetector } from '../../detect/index.ts';
+import { DOM_TRIAL, tryDom, trySettings } from '../../detect/settings-trial.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
-import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { COUNTS_FILE } from '../../store/survey-part.ts';
+import { SETTINGS_FILE, type SettingsRow, writeSettingsPart } from '../../store/study/site-tables.ts';
 import type { Job } from '../job.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
-import { countSkip, emptyCounts } from './counts.ts';
-import { MODELS_FILE, writeModelPart } from './model-part.ts';
-import type { LearnTask, TaskContext, TaskCounts } from './task.ts';
-import { Clock } from './timings.ts';
+import type { LearnTask, SettingsTask, TaskContext, TaskCounts } from './task.ts';
+import { type Clock, TaskRecord } from './task-record.ts';
 
 export async function learnGroups(task: LearnTask, context: TaskContext): Promise<TaskCounts> {
   const { job, folder } = task;
-  const counts = emptyCounts();
-  const clock = new Clock();
+  const record = new TaskRecord();
+  const { clock, counts } = record;
   const opener = new PageOpener({ ...task, clock, reuse: true, arena: context.arena });
   const detectors = makeDetectors(job);
-  const problems = new ProblemBuffer();
   const onOpened = (opened: Opened) => {
-    if (opened.kind === 'skip') countSkip(counts, opened.code);
-    for (const problem of opened.problems) problems.add(problem);
+    if (opened.kind === 'skip') record.countSkip(opened.code);
+    record.addProblems(opened.problems);
   };
   const tools = { detectors, job, opener, clock, context, hold: detectors.length > 1, onOpened };
   await commitTask(folder, async (draft) => {
@@ -38,12 +41,7 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
       counts.pages += learnt.pages;
       opener.letGo();
     }
-    clock.start();
-    writeModelPart(join(draft, MODELS_FILE), models);
-    problems.write(draft);
-    clock.lap('write');
-    counts.timings = clock.timings();
-    writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));
+    record.finish(draft, () => writeModelPart(join(draft, MODELS_FILE), models));
   });
   return counts;
 }
@@ -159,4 +157,78 @@ export class Sample {
       yield opened;
     }
   }
+}
+
+/** Settings of the text detector, and dom beside them, tried on the sampled pages of each site snapshot. */
+export async function compareSettings(task: SettingsTask, context: TaskContext): Promise<TaskCounts> {
+  const { job, folder, groups, samples } = task;
+  const record = new TaskRecord();
+  const { clock, counts } = record;
+  const settingsSeconds: Record<string, number> = {};
+  counts.settingsSeconds = settingsSeconds;
+  const opener = new PageOpener({ ...task, clock, arena: context.arena });
+  await commitTask(folder, async (draft) => {
+    const rows: SettingsRow[] = [];
+    for (const { group, site, snapshot } of groups) {
+      const sample = new Sample(samplesOf(group, samples), { size: job.sample, opener, hold: true, context });
+      for (const _ of sample.pages(clock)); // read and parsed now, so that no trial is charged with it
+      for (const [place, settings] of [...job.compareSettings, DOM_TRIAL].entries()) {
+        clock.start();
+        const pages = () => sample.pages(clock);
+        const { learnSeconds, textShare, ...trial } =
+          settings === DOM_TRIAL
+            ? tryDom(site, job.detectorOptions.dom ?? {}, pages)
+            : trySettings(site, settings, pages);
+        rows.push({ site, snapshot, place, settings, text_share: textShare, ...trial });
+        settingsSeconds[settings] = (settingsSeconds[settings] ?? 0) + learnSeconds;
+        clock.lap('learn');
+        await context.pause();
+      }
+      counts.pages += sample.count;
+      opener.letGo();
+    }
+    record.finish(draft, () => writeSettingsPart(rows, join(draft, SETTINGS_FILE)));
+  });
+  return counts;
+}
+
+/** Group by group, in each the detectors in the order of the job. */
+export const MODELS_FILE = 'models.bin';
+
+export function writeModelPart(path: string, models: Uint8Array[]): void {
+  const head = new Uint32Array(1 + models.length);
+  head[0] = models.length;
+  let end = 0;
+  models.forEach((bytes, k) => {
+    end += bytes.length;
+    head[k + 1] = end;
+  });
+  writeFileSync(path, Buffer.concat([new Uint8Array(head.buffer), ...models]));
+}
+
+/** Reads the models of the `index`-th group of a part, one per detector. */
+export function readModels(path: string, index: number, detectors: Detector[]): SiteModel[] {
+  const file = openSync(path, 'r');
+  try {
+    const count = new Uint32Array(readAt(file, 0, 4))[0];
+    const ends = new Uint32Array(readAt(file, 4, count * 4));
+    const base = 4 + count * 4;
+    return detectors.map((detector, k) => {
+      const at = index * detectors.length + k;
+      const start = at === 0 ? 0 : ends[at - 1];
+      return detector.decode(new Uint8Array(readAt(file, base + start, ends[at] - start)));
+    });
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readAt(file: number, position: number, length: number): ArrayBuffer {
+  const buffer = new Uint8Array(length);
+  for (let done = 0; done < length; ) {
+    const read = readSync(file, buffer, done, length - done, position + done);
+    if (read === 0) throw new Error('a model part ends too early');
+    done += read;
+  }
+  return buffer.buffer;
 }

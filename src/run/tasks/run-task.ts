@@ -1,8 +1,8 @@
 /** Carries out a task of any kind, in whatever thread it has come to; the code of each kind is loaded when it is needed. */
 import { WrongGuess } from '../../read/member-guess.ts';
 import { closeInput } from '../../read/read-captures.ts';
-import { emptyCounts } from './counts.ts';
 import type { Task, TaskContext, TaskCounts } from './task.ts';
+import { emptyCounts } from './task-record.ts';
 
 export async function runTask(task: Task, context: TaskContext): Promise<TaskCounts> {
   try {
@@ -24,19 +24,19 @@ async function carryOut(task: Task, context: TaskContext): Promise<TaskCounts> {
     case 'learn':
       return (await import('./learn-task.ts')).learnGroups(task, context);
     case 'settings':
-      return (await import('./settings-task.ts')).compareSettings(task, context);
+      return (await import('./learn-task.ts')).compareSettings(task, context);
     case 'label':
       return (await import('./label-task.ts')).labelPages(task, context);
     case 'digest':
-      return (await import('./digest-task.ts')).digestPages(task, context);
+      return (await import('./page-tasks.ts')).digestPages(task, context);
     case 'sign':
-      return (await import('./sign-task.ts')).signPages(task, context);
+      return (await import('./page-tasks.ts')).signPages(task, context);
     case 'label-sites':
       return (await import('./site-label-task.ts')).labelSites(task, context);
     case 'train':
-      return (await import('./train-task.ts')).makeTrainingRows(task, context);
+      return (await import('./train-tasks.ts')).makeTrainingRows(task, context);
     case 'check-model':
-      return (await import('./check-model-task.ts')).checkModel(task, context);
+      return (await import('./train-tasks.ts')).checkModel(task, context);
     case 'study':
       return (await import('./finish-task.ts')).studySites(task, context);
     case 'history':

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decodeSignatures, SignaturePart } from './signature-part.ts';
+import { decodeSignatures, SignaturePart } from './page-tasks.ts';
 
 test('signatures read back as they were, wherever the bytes lie', () => {
   const part = new SignaturePart(3, 2, 16);

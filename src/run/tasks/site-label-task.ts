@@ -18,16 +18,19 @@ import { isSelected, type UrlFilter } from '../../model/url-filter.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
-import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { urlFilterOf } from '../job.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
-import { countPage, countSkip, emptyCounts } from './counts.ts';
-import { encodeModels, learnGroup, makeDetectors, samplesOf } from './learn-task.ts';
-import { MODELS_FILE, writeModelPart } from './model-part.ts';
+import {
+  encodeModels,
+  learnGroup,
+  MODELS_FILE,
+  makeDetectors,
+  samplesOf,
+  writeModelPart,
+} from './learn-task.ts';
 import type { SiteLabelTask, TaskContext, TaskCounts } from './task.ts';
-import { Clock } from './timings.ts';
+import { TaskRecord } from './task-record.ts';
 
 const SITES_FILE = 'labelled-sites.json';
 /** Names of one site that are kept, those of the most elements. */
@@ -56,9 +59,8 @@ export interface LabelledSite {
 }
 
 export async function labelSites(task: SiteLabelTask, context: TaskContext): Promise<TaskCounts> {
-  const counts = emptyCounts();
-  const clock = new Clock();
-  const labeller = new GroupLabeller(task, { context, clock, counts });
+  const record = new TaskRecord();
+  const labeller = new GroupLabeller(task, context, record);
   await commitTask(task.folder, async (draft) => {
     const sites: LabelledSite[] = [];
     const models: Uint8Array[] = [];
@@ -67,15 +69,12 @@ export async function labelSites(task: SiteLabelTask, context: TaskContext): Pro
       sites.push(labelled.site);
       models.push(...labelled.models);
     }
-    clock.start();
-    writeModelPart(join(draft, MODELS_FILE), models);
-    writeFileSync(join(draft, SITES_FILE), JSON.stringify(sites));
-    labeller.problems.write(draft);
-    clock.lap('write');
-    counts.timings = clock.timings();
-    writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));
+    record.finish(draft, () => {
+      writeModelPart(join(draft, MODELS_FILE), models);
+      writeFileSync(join(draft, SITES_FILE), JSON.stringify(sites));
+    });
   });
-  return counts;
+  return record.counts;
 }
 
 /** What a task has left, in the order of its groups. */
@@ -85,7 +84,8 @@ export function readLabelledSites(folder: string): LabelledSite[] {
 
 class GroupLabeller {
   readonly #task: SiteLabelTask;
-  readonly #tools: { context: TaskContext; clock: Clock; counts: TaskCounts };
+  readonly #context: TaskContext;
+  readonly #record: TaskRecord;
   readonly #opener: PageOpener;
   /** dom and, for the rule `any`, text. */
   readonly #detectors: Detector[];
@@ -93,19 +93,21 @@ class GroupLabeller {
   readonly #shingler = new Shingler();
   /** Pages that are trained with; the site is learnt from the others too. */
   readonly #filter: UrlFilter;
-  readonly problems = new ProblemBuffer();
 
-  constructor(task: SiteLabelTask, tools: { context: TaskContext; clock: Clock; counts: TaskCounts }) {
+  constructor(task: SiteLabelTask, context: TaskContext, record: TaskRecord) {
     this.#task = task;
-    this.#tools = tools;
-    this.#opener = new PageOpener({ ...task, clock: tools.clock, arena: tools.context.arena });
+    this.#context = context;
+    this.#record = record;
+    this.#opener = new PageOpener({ ...task, clock: record.clock, arena: context.arena });
     this.#detectors = makeDetectors(task.job);
     this.#filter = urlFilterOf(task.job);
   }
 
   async label({ group, site }: PlannedGroup): Promise<{ site: LabelledSite; models: Uint8Array[] }> {
     const { job, samples, pagesPerGroup } = this.#task;
-    const { context, clock, counts } = this.#tools;
+    const context = this.#context;
+    const record = this.#record;
+    const { clock } = record;
     const opener = this.#opener;
     const candidates = samplesOf(group, samples);
     const learning = { detectors: this.#detectors, job, opener, hold: true, clock, context };
@@ -135,11 +137,11 @@ class GroupLabeller {
           clock.lap('label');
         },
       });
-      for (const problem of outcome.problems) this.problems.add(problem);
+      record.addProblems(outcome.problems);
       const isUsed = labelled.pages.at(-1)?.page === planned.page;
-      if (outcome.kind === 'skip' && !isUsed) countSkip(counts, (unused = outcome.code));
+      if (outcome.kind === 'skip' && !isUsed) record.countSkip((unused = outcome.code));
       if (unused) labelled.unused[unused] = (labelled.unused[unused] ?? 0) + 1;
-      else if (opened.kind === 'page') countPage(counts, opened.page, opened.tree);
+      else if (opened.kind === 'page') record.countPage(opened);
       await context.pause();
     }
     opener.letGo();
@@ -150,7 +152,8 @@ class GroupLabeller {
   /** Hashes of the texts that recur on the pages that were learnt; undefined when nobody asks. */
   async #countTexts(candidates: PlannedPage[], learnt: number): Promise<number[] | undefined> {
     if (this.#task.labels !== 'any') return undefined;
-    const { context, clock } = this.#tools;
+    const context = this.#context;
+    const { clock } = this.#record;
     const counter = new TextCounter();
     let left = learnt;
     for (const planned of candidates) {

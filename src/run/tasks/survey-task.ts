@@ -15,9 +15,8 @@ import { InputDigest } from '../../store/input-digest.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { SurveyPart } from '../../store/survey-part.ts';
 import { readOptionsOf, readsUnselected, urlFilterOf } from '../job.ts';
-import { emptyCounts } from './counts.ts';
 import type { SurveyTask, TaskContext, TaskCounts } from './task.ts';
-import { Clock } from './timings.ts';
+import { TaskRecord } from './task-record.ts';
 
 /** Captures between two pauses. */
 const PAUSE_CAPTURES = 500;
@@ -35,15 +34,15 @@ export async function surveyCaptures(task: SurveyTask, context: TaskContext): Pr
 async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGuesses): Promise<TaskCounts> {
   const { job, input: ordinal, folder } = task;
   const input = task.inputs[ordinal];
-  const counts = emptyCounts();
-  const clock = new Clock();
+  const record = new TaskRecord();
+  const { counts, clock } = record;
   await commitTask(folder, async (draft) => {
     const part = new SurveyPart({ draft, input: ordinal });
     const { size, mtimeMs } = statSync(input.path);
     let isChecked = true;
     const addProblem = (problem: Problem) => {
       if (problem.code === 'bad-gzip') isChecked = false;
-      part.addProblem(problem);
+      record.addProblem(problem);
     };
     const keys = new PageKeys();
     const digest = new InputDigest(input.path);
@@ -84,8 +83,7 @@ async function survey(task: SurveyTask, context: TaskContext, guesses?: SurveyGu
     if (guesses && guesses.count > 0) counts.guessed = true;
     else if (isChecked) counts.checked = { sizeBytes: size, modifiedMs: mtimeMs };
     clock.lap('read');
-    counts.timings = clock.timings();
-    part.close(counts);
+    record.finish(draft, () => part.close());
   });
   return counts;
 }

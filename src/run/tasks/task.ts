@@ -3,7 +3,6 @@
  * task reads inputs and files of earlier tasks, writes into its own folder, commits that by one rename and returns
  * what it counted; done twice it does no harm.
  */
-
 import type { LayoutTokens } from '../../analysis/layout-signer.ts';
 import type { BrowserLayoutOptions } from '../../browse/browser-layout.ts';
 import type { NodeChoice } from '../../detect/page/judged-nodes.ts';
@@ -17,7 +16,7 @@ import type { PlannedPage } from '../../store/planned-page.ts';
 import type { PageSums } from '../../store/run-file.ts';
 import type { Job } from '../job.ts';
 import type { WantedPages, WantedRows } from '../sinks/row-formats.ts';
-import type { Timings } from './timings.ts';
+import type { Timings } from './task-record.ts';
 
 interface TaskBase {
   /** Pages that brought a thread down before, with the code to skip them under. */

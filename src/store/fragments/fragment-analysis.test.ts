@@ -343,6 +343,6 @@ function writeManyRows(draft: string, rowCount: number): string[] {
     if (part.addPage({ ...page, page: number, entry: '', htmlBytes: 1 }, digest)) part.flush();
     rows += digest.rowCount;
   }
-  part.close(() => ({}));
+  part.close();
   return [draft];
 }

@@ -3,13 +3,10 @@
  * go on as columns; they are written when there are many, so that memory does not depend on the size of the
  * task.
  */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIGEST_COLUMNS, DIGEST_HASHES, type FragmentDigest } from '../../fragments/digest.ts';
-import type { Problem } from '../../model/problem.ts';
 import { type Column, ColumnBuffer } from '../column-buffer.ts';
-import { ProblemBuffer } from '../problem-parts.ts';
-import { COUNTS_FILE } from '../survey-part.ts';
 import { DIGEST_SCHEMA, FRAGMENT_PAGE_SCHEMA } from './fragment-schema.ts';
 
 /** Rows held in memory: 96 bytes each. */
@@ -31,7 +28,6 @@ export class FragmentPart {
   readonly #draft: string;
   readonly #rows = new ColumnBuffer(DIGEST_SCHEMA);
   readonly #pages = new ColumnBuffer(FRAGMENT_PAGE_SCHEMA);
-  readonly #problems = new ProblemBuffer();
   #files = 0;
 
   /** `draft` is the folder of the task's files. */
@@ -63,22 +59,16 @@ export class FragmentPart {
     return end >= FLUSH_ROWS;
   }
 
-  addProblem(problem: Problem): void {
-    this.#problems.add(problem);
-  }
-
   flush(): void {
     const path = join(this.#draft, digestFile(this.#files++));
     this.#rows.toParquet(path);
     this.#rows.clear();
   }
 
-  /** Writes what is left, and beside it the counts, asked for when all else is written. */
-  close(counts: () => object): void {
+  /** Writes what is left. */
+  close(): void {
     if (this.#rows.rowCount > 0 || this.#files === 0) this.flush();
     this.#pages.toParquet(join(this.#draft, FRAGMENT_PAGES_FILE));
-    this.#problems.write(this.#draft);
-    writeFileSync(join(this.#draft, COUNTS_FILE), JSON.stringify(counts()));
   }
 }
 

@@ -57,7 +57,7 @@ async function historyOf(
   for (let task = 0; task < tasks; task++) {
     const draft = join(target, `task-${task}`);
     mkdirSync(draft, { recursive: true });
-    new ChangePart({ draft }).closeTables();
+    new ChangePart({ draft }).close();
     new DesignPart({ draft }).close();
     parts.push({ draft, part: new ValuePart({ draft }) });
   }

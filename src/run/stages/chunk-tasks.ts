@@ -1,5 +1,5 @@
 /**
- * How pages are cut into tasks: by canonical order only, so that the parts of the output are the same for
+ * How pages are chunk into tasks: by canonical order only, so that the parts of the output are the same for
  * any number of workers. Neighbours share a task until it is worth carrying; a site that fills one by itself
  * starts at its beginning.
  */
@@ -8,7 +8,7 @@
 const TASK_BYTES = 48 * 1024 * 1024;
 
 /** A stretch of pages and the groups they lie in, half-open both. */
-export interface Cut {
+export interface Chunk {
   firstPage: number;
   endPage: number;
   firstGroup: number;
@@ -21,7 +21,7 @@ export interface Cut {
 }
 
 /** A stretch of groups, half-open. */
-export type GroupCut = Pick<Cut, 'firstGroup' | 'endGroup'>;
+export type GroupChunk = Pick<Chunk, 'firstGroup' | 'endGroup'>;
 
 export interface ChunkOptions {
   /** Most pages of a task. */
@@ -33,25 +33,25 @@ export interface ChunkOptions {
 }
 
 /** Cuts pages, given in order, into label tasks. */
-export function cutPages(
+export function chunkPages(
   pages: Iterable<{ page: number; group: number; bytes: number }>,
   { taskPages, taskBytes = TASK_BYTES, taskGroups = Number.POSITIVE_INFINITY }: ChunkOptions,
-): Cut[] {
-  const cuts: Cut[] = [];
-  let cut: Cut | undefined;
+): Chunk[] {
+  const chunks: Chunk[] = [];
+  let chunk: Chunk | undefined;
   for (const { page, group, bytes } of pages) {
-    if (cut) {
-      const isNewGroup = group >= cut.endGroup;
+    if (chunk) {
+      const isNewGroup = group >= chunk.endGroup;
       const isFull =
-        cut.pageCount >= taskPages ||
-        cut.bytes + bytes > taskBytes ||
-        (isNewGroup && cut.groupCount >= taskGroups);
+        chunk.pageCount >= taskPages ||
+        chunk.bytes + bytes > taskBytes ||
+        (isNewGroup && chunk.groupCount >= taskGroups);
       // a new site begins a new task unless the one before was tiny
-      const isWorthIt = isNewGroup && (cut.pageCount >= taskPages / 4 || cut.bytes >= taskBytes / 4);
-      if (isFull || isWorthIt) cut = undefined;
+      const isWorthIt = isNewGroup && (chunk.pageCount >= taskPages / 4 || chunk.bytes >= taskBytes / 4);
+      if (isFull || isWorthIt) chunk = undefined;
     }
-    if (!cut) {
-      cut = {
+    if (!chunk) {
+      chunk = {
         firstPage: page,
         endPage: page,
         firstGroup: group,
@@ -60,22 +60,22 @@ export function cutPages(
         pageCount: 0,
         groupCount: 0,
       };
-      cuts.push(cut);
+      chunks.push(chunk);
     }
-    if (group >= cut.endGroup) cut.groupCount++;
-    cut.pageCount++;
-    cut.endPage = page + 1;
-    cut.endGroup = group + 1;
-    cut.bytes += bytes;
+    if (group >= chunk.endGroup) chunk.groupCount++;
+    chunk.pageCount++;
+    chunk.endPage = page + 1;
+    chunk.endGroup = group + 1;
+    chunk.bytes += bytes;
   }
-  return cuts;
+  return chunks;
 }
 
-/** The groups whose pages lie in more than one cut. */
-export function groupsOfSeveralCuts(cuts: Cut[]): Set<number> {
+/** The groups whose pages lie in more than one chunk. */
+export function groupsOfSeveralChunks(chunks: Chunk[]): Set<number> {
   const several = new Set<number>();
-  for (let k = 1; k < cuts.length; k++) {
-    if (cuts[k].firstGroup < cuts[k - 1].endGroup) several.add(cuts[k].firstGroup);
+  for (let k = 1; k < chunks.length; k++) {
+    if (chunks[k].firstGroup < chunks[k - 1].endGroup) several.add(chunks[k].firstGroup);
   }
   return several;
 }
@@ -84,22 +84,22 @@ export function groupsOfSeveralCuts(cuts: Cut[]): Set<number> {
  * Cuts groups, given in order, into learn tasks of at least `sample` pages to learn from. With `only`, other
  * groups are left out; the groups of a task follow each other without a gap.
  */
-export function cutGroups(
+export function chunkGroups(
   groups: Iterable<{ group: number; urls: number }>,
   sample: number,
   only?: Set<number>,
-): GroupCut[] {
-  const cuts: GroupCut[] = [];
+): GroupChunk[] {
+  const chunks: GroupChunk[] = [];
   let pages = sample;
   for (const { group, urls } of groups) {
     if (only && !only.has(group)) continue;
     const more = Math.min(urls, sample);
-    if (pages + more > sample || cuts.at(-1)?.endGroup !== group) {
-      cuts.push({ firstGroup: group, endGroup: group });
+    if (pages + more > sample || chunks.at(-1)?.endGroup !== group) {
+      chunks.push({ firstGroup: group, endGroup: group });
       pages = 0;
     }
-    cuts.at(-1)!.endGroup = group + 1;
+    chunks.at(-1)!.endGroup = group + 1;
     pages += more;
   }
-  return cuts;
+  return chunks;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutGroups, cutPages, groupsOfSeveralCuts } from './cut-tasks.ts';
+import { chunkGroups, chunkPages, groupsOfSeveralChunks } from './chunk-tasks.ts';
 
 /** Pages of groups with these sizes, a byte each. */
 function* pagesOf(sizes: number[]) {
@@ -15,9 +15,9 @@ function* groupsOf(sizes: number[]) {
 
 test('label tasks cover every page once, none larger than asked', () => {
   for (const sizes of [[1], [100], [3, 3, 3, 50, 1, 1], Array(40).fill(1), [10, 10, 10]]) {
-    const cuts = cutPages(pagesOf(sizes), { taskPages: 10 });
+    const chunks = chunkPages(pagesOf(sizes), { taskPages: 10 });
     let next = 1;
-    for (const { firstPage, endPage, firstGroup, endGroup } of cuts) {
+    for (const { firstPage, endPage, firstGroup, endGroup } of chunks) {
       expect(firstPage).toBe(next);
       expect(endPage - firstPage).toBeLessThanOrEqual(10);
       expect(endGroup).toBeGreaterThan(firstGroup);
@@ -28,8 +28,8 @@ test('label tasks cover every page once, none larger than asked', () => {
 });
 
 test('a site large enough starts a task of its own, tiny ones share one', () => {
-  const cuts = cutPages(pagesOf([5, 5, 1, 1, 1]), { taskPages: 10 });
-  expect(cuts.map(({ firstGroup, endGroup }) => [firstGroup, endGroup])).toEqual([
+  const chunks = chunkPages(pagesOf([5, 5, 1, 1, 1]), { taskPages: 10 });
+  expect(chunks.map(({ firstGroup, endGroup }) => [firstGroup, endGroup])).toEqual([
     [0, 1],
     [1, 2],
     [2, 5],
@@ -40,13 +40,13 @@ test('bytes bound a task too, and one huge page is a task', () => {
   const pages = (function* () {
     for (const [k, bytes] of [50, 50, 500, 50].entries()) yield { page: k + 1, group: 0, bytes };
   })();
-  const cuts = cutPages(pages, { taskPages: 10, taskBytes: 100 });
-  expect(cuts.map(({ firstPage, endPage }) => endPage - firstPage)).toEqual([2, 1, 1]);
+  const chunks = chunkPages(pages, { taskPages: 10, taskBytes: 100 });
+  expect(chunks.map(({ firstPage, endPage }) => endPage - firstPage)).toEqual([2, 1, 1]);
 });
 
 test('learn tasks hold whole groups, about one sample of pages each', () => {
-  const cuts = cutGroups(groupsOf([500, 3, 4, 200, 90, 90, 90]), 200);
-  expect(cuts).toEqual([
+  const chunks = chunkGroups(groupsOf([500, 3, 4, 200, 90, 90, 90]), 200);
+  expect(chunks).toEqual([
     { firstGroup: 0, endGroup: 1 },
     { firstGroup: 1, endGroup: 3 },
     { firstGroup: 3, endGroup: 4 },
@@ -55,15 +55,15 @@ test('learn tasks hold whole groups, about one sample of pages each', () => {
   ]);
 });
 
-test('a group is of several cuts when its pages go on in the next one', () => {
-  const cuts = cutPages(pagesOf([5, 25, 1, 5]), { taskPages: 10 });
-  expect([...groupsOfSeveralCuts(cuts)]).toEqual([1]);
-  expect([...groupsOfSeveralCuts([])]).toEqual([]);
+test('a group is of several chunks when its pages go on in the next one', () => {
+  const chunks = chunkPages(pagesOf([5, 25, 1, 5]), { taskPages: 10 });
+  expect([...groupsOfSeveralChunks(chunks)]).toEqual([1]);
+  expect([...groupsOfSeveralChunks([])]).toEqual([]);
 });
 
 test('learn tasks of chosen groups only never span one that was left out', () => {
-  const cuts = cutGroups(groupsOf([3, 3, 3, 3]), 200, new Set([0, 1, 3]));
-  expect(cuts).toEqual([
+  const chunks = chunkGroups(groupsOf([3, 3, 3, 3]), 200, new Set([0, 1, 3]));
+  expect(chunks).toEqual([
     { firstGroup: 0, endGroup: 2 },
     { firstGroup: 3, endGroup: 4 },
   ]);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Cut } from './cut-tasks.ts';
-import { findSharedSites, sharedSitesOf } from './shared-sites.ts';
+import type { Chunk } from './chunk-tasks.ts';
+import { findSharedSites, sharedSitesOf } from './site-stages.ts';
 
 /** Cuts from and up to these groups. */
-function cutsOf(groups: [first: number, end: number][]): Cut[] {
+function chunksOf(groups: [first: number, end: number][]): Chunk[] {
   return groups.map(([firstGroup, endGroup]) => ({
     firstPage: 0,
     endPage: 0,
@@ -18,27 +18,27 @@ function cutsOf(groups: [first: number, end: number][]): Cut[] {
 const groupsOf = (sites: string[]) => (first: number, end: number) =>
   sites.slice(first, end).map((site) => ({ site }));
 
-test('a site of several tasks is found, whether a snapshot is cut or two of its snapshots are parted', () => {
+test('a site of several tasks is found, whether a snapshot is chunk or two of its snapshots are parted', () => {
   const sites = ['a', 'b', 'b', 'c', 'd'];
-  const cuts = cutsOf([
+  const chunks = chunksOf([
     [0, 2], // a, and the first snapshot of b
     [2, 4], // the second, and some of c
     [3, 4], // more of c
     [3, 4],
     [4, 5],
   ]);
-  const shared = findSharedSites(cuts, groupsOf(sites));
+  const shared = findSharedSites(chunks, groupsOf(sites));
   expect(shared).toEqual([
     { site: 'b', firstTask: 0, endTask: 2 },
     { site: 'c', firstTask: 1, endTask: 4 },
   ]);
-  expect(cuts.map((_, k) => sharedSitesOf(k, shared))).toEqual([['b'], ['b', 'c'], ['c'], ['c'], []]);
+  expect(chunks.map((_, k) => sharedSitesOf(k, shared))).toEqual([['b'], ['b', 'c'], ['c'], ['c'], []]);
 });
 
 test('sites that begin and end with a task are not shared', () => {
   expect(
     findSharedSites(
-      cutsOf([
+      chunksOf([
         [0, 1],
         [1, 3],
       ]),

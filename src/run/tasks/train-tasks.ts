@@ -1,36 +1,36 @@
 /**
- * The second half of making training rows: pages of labelled sites once more, now with what names tell on
- * other sites; what their nodes are and look like goes into one file of numbers.
+ * Tasks on pages of labelled sites, to train a page-level model: what their nodes are and look like, with what names tell
+ * on other sites, as rows of numbers; and pages judged by models that have not seen their site. A model that calls whole
+ * pages template is of no use, whatever its figures by node are; that shows only on pages, after the smoothing.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { urlHashLanes } from '../../analysis/url-hash.ts';
+import { applyFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, SiteModel } from '../../detect/detector.ts';
 import { FEATURE_COLUMN } from '../../detect/page/feature-list.ts';
+import { PageJudge } from '../../detect/page/judge-page.ts';
 import type { NodeChoice } from '../../detect/page/judged-nodes.ts';
 import { FeatureMaker } from '../../detect/page/page-features.ts';
+import { decodePageModel } from '../../detect/page/page-model.ts';
 import { FrequentTexts } from '../../detect/page/shared-texts.ts';
 import { SiteLabeller } from '../../detect/page/site-labels.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import { LayoutEstimator } from '../../layout/estimate.ts';
-import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { laidOutPages, openLayout } from '../pages/laid-out-pages.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
-import { countPage, countSkip, emptyCounts } from './counts.ts';
-import { makeDetectors } from './learn-task.ts';
-import { readModels } from './model-part.ts';
-import type { TaskContext, TaskCounts, TrainTask } from './task.ts';
-import { Clock } from './timings.ts';
+import { makeDetectors, readModels } from './learn-task.ts';
+import type { CheckModelTask, TaskContext, TaskCounts, TrainTask } from './task.ts';
+import { TaskRecord } from './task-record.ts';
 import { ROWS_FILE, RowSampler, rowKey } from './training-rows.ts';
 
 const ROW_COUNTS_FILE = 'training-rows.json';
 
 export async function makeTrainingRows(task: TrainTask, context: TaskContext): Promise<TaskCounts> {
   const { folder, job, groups, lexicons, labels, nodes, rowsPerGroup } = task;
-  const counts = emptyCounts();
-  const clock = new Clock();
+  const record = new TaskRecord();
+  const { clock } = record;
   const opener = new PageOpener({ ...task, clock });
   const detectors = makeDetectors(job);
   const makers = lexicons.map((lexicon) => new FeatureMaker({ lexicon, nodes }));
@@ -39,7 +39,6 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
   const layout = task.layout === 'browser' ? await openLayout(task.inputs, job, task.browser) : undefined;
   const tools = { context, opener, clock, layout };
   await commitTask(folder, async (draft) => {
-    const problems = new ProblemBuffer();
     const rowCounts: number[] = [];
     const parts: Float32Array[] = [];
     for (const { models: place, frequent, part, pages } of groups) {
@@ -55,30 +54,27 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
           },
         });
         number++;
-        for (const one of made.problems) problems.add(one);
-        if (problem) problems.add(problem);
-        if (made.kind === 'page') countPage(counts, made.page, made.tree);
-        else countSkip(counts, made.code);
+        record.addProblems(made.problems);
+        if (problem) record.addProblem(problem);
+        if (made.kind === 'page') record.countPage(made);
+        else record.countSkip(made.code);
       }
       const rows = sampler.take();
       parts.push(rows);
       rowCounts.push(rows.length / sampler.stride);
     }
-    clock.start();
-    writeFileSync(join(draft, ROWS_FILE), Buffer.concat(parts.map(bytesOf)));
-    writeFileSync(join(draft, ROW_COUNTS_FILE), JSON.stringify(rowCounts));
-    problems.write(draft);
-    clock.lap('write');
-    counts.timings = clock.timings();
-    writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(counts));
+    record.finish(draft, () => {
+      writeFileSync(join(draft, ROWS_FILE), Buffer.concat(parts.map(bytesOf)));
+      writeFileSync(join(draft, ROW_COUNTS_FILE), JSON.stringify(rowCounts));
+    });
   }).finally(() => layout?.close());
-  return counts;
+  return record.counts;
 }
 
 /** What a task has left: the rows of its groups, one after the other, and how many each has. */
 export function readTrainingRows(folder: string): { rows: Float32Array; counts: number[] } {
   const counts = JSON.parse(readFileSync(join(folder, ROW_COUNTS_FILE), 'utf8')) as number[];
-  // a copy, so that numbers lie where they may
+  // a copy, so that numbers are aligned
   const bytes = new Uint8Array(readFileSync(join(folder, ROWS_FILE)));
   return { rows: new Float32Array(bytes.buffer), counts };
 }
@@ -134,4 +130,53 @@ class RowMaker {
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
+}
+
+const CHECKED_FILE = 'checked-pages.json';
+
+const NO_SITE = { detector: 'page', site: '', pagesLearnt: 0 } as const;
+
+/** Pages with text, and those of them of which almost nothing is left by the rule of floors.ts. */
+export interface CheckedPages {
+  pages: number;
+  empty: number;
+}
+
+export async function checkModel(task: CheckModelTask, context: TaskContext): Promise<TaskCounts> {
+  const { folder, job, groups, models, inputs } = task;
+  const record = new TaskRecord();
+  const { clock } = record;
+  const opener = new PageOpener({ ...task, clock });
+  const judges = models.map((text) => (text === null ? undefined : new PageJudge(decodePageModel(text))));
+  const layout = task.layout === 'browser' ? await openLayout(inputs, job, task.browser) : undefined;
+  const checked: CheckedPages = { pages: 0, empty: 0 };
+  await commitTask(folder, async (draft) => {
+    for (const { part, pages } of groups) {
+      const judge = judges[part];
+      if (!judge) continue;
+      for await (const { planned, outcome, boxes } of laidOutPages(pages, {
+        context,
+        opener,
+        clock,
+        layout,
+      })) {
+        opener.attempt(planned, outcome, {
+          failure: 'could not be judged',
+          work: (opened) => {
+            const { tree } = opened;
+            if (tree.textStart[tree.nodeCount] === 0) return;
+            checked.pages++;
+            const { ranges } = judge.judge(opened, boxes);
+            if (applyFloors(opened, NO_SITE, ranges, { fallback: 'unsure' }).problem) checked.empty++;
+          },
+        });
+      }
+    }
+    record.finish(draft, () => writeFileSync(join(draft, CHECKED_FILE), JSON.stringify(checked)));
+  }).finally(() => layout?.close());
+  return record.counts;
+}
+
+export function readCheckedPages(folder: string): CheckedPages {
+  return JSON.parse(readFileSync(join(folder, CHECKED_FILE), 'utf8')) as CheckedPages;
 }

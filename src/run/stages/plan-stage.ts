@@ -1,0 +1,96 @@
+/** The first stages of every run: which captures the inputs hold, and which pages are learnt from and labelled. */
+import { join } from 'node:path';
+import { DEFAULT_PERMUTATIONS } from '../../analysis/minhash.ts';
+import { readLayoutRule } from '../../model/site.ts';
+import type { Input } from '../../read/input.ts';
+import { SiteChanges } from '../../store/capture-columns.ts';
+import { Plan, type PlanOptions } from '../../store/plan.ts';
+import { SURVEY_FILE } from '../../store/survey-part.ts';
+import { layoutSite, numberLayouts } from '../../study/layout-groups.ts';
+import { drawnPages, readsUnselected } from '../job.ts';
+import type { Task } from '../tasks/task.ts';
+import { readCounts, runStage, type StageContext, taskName } from './run-stage.ts';
+import { readSignatures, type SignOptions, signAll } from './site-signatures.ts';
+
+export interface SurveyOptions extends Pick<PlanOptions, 'captures'> {
+  /**
+   * Guess where gzip members of pages end, which saves inflating them. Only for a run that reads every page of the
+   * plan, and starts again without it when a stage throws a `WrongGuess`. @default false
+   */
+  guess?: boolean;
+}
+
+/** Surveys every input and plans the pages. */
+export async function surveyAndPlan(
+  context: StageContext,
+  { captures, guess = false }: SurveyOptions,
+): Promise<Plan> {
+  const { folder, inputs, job, signal, onProgress } = context;
+  const names = surveyNames(inputs);
+  const tasks = inputs.map(
+    (input, ordinal) => (): Task => ({
+      kind: 'survey',
+      name: names[ordinal],
+      folder: folder.taskFolder(names[ordinal]),
+      job,
+      inputs: { [ordinal]: input },
+      input: ordinal,
+      guess,
+    }),
+  );
+  await runStage(context, 'survey', names, (k) => tasks[k](), {
+    bytesOf: (k) => inputs[k].sizeBytes,
+    largestFirst: (k) => inputs[k].sizeBytes,
+  });
+  signal?.throwIfAborted();
+  for (const [ordinal, input] of inputs.entries()) {
+    const { checked, guessed } = readCounts(folder, names[ordinal]);
+    input.checked = checked;
+    input.guessed = guessed;
+  }
+  onProgress?.({ stage: 'plan', done: 0, total: 1, pages: 0, bytes: 0 });
+  const surveys = names.map((name) => join(folder.taskFolder(name), SURVEY_FILE));
+  const options: PlanOptions = {
+    snapshot: job.snapshot,
+    sample: drawnPages(job),
+    // a limit is on selected pages: see selected-pages.ts
+    limit: readsUnselected(job) ? undefined : (job.limit ?? undefined),
+    captures,
+    sitesChosen: { minPages: job.minSitePages, most: job.drawSites, seed: job.seed },
+  };
+  const sites = await splitByLayout(context, surveys, options);
+  const plan = Plan.make(surveys, { ...options, sites });
+  onProgress?.({ stage: 'plan', done: 1, total: 1, pages: plan.pageCount, bytes: 0 });
+  return plan;
+}
+
+export function surveyNames(inputs: Input[]): string[] {
+  return inputs.map((_, ordinal) => taskName('survey', ordinal));
+}
+
+/**
+ * The site rule `layout`: before the pages are planned, all of them are signed, those of a host fall into groups of one
+ * layout, and each group becomes a site: `host#1` the one with the most pages, `host#2` the next. Pages that cannot be
+ * read stay with `host#1`; the stage that labels skips and reports them. A limit holds for what is labelled: groups are
+ * made of all pages. Undefined when sites do not go by layout.
+ */
+async function splitByLayout(
+  context: StageContext,
+  surveys: string[],
+  options: PlanOptions,
+): Promise<SiteChanges | undefined> {
+  const { job } = context;
+  const rule = readLayoutRule(job.site);
+  if (!rule) return undefined;
+  const signing: SignOptions = { tokens: ['paths'], permutations: DEFAULT_PERMUTATIONS };
+  const plan = Plan.make(surveys, { ...options, limit: undefined });
+  const planned = { ...context, plan };
+  const tasks = await signAll(planned, signing);
+  const sites = new SiteChanges();
+  for await (const { site, pages, unsigned, signed } of readSignatures(planned, tasks, signing)) {
+    const { numberOf } = numberLayouts(signed[0], { ...rule, telling: true });
+    for (let k = 0; k < pages.length; k++) sites.set(pages[k].id, layoutSite(site, numberOf[k]));
+    for (const { id } of unsigned) sites.set(id, layoutSite(site, 1));
+  }
+  return sites;
+}

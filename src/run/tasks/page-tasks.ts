@@ -1,0 +1,157 @@
+/**
+ * Tasks that take every page by itself: each is read and parsed once, becomes numbers that pages are compared by (the
+ * digests of its fragments, or a signature of its layout), and is forgotten.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LayoutSigner } from '../../analysis/layout-signer.ts';
+import type { ParsedPage } from '../../detect/detector.ts';
+import { FragmentDigest } from '../../fragments/digest.ts';
+import type { Page } from '../../model/page.ts';
+import { FragmentPart } from '../../store/fragments/fragment-part.ts';
+import { commitTask } from '../../store/run-folder.ts';
+import { PageOpener } from '../pages/open-page.ts';
+import { openedPages } from '../pages/opened-pages.ts';
+import type { DigestTask, SignTask, TaskContext, TaskCounts } from './task.ts';
+import { type Clock, TaskRecord } from './task-record.ts';
+
+export async function digestPages(task: DigestTask, context: TaskContext): Promise<TaskCounts> {
+  const digest = new FragmentDigest({ minBytes: task.minBytes });
+  return takePages(task, context, (draft, clock) => {
+    const part = new FragmentPart({ draft });
+    return {
+      failure: 'its fragments could not be read',
+      work: ({ tree }) => digest.read(tree),
+      keep: ({ page, htmlBytes }) => {
+        if (part.addPage({ ...page, entry: page.entry ?? '', htmlBytes }, digest)) part.flush();
+        clock.lap('write');
+      },
+      finish: () => part.close(),
+    };
+  });
+}
+
+export async function signPages(task: SignTask, context: TaskContext): Promise<TaskCounts> {
+  const { pages, tokens, permutations } = task;
+  const signer = new LayoutSigner({ permutations });
+  return takePages(task, context, (draft) => {
+    const part = new SignaturePart(pages.length, tokens.length, permutations);
+    return {
+      failure: 'could not be signed',
+      work: ({ tree }) => {
+        for (const [k, kind] of tokens.entries()) signer.sign(tree, kind, part.signatures[k], part.next);
+      },
+      keep: ({ page }) => part.commit(page.page),
+      finish: () => writeFileSync(join(draft, SIGNATURES_FILE), part.encode()),
+    };
+  });
+}
+
+interface PageWork {
+  /** What to report of a page on which the work throws. */
+  failure: string;
+  work(opened: ParsedPage): void;
+  /** Keeps what the work has made of a page. */
+  keep(kept: { page: Omit<Page, 'source'> & { page: number }; htmlBytes: number }): void;
+  finish(): void;
+}
+
+async function takePages(
+  task: DigestTask | SignTask,
+  context: TaskContext,
+  start: (draft: string, clock: Clock) => PageWork,
+): Promise<TaskCounts> {
+  const record = new TaskRecord();
+  const { clock } = record;
+  const opener = new PageOpener({ ...task, clock, reuse: true });
+  await commitTask(task.folder, async (draft) => {
+    const { failure, work, keep, finish } = start(draft, clock);
+    for await (const { planned, outcome } of openedPages(task.pages, { context, opener, clock })) {
+      const done = opener.attempt(planned, outcome, {
+        failure,
+        work: (opened) => {
+          work(opened);
+          clock.lap('digest');
+        },
+      });
+      record.addProblems(done.problems);
+      if (done.kind === 'skip') {
+        record.countSkip(done.code);
+        continue;
+      }
+      const { source, ...page } = done.page;
+      keep({ page: { ...page, page: planned.page }, htmlBytes: source.length });
+      record.countPage(done);
+    }
+    record.finish(draft, finish);
+  });
+  return record.counts;
+}
+
+/*
+ * Signatures as a task leaves them, all numbers of 32 bits, as they lie in memory:
+ *
+ *   count · kinds · permutations · page numbers · signatures of the first kind · of the second …
+ */
+
+export const SIGNATURES_FILE = 'signatures.bin';
+const HEAD = 3;
+
+/** Signatures on their way to a file. */
+export class SignaturePart {
+  /** By kind of token, page by page; the next page is filled in from `next` on. */
+  readonly signatures: Uint32Array[];
+  readonly #pages: Uint32Array;
+  readonly #permutations: number;
+  #count = 0;
+
+  constructor(mostPages: number, kinds: number, permutations: number) {
+    this.signatures = Array.from({ length: kinds }, () => new Uint32Array(mostPages * permutations));
+    this.#pages = new Uint32Array(mostPages);
+    this.#permutations = permutations;
+  }
+
+  /** Where the signature of the next page belongs. */
+  get next(): number {
+    return this.#count * this.#permutations;
+  }
+
+  /** Keeps what was filled in as the signature of a page. */
+  commit(page: number): void {
+    this.#pages[this.#count++] = page;
+  }
+
+  encode(): Uint8Array {
+    const parts = [
+      Uint32Array.of(this.#count, this.signatures.length, this.#permutations),
+      this.#pages.subarray(0, this.#count),
+      ...this.signatures.map((column) => column.subarray(0, this.next)),
+    ];
+    return Buffer.concat(
+      parts.map(({ buffer, byteOffset, byteLength }) => new Uint8Array(buffer, byteOffset, byteLength)),
+    );
+  }
+}
+
+export interface DecodedSignatures {
+  pages: Uint32Array;
+  permutations: number;
+  signatures: Uint32Array[];
+}
+
+export function decodeSignatures(bytes: Uint8Array): DecodedSignatures {
+  // a copy, so that numbers are aligned
+  const words = new Uint32Array(new Uint8Array(bytes).buffer);
+  const [count, kinds, permutations] = words;
+  if (words.length !== HEAD + count * (1 + kinds * permutations))
+    throw new Error('a signature part is damaged');
+  const first = HEAD + count;
+  const size = count * permutations;
+  return {
+    pages: words.subarray(HEAD, first),
+    permutations,
+    signatures: Array.from({ length: kinds }, (_, k) =>
+      words.subarray(first + k * size, first + (k + 1) * size),
+    ),
+  };
+}

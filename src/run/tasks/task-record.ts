@@ -1,0 +1,167 @@
+/**
+ * What a task leaves beside its own files: its problems, what it counted, and where its time went, in the terms of the
+ * cost model (bytes read and unpacked, nodes parsed, characters windowed). A clock reading between two steps of a page is
+ * cheap enough to be always on.
+ */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LabelPhase } from '../../detect/detector.ts';
+import type { Page } from '../../model/page.ts';
+import type { Problem, SkipCode } from '../../model/problem.ts';
+import type { Tree } from '../../parse/tree.ts';
+import { ProblemBuffer } from '../../store/problem-parts.ts';
+import { COUNTS_FILE } from '../../store/survey-part.ts';
+import type { TaskCounts } from './task.ts';
+
+export function emptyCounts(): TaskCounts {
+  return {
+    pages: 0,
+    skipped: {},
+    htmlBytes: 0,
+    textBytes: 0,
+    links: 0,
+    nodes: 0,
+    exactPages: 0,
+    unsurePages: 0,
+    timings: emptyTimings(),
+  };
+}
+
+export function addCounts(sum: TaskCounts, more: TaskCounts): void {
+  for (const name of [
+    'pages',
+    'htmlBytes',
+    'textBytes',
+    'links',
+    'nodes',
+    'exactPages',
+    'unsurePages',
+  ] as const) {
+    sum[name] += more[name];
+  }
+  addSkips(sum.skipped, more.skipped);
+  addTimings(sum.timings, more.timings);
+}
+
+/** One task's counts, clock and problems; `finish` is the end of every task that has pages. */
+export class TaskRecord {
+  readonly counts = emptyCounts();
+  readonly clock = new Clock();
+  readonly #problems = new ProblemBuffer();
+
+  addProblem(problem: Problem): void {
+    this.#problems.add(problem);
+  }
+
+  addProblems(problems: readonly Problem[]): void {
+    for (const problem of problems) this.#problems.add(problem);
+  }
+
+  countPage({ page, tree }: { page: Pick<Page, 'source'>; tree: Tree }, textBytes = tree.textLength): void {
+    const { counts } = this;
+    counts.pages++;
+    counts.htmlBytes += page.source.length;
+    counts.textBytes += textBytes;
+    counts.links += tree.linkCount;
+    counts.nodes += tree.nodeCount;
+    if (tree.exact) counts.exactPages++;
+  }
+
+  countSkip(code: SkipCode): void {
+    addSkips(this.counts.skipped, { [code]: 1 });
+  }
+
+  /** Writes the task's own files, then its problems and counts, into its draft. */
+  finish(draft: string, writeFiles: () => void): void {
+    this.clock.start();
+    writeFiles();
+    this.#problems.write(draft);
+    this.clock.lap('write');
+    this.counts.timings = this.clock.timings();
+    writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(this.counts));
+  }
+}
+
+export function addSkips<Code extends string>(
+  sum: Partial<Record<Code, number>>,
+  more: Partial<Record<Code, number>>,
+): void {
+  for (const [code, count] of Object.entries(more) as [Code, number][]) sum[code] = (sum[code] ?? 0) + count;
+}
+
+/** Steps of labelling that the cross detector tells apart; what is left of it is `label`. */
+const PHASES = ['annotate', 'classify', 'propagate', 'train', 'reclassify'] as const satisfies LabelPhase[];
+
+const STEPS = ['read', 'parse', 'learn', 'label', ...PHASES, 'digest', 'render', 'write'] as const;
+export type Step = (typeof STEPS)[number];
+
+/** Seconds by step. */
+export type Timings = Record<Step, number>;
+
+export class Clock {
+  readonly #ms: Timings = emptyTimings();
+  #last = performance.now();
+
+  /** Starts anew: what passed since the last lap belongs to no step. */
+  start(): void {
+    this.#last = performance.now();
+  }
+
+  /** Books the time since the last lap on a step. */
+  lap(step: Step): void {
+    const now = performance.now();
+    this.#ms[step] += now - this.#last;
+    this.#last = now;
+  }
+
+  timings(): Timings {
+    const seconds = emptyTimings();
+    for (const step of STEPS) seconds[step] = this.#ms[step] / 1000;
+    return seconds;
+  }
+}
+
+export function emptyTimings(): Timings {
+  return Object.fromEntries(STEPS.map((step) => [step, 0])) as Timings;
+}
+
+export function addTimings(sum: Timings, more: Timings): void {
+  for (const step of STEPS) sum[step] += more[step];
+}
+
+/** Wall and processor time of the stages of a run; the latter of all threads of the process. */
+export class StageWatch {
+  readonly #wall: Record<string, number> = {};
+  readonly #cpu: Record<string, number> = {};
+  readonly #startedMs = performance.now();
+  #lastMs = performance.now();
+  #lastCpuMs = cpuMs();
+
+  /** Books the time since the last lap on a stage, which may come several times. */
+  lap(stage: string): void {
+    const nowMs = performance.now();
+    const nowCpuMs = cpuMs();
+    this.#wall[stage] = inSeconds(1000 * (this.#wall[stage] ?? 0) + nowMs - this.#lastMs);
+    this.#cpu[stage] = inSeconds(1000 * (this.#cpu[stage] ?? 0) + nowCpuMs - this.#lastCpuMs);
+    this.#lastMs = nowMs;
+    this.#lastCpuMs = nowCpuMs;
+  }
+
+  seconds(): Record<string, number> {
+    return { ...this.#wall, total: inSeconds(performance.now() - this.#startedMs) };
+  }
+
+  cpuSeconds(): Record<string, number> {
+    return { ...this.#cpu };
+  }
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** To the millisecond. */
+function inSeconds(milliseconds: number): number {
+  return Math.round(milliseconds) / 1000;
+}
