@@ -78,8 +78,7 @@ export { type Archive, type ArchiveOptions, openArchive } from './run/library/op
 export { openPages, type PageSourceOptions } from './run/library/pages-to-judge.ts';
 export { SiteModels } from './run/library/site-models.ts';
 export { type ReportResult, type ReportRunOptions, runReport } from './run/report-run.ts';
-export { runTrain, TrainingError, type TrainResult } from './run/train-run.ts';
-export type { TrainOptions } from './run/train-run.ts';
+export { runTrain, TrainingError, type TrainOptions, type TrainResult } from './run/train-run.ts';
 export type { ChangeClass, ChangeRow } from './store/changes.ts';
 export { HISTORY_QUERIES } from './store/history/queries.ts';
 export type { RedesignSize } from './store/redesigns.ts';
