@@ -1,6 +1,6 @@
 /** A real browser for tests, which may reach what they serve; see src/browse/find-chromium.ts for which one. */
 import { type Browser, chromium } from 'playwright-core';
-import { findChromium } from '../src/browse/find-chromium.ts';
+import { findChromium } from '../src/browse/launch-chromium.ts';
 
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, env } = await findChromium();

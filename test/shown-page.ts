@@ -1,7 +1,7 @@
 /** A page for a browser's layout, and its boxes by name. */
 
 import type { LaidOut } from '../src/browse/browser-layout.ts';
-import { findChromium } from '../src/browse/find-chromium.ts';
+import { findChromium } from '../src/browse/launch-chromium.ts';
 import type { ParsedPage } from '../src/detect/detector.ts';
 import { tagName } from '../src/parse/tag-names.ts';
 import { TEXT, type Tree } from '../src/parse/tree.ts';

@@ -9,13 +9,14 @@
  *
  * The same page gives the same boxes with the same browser and the same fonts, whatever other pages are in hand.
  */
+
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import type { Browser } from 'playwright-core';
+import type { Browser, CDPSession } from 'playwright-core';
 import type { ParsedPage } from '../detect/detector.ts';
 import type { Boxes } from '../layout/boxes.ts';
 import type { Problem } from '../model/problem.ts';
 import { holdTree, PageArena } from '../parse/page-arena.ts';
-import { BrowserMemory } from './browser-memory.ts';
 import { BrowserTab, type ServedPage, TabCrashedError } from './browser-tab.ts';
 import { joinBoxes } from './join-boxes.ts';
 import { type Launched, launchChromium } from './launch-chromium.ts';
@@ -286,4 +287,41 @@ function checkOptions(options: BrowserLayoutOptions): Required<BrowserLayoutOpti
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+const MEMORY_PAGE_BYTES = 4096;
+
+/** How much memory the processes of a browser hold beside what they share; 0 where the system does not say. */
+class BrowserMemory {
+  readonly #session: CDPSession;
+
+  static async of(browser: Browser): Promise<BrowserMemory> {
+    return new BrowserMemory(await browser.newBrowserCDPSession());
+  }
+
+  private constructor(session: CDPSession) {
+    this.#session = session;
+  }
+
+  /** Its processes as the system numbers them: one `browser`, a `renderer` for each tab, some helpers. */
+  async processes(): Promise<{ pid: number; type: string }[]> {
+    const { processInfo } = await this.#session.send('SystemInfo.getProcessInfo');
+    return processInfo.map(({ id, type }) => ({ pid: id, type }));
+  }
+
+  async usedBytes(): Promise<number> {
+    let bytes = 0;
+    for (const { pid } of await this.processes()) bytes += privateBytes(pid);
+    return bytes;
+  }
+}
+
+function privateBytes(pid: number): number {
+  try {
+    // pages of memory: whole size, resident, of these shared
+    const [, resident, shared] = readFileSync(`/proc/${pid}/statm`, 'latin1').split(' ').map(Number);
+    return (resident - shared) * MEMORY_PAGE_BYTES;
+  } catch {
+    return 0;
+  }
 }

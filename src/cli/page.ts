@@ -1,7 +1,6 @@
 /** `chaff page`: the page-level verdict for single pages, no site needed. */
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { BrowserLayout, type BrowserLayoutOptions } from '../browse/browser-layout.ts';
-import { ArchiveResources } from '../browse/resources.ts';
+import type { BrowserLayout, BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import type { PageModel } from '../detect/page/page-model.ts';
 import type { Problem } from '../model/problem.ts';
 import { FETCH_DEFAULTS, isWebUrl, REDIRECT_RULES, type RedirectRule } from '../read/fetch-pages.ts';
@@ -183,6 +182,8 @@ async function openBrowser(
   const readOptions = pageReadOptionsOf(flags);
   const { inputs } = await openInputs(files, { limits: readOptions.limits });
   try {
+    const { BrowserLayout } = await import('../browse/browser-layout.ts');
+    const { ArchiveResources } = await import('../browse/resources.ts');
     const resources = inputs.length > 0 ? ArchiveResources.survey(inputs, readOptions) : undefined;
     const layout = await BrowserLayout.open({ ...options, resources });
     return {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { Database } from './database.ts';
 import { DesignPart } from './design-part.ts';
-import { designTables } from './designs.ts';
+import { designTables } from './redesigns.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'chaff-designs-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -4,7 +4,7 @@
  * - `whole`: most of the template's words are new, or the layout or the design is another one. Lines are the same for all
  *   sites. It is told once, by the pages that were captured on both sides of it, and not again by those that are met later.
  * - `part`: less than that, but clearly more than this site usually changes from one snapshot to the next, on the pages
- *   that both have (redesign-steps.ts): above the median of the site's other steps by at least a least share, and by three
+ *   that both have (`stepTables`): above the median of the site's other steps by at least a least share, and by three
  *   times their spread, so that what a site changes all the time, a slot or a front page, is no redesign of it.
  *   Without another step nothing is usual, and no part is found.
  *
@@ -14,9 +14,7 @@
 import { join } from 'node:path';
 import { SIGNATURE_COMPONENTS } from '../study/capture.ts';
 import { type Database, quoteFiles } from './database.ts';
-import { DESIGN_PAGES_FILE } from './design-part.ts';
-import { designTables } from './designs.ts';
-import { stepTables } from './redesign-steps.ts';
+import { DESIGN_PAGES_FILE, designStepFiles, designValueFiles, STEP_PAGES_FILE } from './design-part.ts';
 import { snapshotSums } from './snapshot-sums.ts';
 
 export const REDESIGN_SIZES = ['whole', 'part'] as const;
@@ -158,4 +156,130 @@ const PART_SQL = `
 
 function evidenceOf(name: string): string {
   return `max(evidence) FILTER (measure = '${name}') AS by_${name}`;
+}
+
+/**
+ * How much of its design a site kept from one snapshot to the next, whatever URLs either has. A snapshot's
+ * design is the share of its pages that each design value stands on (study/design-values.ts). Of two
+ * neighbours the share kept is Σ min / Σ max of these shares, over the values common in either: 1 when every value
+ * stands on as many pages as before, 0 when none is left. A value that only some kinds of pages have weighs
+ * less than one of the whole site, so that another mix of pages costs little.
+ *
+ * Shares are compared crosswise, as whole numbers: no order of rows can change a sum. Cost: one grouping
+ * of the counts, and one of them taken twice.
+ */
+
+/** A value on one page in so many, at least, is common. */
+export const COMMON_ONE_IN = 5;
+/** Smaller snapshots say nothing about what is common; they are passed over. */
+export const DESIGN_MIN_PAGES = 5;
+/** The richer of the two must have so many common values. */
+export const DESIGN_MIN_VALUES = 5;
+
+/**
+ * Makes the table `designs`: a row for each snapshot that has one to compare it with before it, with the days
+ * of both, its pages and the share `kept`. `folders` are those of committed tasks.
+ */
+export function designTables(folders: string[]): string[] {
+  const pages = folders.map((folder) => join(folder, DESIGN_PAGES_FILE));
+  return [
+    `CREATE TABLE design_pairs AS
+       SELECT *, lag(group_id) OVER neighbours AS old_group, lag(pages) OVER neighbours AS old_pages,
+         lag(last_time) OVER neighbours AS old_time
+       FROM (
+         SELECT group_id, site, snapshot, sum(pages)::BIGINT AS pages, min(first_time) AS first_time,
+           max(last_time) AS last_time
+         FROM read_parquet(${quoteFiles(pages)}) GROUP BY ALL HAVING sum(pages) >= ${DESIGN_MIN_PAGES})
+       WINDOW neighbours AS (PARTITION BY site ORDER BY first_time, snapshot)`,
+    `CREATE TABLE design_values AS
+       SELECT group_id, value, sum(pages)::BIGINT AS pages
+       FROM read_parquet(${quoteFiles(folders.flatMap(designValueFiles))})
+       WHERE group_id IN (SELECT group_id FROM design_pairs) GROUP BY ALL`,
+    `CREATE TABLE designs AS
+       WITH sides AS (
+         SELECT p.group_id, v.value, v.pages AS new_n, 0::BIGINT AS old_n
+         FROM design_pairs p JOIN design_values v ON v.group_id = p.group_id WHERE p.old_group IS NOT NULL
+         UNION ALL
+         SELECT p.group_id, v.value, 0::BIGINT AS new_n, v.pages AS old_n
+         FROM design_pairs p JOIN design_values v ON v.group_id = p.old_group),
+       both_sides AS (
+         SELECT group_id, value, sum(new_n)::BIGINT AS new_n, sum(old_n)::BIGINT AS old_n FROM sides GROUP BY ALL),
+       common AS (
+         SELECT group_id, new_n * old_pages AS new_part, old_n * pages AS old_part,
+           ${COMMON_ONE_IN} * new_n >= pages AS in_new, ${COMMON_ONE_IN} * old_n >= old_pages AS in_old
+         FROM both_sides JOIN design_pairs USING (group_id) WHERE in_new OR in_old),
+       sums AS (
+         SELECT group_id, sum(least(new_part, old_part)) AS kept_parts, sum(greatest(new_part, old_part)) AS parts,
+           greatest(count(*) FILTER (in_new), count(*) FILTER (in_old)) AS common_values
+         FROM common GROUP BY ALL)
+       SELECT site, snapshot, left(old_time, 10) AS since, left(first_time, 10) AS first,
+         left(last_time, 10) AS last, pages::INTEGER AS pages, kept_parts::DOUBLE / parts::DOUBLE AS kept
+       FROM sums JOIN design_pairs USING (group_id) WHERE common_values >= ${DESIGN_MIN_VALUES}`,
+  ];
+}
+
+/**
+ * How much a site changed from snapshot to snapshot on the pages that both have: what the redesign of a part must show
+ * by. A step leads from a snapshot to the next that has at least `STEP_MIN_PAGES` of its URLs, so that small snapshots are
+ * passed over; a URL takes part when its capture in the one is followed by that in the other, so that no change of an
+ * earlier step is counted again, and so that another mix of pages changes nothing.
+ *
+ * Of a step three shares are known: template words that are new, components of the signatures of layouts that differ, and design
+ * values that were not kept, 1 − Σ min / Σ max of the pages that have them; beside it how many values came or went, a value
+ * on half of the pages being half a one. Cost: as that of `designTables`, over the same pages.
+ */
+
+/** Fewer URLs in common, fewer words in the templates of a page say nothing about a site. */
+const STEP_MIN_PAGES = DESIGN_MIN_PAGES;
+const STEP_MIN_WORDS = 5;
+
+/**
+ * Makes the table `steps`: a row for each site and newer snapshot, with the days of both, its URLs and the shares
+ * `words`, `layout` and `design` that changed, as far as they are known. Wants the view `compared` of changes.ts;
+ * `folders` are those of committed tasks.
+ */
+export function stepTables(folders: string[]): string[] {
+  const filesOf = (name: string) => quoteFiles(folders.map((folder) => join(folder, name)));
+  return [
+    `CREATE TABLE step_pairs AS
+       WITH spans AS (
+         SELECT group_id, site, snapshot, min(first_time) AS first_time, max(last_time) AS last_time
+         FROM read_parquet(${filesOf(DESIGN_PAGES_FILE)}) GROUP BY ALL),
+       counted AS (
+         SELECT old_group, new_group, sum(old_pages)::BIGINT AS old_pages, sum(new_pages)::BIGINT AS new_pages
+         FROM read_parquet(${filesOf(STEP_PAGES_FILE)}) GROUP BY ALL
+         HAVING least(sum(old_pages), sum(new_pages)) >= ${STEP_MIN_PAGES})
+       SELECT old_group, new_group, n.site, n.snapshot, old_pages, new_pages, o.first_time AS old_first,
+         o.last_time AS old_last, n.first_time, n.last_time
+       FROM counted JOIN spans o ON o.group_id = old_group JOIN spans n ON n.group_id = new_group AND n.site = o.site
+       QUALIFY row_number() OVER (PARTITION BY new_group ORDER BY o.first_time DESC, o.snapshot DESC) = 1`,
+    `CREATE TABLE step_designs AS
+       WITH counted AS (
+         SELECT v.new_group, value, sum(v.new_pages)::BIGINT AS new_n, sum(v.old_pages)::BIGINT AS old_n
+         FROM read_parquet(${quoteFiles(folders.flatMap(designStepFiles))}) v SEMI JOIN step_pairs USING (old_group, new_group)
+         GROUP BY ALL),
+       common AS (
+         SELECT new_group, old_pages, new_pages, new_n * old_pages AS new_part, old_n * new_pages AS old_part,
+           ${COMMON_ONE_IN} * new_n >= new_pages AS in_new, ${COMMON_ONE_IN} * old_n >= old_pages AS in_old
+         FROM counted JOIN step_pairs USING (new_group) WHERE in_new OR in_old)
+       SELECT new_group, 1 - sum(least(new_part, old_part))::DOUBLE / sum(greatest(new_part, old_part))::DOUBLE AS design,
+         sum(abs(new_part - old_part))::DOUBLE / any_value(old_pages * new_pages)::DOUBLE AS values_changed
+       FROM common GROUP BY ALL
+       HAVING greatest(count(*) FILTER (in_new), count(*) FILTER (in_old)) >= ${DESIGN_MIN_VALUES}`,
+    `CREATE TABLE steps AS
+       WITH words AS (
+         SELECT new_group, count(DISTINCT url_key)::INTEGER AS urls, left(max(previous_time), 10) AS since,
+           left(min(time), 10) AS first, left(max(time), 10) AS last, count(*) AS comparisons,
+           sum(template_words)::BIGINT AS template_words, sum(new_template_words)::BIGINT AS new_template_words,
+           sum(lost_words)::BIGINT AS lost_words, sum(layout_components)::BIGINT AS layout_components
+         FROM compared c JOIN step_pairs p ON p.site = c.site AND p.snapshot = c.snapshot
+           AND c.previous_time BETWEEN p.old_first AND p.old_last
+         GROUP BY ALL HAVING urls >= ${STEP_MIN_PAGES})
+       SELECT p.site, p.snapshot, p.first_time, coalesce(w.since, left(p.old_last, 10)) AS since,
+         coalesce(w.first, left(p.first_time, 10)) AS first, coalesce(w.last, left(p.last_time, 10)) AS last,
+         coalesce(w.urls, p.new_pages::INTEGER) AS urls, new_template_words, lost_words,
+         CASE WHEN template_words >= ${STEP_MIN_WORDS} * comparisons THEN new_template_words / template_words END AS words,
+         1 - layout_components / (${SIGNATURE_COMPONENTS} * comparisons) AS layout, design, values_changed
+       FROM step_pairs p LEFT JOIN words w USING (new_group) LEFT JOIN step_designs USING (new_group)`,
+  ];
 }

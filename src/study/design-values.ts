@@ -1,7 +1,7 @@
 /**
  * The values by which the design of a page can be told without its URL or its words: class names, ids, file
  * names of scripts, style sheets, icons and images, and the colours and fonts that older pages carry in
- * their tags. What a site's pages have in common of these is its design (store/designs.ts); a new
+ * their tags. What a site's pages have in common of these is its design (store/redesigns.ts); a new
  * template brings others though every text stays.
  *
  * Numbers say which post or which build, not which design, so they do not count: `post-12` and `post-13` are

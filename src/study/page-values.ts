@@ -9,7 +9,7 @@ import { scanRegions } from '../analysis/word-scanner.ts';
 import { withRoom } from '../model/growing-array.ts';
 import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
-import { KnownWords, NumberList } from './known-words.ts';
+import { NumberList, WordCache } from './word-cache.ts';
 
 export interface PageValues {
   /** Hash of the words inside templates, in order; empty when there are none. */
@@ -27,7 +27,7 @@ const MOST_WORDS = 50_000;
 /** Reads page after page; keeps its memory. */
 export class PageValueReader {
   readonly #lanes: Lanes = { low: 0, high: 0 };
-  readonly #known = new KnownWords();
+  readonly #known = new WordCache();
   readonly #template = new NumberList();
   readonly #rest = new NumberList();
   readonly #templateSorter = new DistinctSorter();

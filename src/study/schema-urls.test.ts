@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SchemaUrls } from './schema-urls.ts';
+import { SchemaUrls } from './schemas.ts';
 
 test('each schema is told by its own URLs', () => {
   const urls = new SchemaUrls([

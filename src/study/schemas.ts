@@ -12,7 +12,10 @@
  * rarest of either that make up what they may differ in: leaders are found by those. Linear in
  * sequences for all practical purposes; 12 bytes a place.
  */
+
+import { hash } from 'node:crypto';
 import type { TemplateSequences } from './template-sequences.ts';
+import { urlPattern } from './url-pattern.ts';
 
 export interface Schema {
   /** From 1, the most pages first. */
@@ -252,4 +255,46 @@ function compare({ pages, start, template }: TemplateSequences, a: number, b: nu
     if (difference !== 0) return difference;
   }
   return 0;
+}
+
+/** URLs that a pattern is made of. */
+const PATTERN_URLS = 200;
+
+/**
+ * What the URLs of each schema of a site have in common. A small schema is described by all its URLs, a large one by those
+ * with the smallest hashes, which do not depend on the order of pages.
+ */
+export class SchemaUrls {
+  /** By schema, from 1: its URLs, and of a large schema their hashes. */
+  readonly #urls: string[][];
+  readonly #hashed: Map<number, { hash: string; url: string }[]>;
+
+  constructor(schemas: readonly Schema[]) {
+    this.#urls = Array.from({ length: schemas.length + 1 }, () => []);
+    const large = schemas.filter(({ pages }) => pages > PATTERN_URLS);
+    this.#hashed = new Map(large.map(({ number }) => [number, []]));
+  }
+
+  /** Adds the URL of a page of a schema. */
+  add(schema: number, url: string): void {
+    const hashed = this.#hashed.get(schema);
+    if (!hashed) {
+      this.#urls[schema].push(url);
+      return;
+    }
+    hashed.push({ hash: hash('md5', url), url });
+    if (hashed.length >= 8 * PATTERN_URLS) keepSmallest(hashed);
+  }
+
+  patternOf(schema: number): string {
+    const hashed = this.#hashed.get(schema);
+    if (!hashed) return urlPattern(this.#urls[schema]);
+    keepSmallest(hashed);
+    return urlPattern(hashed.map(({ url }) => url));
+  }
+}
+
+function keepSmallest(hashed: { hash: string; url: string }[]): void {
+  hashed.sort((a, b) => (a.hash < b.hash ? -1 : a.hash > b.hash ? 1 : 0));
+  hashed.length = Math.min(hashed.length, PATTERN_URLS);
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Range } from '../model/range.ts';
-import { rankTemplates } from './rank-templates.ts';
+import { rankTemplates } from './site-study.ts';
 import { SiteTemplates } from './site-templates.ts';
 
 interface TestPage {

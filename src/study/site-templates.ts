@@ -1,7 +1,7 @@
 /**
  * The templates of one site as one detector sees them, gathered page by page: which stand on each page in which
  * order, from when to when. A task gathers those of its pages and leaves them as plain data; those of all tasks
- * are put together (and ranked, rank-templates.ts). Memory is that of the sequences and twelve bytes a page.
+ * are put together (and ranked, site-study.ts). Memory is that of the sequences and twelve bytes a page.
  */
 import { doubled } from '../model/growing-array.ts';
 import { joinSlots, type Range } from '../model/range.ts';

@@ -1,7 +1,6 @@
 /** The pages of a task as they are opened and, when a browser is at hand, where their nodes stand in it. */
-import { BrowserLayout, type BrowserLayoutOptions } from '../../browse/browser-layout.ts';
+import type { BrowserLayout, BrowserLayoutOptions } from '../../browse/browser-layout.ts';
 import { layOutInOrder } from '../../browse/layout-in-order.ts';
-import { ArchiveResources } from '../../browse/resources.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Input } from '../../read/input.ts';
@@ -27,12 +26,14 @@ interface Tools {
   layout?: BrowserLayout;
 }
 
-/** A browser that shows pages with what some inputs hold, and nothing else. */
-export function openLayout(
+/** A browser that shows pages with what some inputs hold, and nothing else. Loads the code of browsers. */
+export async function openLayout(
   inputs: Record<number, Input>,
   job: Job,
   options?: BrowserLayoutOptions,
 ): Promise<BrowserLayout> {
+  const { BrowserLayout } = await import('../../browse/browser-layout.ts');
+  const { ArchiveResources } = await import('../../browse/resources.ts');
   const resources = ArchiveResources.survey(Object.values(inputs), readOptionsOf(job));
   return BrowserLayout.open({ ...options, resources });
 }

@@ -8,8 +8,7 @@
  * beginning of it whose places do not overlap is.
  */
 import { commonPrefixes, suffixArray } from '../../model/suffix-array.ts';
-import type { SharedGroups } from './fragment-groups.ts';
-import type { SiblingRuns } from './sibling-runs.ts';
+import type { SharedGroups, SiblingRuns } from './fragment-groups.ts';
 
 /** Candidates as columns, and the positions they begin at as linked lists. */
 export interface CompositeCandidates {

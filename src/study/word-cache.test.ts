@@ -3,7 +3,7 @@ import { parseHeld } from '../../test/held-tree.ts';
 import { foldHash, foldHashes, startSequence } from '../analysis/byte-hash.ts';
 import { scanWords, WordList } from '../analysis/word-scanner.ts';
 import type { Tree } from '../parse/tree.ts';
-import { KnownWords, NumberList } from './known-words.ts';
+import { NumberList, WordCache } from './word-cache.ts';
 
 function parse(html: string) {
   return parseHeld(html);
@@ -13,7 +13,7 @@ function wordsOf({ low, high, count }: WordList): number[][] {
   return [Array.from(low.subarray(0, count)), Array.from(high.subarray(0, count))];
 }
 
-function scanAll(known: KnownWords, tree: Tree, cut: number): NumberList {
+function scanAll(known: WordCache, tree: Tree, cut: number): NumberList {
   const found = new NumberList();
   known.open(tree);
   known.scan(tree, 0, cut, found);
@@ -31,7 +31,7 @@ const PARAGRAPHS = [
 ];
 
 test('words of pieces met before are the words that are there', () => {
-  const known = new KnownWords();
+  const known = new WordCache();
   for (let page = 0; page < 60; page++) {
     const own = `<p>Only page number ${page} says this, and says it in a text of some length.`;
     const picked = PARAGRAPHS.filter((_, k) => ((page * 7 + k * 3) >> 1) % 3 !== 0);
@@ -50,7 +50,7 @@ test('words of pieces met before are the words that are there', () => {
 });
 
 test('a word has one number wherever it stands, until all are forgotten', () => {
-  const known = new KnownWords();
+  const known = new WordCache();
   const tree = parse('<p>one two one two three in a line that is long enough to be kept</p><p>two');
   const { numbers, count } = scanAll(known, tree, 0);
   expect(Array.from(numbers.subarray(0, 5))).toEqual([0, 1, 0, 1, 2]);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { findChromium, NoChromiumError } from './find-chromium.ts';
+import { findChromium, NoChromiumError } from './launch-chromium.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();

@@ -38,7 +38,7 @@ export class NumberList {
   }
 }
 
-export class KnownWords {
+export class WordCache {
   /** By number: the hash of the word. */
   low = new Int32Array(1024);
   high = new Int32Array(1024);
