@@ -17,13 +17,13 @@ import { countWindows, findFrequentWindows } from '../src/analysis/frequent-wind
 import { KernelTexts } from '../src/analysis/kernel-texts.ts';
 import { WindowRoll } from '../src/analysis/text-windows.ts';
 import type { Detector, ParsedPage, SiteModel } from '../src/detect/detector.ts';
-import { domDetector } from '../src/detect/dom.ts';
+import { domDetector } from '../src/detect/dom-detector.ts';
 import { countNodes } from '../src/detect/dom-evidence.ts';
 import { checkDomOptions, lowerPages } from '../src/detect/dom-settings.ts';
-import { textBytesByLabel } from '../src/detect/range-text.ts';
 import { COMPARED_SETTINGS } from '../src/detect/settings-trial.ts';
 import { countGaps } from '../src/detect/template-spans.ts';
-import { textDetector } from '../src/detect/text.ts';
+import { textBytesByLabel } from '../src/detect/text-by-label.ts';
+import { textDetector } from '../src/detect/text-detector.ts';
 import { checkTextOptions, frequencyFor, parseTextSettings } from '../src/detect/text-settings.ts';
 import type { Page } from '../src/model/page.ts';
 import { holdTree, PageArena } from '../src/parse/page-arena.ts';

@@ -7,7 +7,7 @@ export type { Fallback, FloorOptions } from './detect/confidence-fallback.ts';
 export { crossDetector } from './detect/cross/cross-detector.ts';
 export type { CrossOptions } from './detect/cross/cross-settings.ts';
 export type { Detector, DetectorName, ParsedPage, SiteModel } from './detect/detector.ts';
-export { domDetector } from './detect/dom.ts';
+export { domDetector } from './detect/dom-detector.ts';
 export type { DomOptions } from './detect/dom-settings.ts';
 export type { PageOptions, Smoothing } from './detect/page/judge-page.ts';
 export { type PageDetectorOptions, pageDetector } from './detect/page/page-detector.ts';
@@ -20,7 +20,7 @@ export {
   paperPageModel,
 } from './detect/page/page-model.ts';
 export type { Section } from './detect/page/sections.ts';
-export { textDetector } from './detect/text.ts';
+export { textDetector } from './detect/text-detector.ts';
 export type { TextOptions } from './detect/text-settings.ts';
 export { dictionaryHash, encodeDcb, encodeDcz } from './fragments/dictionary/dictionary-encoding.ts';
 export type { CompressionFigures, SiteCompression } from './fragments/dictionary/measure.ts';

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '../../src/model/page.ts';
 import { Parser } from '../../src/parse/parser.ts';
-import { textOf } from '../../src/parse/text.ts';
+import { textOf } from '../../src/parse/source-map.ts';
 import { ELEMENT, type Tree } from '../../src/parse/tree.ts';
 import { closeInputs, openInputs } from '../../src/read/open-inputs.ts';
 import { readPages } from '../../src/read/read-captures.ts';

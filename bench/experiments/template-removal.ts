@@ -12,7 +12,7 @@
 import { readFileSync } from 'node:fs';
 import { chakrabarti2007 } from '../../src/cli/presets/chakrabarti-2007.ts';
 import { labelWithFloors } from '../../src/detect/confidence-fallback.ts';
-import { domDetector } from '../../src/detect/dom.ts';
+import { domDetector } from '../../src/detect/dom-detector.ts';
 import { PageJudge, type PageOptions } from '../../src/detect/page/judge-page.ts';
 import {
   decodePageModel,

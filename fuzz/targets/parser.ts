@@ -1,6 +1,6 @@
 /** Random HTML soup: the tree is sound, and all ways to build it agree. */
 import { isDeepStrictEqual } from 'node:util';
-import { noneDetector } from '../../src/detect/none.ts';
+import { noneDetector } from '../../src/detect/none-detector.ts';
 import { pageDetector } from '../../src/detect/page/page-detector.ts';
 import { holdTree, PageArena } from '../../src/parse/page-arena.ts';
 import { Parser } from '../../src/parse/parser.ts';

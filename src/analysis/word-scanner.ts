@@ -8,7 +8,7 @@
  */
 import { isInTemplate, type Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
-import { TextCursor } from '../parse/text.ts';
+import { TextCursor } from '../parse/source-map.ts';
 import type { Tree } from '../parse/tree.ts';
 import { mix32 } from './byte-hash.ts';
 import { segmentWords } from './words.ts';

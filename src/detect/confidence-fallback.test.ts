@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { learn, makePage, parsePage, samplePages, words } from '../../test/detector-contract.ts';
 import { linkModel } from '../../test/link-model.ts';
 import { labelWithFloors } from './confidence-fallback.ts';
-import { domDetector } from './dom.ts';
-import { noneDetector } from './none.ts';
+import { domDetector } from './dom-detector.ts';
+import { noneDetector } from './none-detector.ts';
 import { judgeAlone } from './page/judge-alone.ts';
 import { pageDetector } from './page/page-detector.ts';
 

@@ -15,8 +15,8 @@ import { checkNumber } from './check-option.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
 import { judgeAlone } from './page/judge-alone.ts';
 import type { PageDetectorOptions } from './page/page-detector.ts';
-import { textBytesByLabel } from './range-text.ts';
 import { makeRange } from './ranges.ts';
+import { textBytesByLabel } from './text-by-label.ts';
 
 export interface FloorOptions {
   /** Pages a site must have been learnt from, 0 to 1,000,000; 0 switches the floor off. @default 4 */
@@ -123,7 +123,7 @@ function textLeft(
   { minTextBytes, minTextShare }: Floors,
 ): { isEnough: boolean; bytes: number; ofBytes: number } {
   if (!ranges.some(({ label }) => label === 'template')) return { isEnough: true, bytes: 0, ofBytes: 0 };
-  const { template, slot, content, unsure } = textBytesByLabel(tree, ranges, minTextBytes);
+  const { template, slot, content, unsure } = textBytesByLabel(tree, ranges);
   // slots alone, a date say, are not what a page is about
   const bytes = content + unsure;
   const ofBytes = bytes + template + slot;

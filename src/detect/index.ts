@@ -3,11 +3,11 @@
 import { crossDetector } from './cross/cross-detector.ts';
 import type { CrossOptions } from './cross/cross-settings.ts';
 import type { Detector, DetectorName } from './detector.ts';
-import { domDetector } from './dom.ts';
+import { domDetector } from './dom-detector.ts';
 import type { DomOptions } from './dom-settings.ts';
-import { noneDetector } from './none.ts';
+import { noneDetector } from './none-detector.ts';
 import { type PageDetectorOptions, pageDetector } from './page/page-detector.ts';
-import { textDetector } from './text.ts';
+import { textDetector } from './text-detector.ts';
 import type { TextOptions } from './text-settings.ts';
 
 export interface DetectorOptions {

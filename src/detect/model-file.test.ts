@@ -2,10 +2,10 @@ import { crc32, deflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { learn, samplePages } from '../../test/detector-contract.ts';
 import type { SiteModel } from './detector.ts';
-import { domDetector } from './dom.ts';
+import { domDetector } from './dom-detector.ts';
 import { decodeModelFile, encodeModelFile } from './model-file.ts';
-import { noneDetector } from './none.ts';
-import { textDetector } from './text.ts';
+import { noneDetector } from './none-detector.ts';
+import { textDetector } from './text-detector.ts';
 
 const pages = samplePages(24);
 const models: SiteModel[] = [

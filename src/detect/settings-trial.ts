@@ -6,10 +6,10 @@
  */
 import { TextWindows } from '../analysis/text-windows.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
-import { domDetector } from './dom.ts';
+import { domDetector } from './dom-detector.ts';
 import type { DomOptions } from './dom-settings.ts';
-import { textBytesByLabel } from './range-text.ts';
-import { textDetector } from './text.ts';
+import { textBytesByLabel } from './text-by-label.ts';
+import { textDetector } from './text-detector.ts';
 import { checkTextOptions, parseTextSettings } from './text-settings.ts';
 
 /** The paper's choice and its fast one, other windows and densities, and smaller samples. */

@@ -115,4 +115,9 @@ export interface KernelFunctions {
   fillKnownSlots(known: number, lows: number, count: number): number;
   openSearch(known: number, text: number): void;
   findFragments(known: number, roll: number, text: number, end: number, list: number): number;
+
+  // text and source; see assembly/source-map.ts
+  sourceOffset(page: number, position: number, isEnd: boolean): number;
+  textPosition(page: number, target: number, node: number, offset: number, position: number): number;
+  countTemplateLinks(page: number, ranges: number, count: number, byTag: number): number;
 }

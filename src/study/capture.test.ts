@@ -8,7 +8,7 @@ import { OccurrenceFinder } from '../analysis/page-diff.ts';
 import { PageTags } from '../analysis/page-tags.ts';
 import { PageTokenReader, viewTokens } from '../analysis/page-tokens.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
-import { TextCursor } from '../parse/text.ts';
+import { TextCursor } from '../parse/source-map.ts';
 import type { Tree } from '../parse/tree.ts';
 import { type Capture, CaptureReader, SIGNATURE_COMPONENTS } from './capture.ts';
 import { CaptureComparer } from './compare-captures.ts';

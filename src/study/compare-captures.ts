@@ -18,7 +18,7 @@ import { countEqual } from '../analysis/minhash.ts';
 import { OccurrenceFinder } from '../analysis/page-diff.ts';
 import { type BlockPair, BlockPairer } from '../analysis/pair-blocks.ts';
 import { isInTemplate, type Label, type Range } from '../model/range.ts';
-import { TextCursor } from '../parse/text.ts';
+import { TextCursor } from '../parse/source-map.ts';
 import { lineOfText } from '../view/node-place.ts';
 import {
   type Capture,

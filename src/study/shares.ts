@@ -2,9 +2,11 @@
  * How much of a page is template: bytes of HTML, bytes of text and links, in all and inside templates, as in
  * section 4 of Gibson, Punera and Tomkins 2005. Unsure is not template.
  */
+import { textBytesByLabel } from '../detect/text-by-label.ts';
+import { Block } from '../kernel/block.ts';
+import { threadKernel } from '../kernel/thread-kernel.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
-import { TextCursor } from '../parse/text.ts';
-import { TEXT, type Tree } from '../parse/tree.ts';
+import type { Tree } from '../parse/tree.ts';
 
 export interface Shares {
   /** Bytes of source. */
@@ -39,60 +41,33 @@ export function measureShares(
   { linksBy = 'text' }: ShareOptions = {},
 ): Shares {
   let templateHtmlBytes = 0;
-  let templateTextBytes = 0;
-  const text = new TextCursor(tree);
-  for (const { start, end, label } of ranges) {
-    if (!isInTemplate(label)) continue;
-    templateHtmlBytes += end - start;
-    templateTextBytes -= text.positionOf(start);
-    templateTextBytes += text.positionOf(end);
-  }
+  for (const { start, end, label } of ranges) if (isInTemplate(label)) templateHtmlBytes += end - start;
+  const { template, slot } = textBytesByLabel(tree, ranges);
   return {
     htmlBytes: tree.source.length,
     templateHtmlBytes,
     textBytes: tree.textLength,
-    templateTextBytes,
+    templateTextBytes: template + slot,
     links: tree.linkCount,
-    templateLinks: countTemplateLinks(tree, ranges, linksBy),
+    templateLinks: tree.linkCount === 0 ? 0 : countTemplateLinks(tree, ranges, linksBy),
   };
 }
 
+let rangeWords: Block | undefined;
+
 /**
- * By its text, a link is decided by where its first text begins, and by its start tag when it has none: text
- * templates begin with a text, after the tag of the link around it. By its tag (the paper's offsets of nodes),
- * the start tag decides.
+ * By its text, a link is decided by where its first text begins, and by its start tag when it has none: text templates
+ * begin with a text, after the tag of the link around it. By its tag (the paper's offsets of nodes), the start tag
+ * decides.
  */
 function countTemplateLinks(tree: Tree, ranges: readonly Range[], linksBy: LinksBy): number {
-  const { start, end } = tree;
-  let links = 0;
-  let at = 0;
-  for (let link = 0; link < tree.linkCount; link++) {
-    const element = tree.linkNode[link];
-    const node = linksBy === 'tag' ? element : firstText(tree, element);
-    while (at < ranges.length && ranges[at].end <= start[node]) at++;
-    // a range that ends inside the text may have no more of it than the white space before the first word
-    if (at < ranges.length && ranges[at].end < end[node] && tree.kind[node] === TEXT) {
-      const word = firstWord(tree, node);
-      while (at < ranges.length && ranges[at].end <= word) at++;
-    }
-    if (at === ranges.length) break;
-    if (isInTemplate(ranges[at].label)) links++;
+  const kernel = threadKernel();
+  rangeWords ??= new Block(kernel);
+  const address = rangeWords.room(8 * ranges.length);
+  let word = address >> 2;
+  for (const { end, label } of ranges) {
+    kernel.words[word++] = end;
+    kernel.words[word++] = Number(isInTemplate(label));
   }
-  return links;
-}
-
-/** The first node with text in a subtree; the subtree's own when there is none. */
-function firstText({ kind, last, textStart }: Tree, node: number): number {
-  const end = last[node];
-  if (textStart[end] === textStart[node]) return node;
-  for (let child = node + 1; child < end; child++) {
-    if (kind[child] === TEXT && textStart[child + 1] > textStart[child]) return child;
-  }
-  return node;
-}
-
-function firstWord({ source, start, end }: Tree, node: number): number {
-  let offset = start[node];
-  while (offset < end[node] - 1 && source[offset] <= 0x20) offset++;
-  return offset;
+  return kernel.functions.countTemplateLinks(tree.address, address, ranges.length, Number(linksBy === 'tag'));
 }

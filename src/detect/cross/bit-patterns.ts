@@ -10,7 +10,7 @@
 import { urlHash } from '../../analysis/url-hash.ts';
 import type { ExplainedArm, ExplainedCross, ExplainedStretch, Explanation } from '../../model/explanation.ts';
 import type { Label } from '../../model/range.ts';
-import { sourceOffset } from '../../parse/text.ts';
+import { sourceOffset } from '../../parse/source-map.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { Arm, Cross } from './build-cross.ts';
 import type { TextStretch } from './cross-ranges.ts';

@@ -2,7 +2,7 @@
 import { hashBytes, hashId, type Lanes } from '../../analysis/byte-hash.ts';
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import type { Label, Range } from '../../model/range.ts';
-import { sourceOffset } from '../../parse/text.ts';
+import { sourceOffset } from '../../parse/source-map.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 

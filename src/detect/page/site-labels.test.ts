@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { learn, makePage, parsePage } from '../../../test/detector-contract.ts';
 import type { Range } from '../../model/range.ts';
 import { Parser } from '../../parse/parser.ts';
-import { domDetector } from '../dom.ts';
+import { domDetector } from '../dom-detector.ts';
 import type { DomOptions } from '../dom-settings.ts';
 import { tileRanges } from '../ranges.ts';
 import { FrequentTexts, TextCounter } from './shared-texts.ts';

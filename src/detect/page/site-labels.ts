@@ -7,7 +7,7 @@
  * and what a page-level model must learn to cut is what any reader of the site would call repeated.
  */
 import { isInTemplate, type Range } from '../../model/range.ts';
-import { TextCursor } from '../../parse/text.ts';
+import { TextCursor } from '../../parse/source-map.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { DomOptions } from '../dom-settings.ts';
 import type { FrequentTexts } from './shared-texts.ts';

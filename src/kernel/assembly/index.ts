@@ -19,6 +19,7 @@ export { fillIndex, moveCounted, readCounted, selectCounted } from './keys';
 export { addKnownText, fillKnownSlots, findFragments, openSearch } from './known-texts';
 export { findBounds, packDeltas, packGroups, packRuns } from './pack';
 export { parse } from './parse-page';
+export { countTemplateLinks, sourceOffset, textPosition } from './source-map';
 export { renderText } from './text';
 export { scoreTrees } from './tree';
 export {

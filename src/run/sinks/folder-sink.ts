@@ -2,7 +2,7 @@
 import { PageKeys } from '../../model/page-key.ts';
 import type { Range } from '../../model/range.ts';
 import { PageTargets } from '../../parse/page-targets.ts';
-import { TextCursor } from '../../parse/text.ts';
+import { TextCursor } from '../../parse/source-map.ts';
 import { LabelPart } from '../../store/label-part.ts';
 import { renderMarkdown } from '../../view/markdown.ts';
 import { addTextRow } from '../../view/rows.ts';

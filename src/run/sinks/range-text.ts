@@ -1,7 +1,7 @@
 /** What a stretch of a page says and where it leads: enough of it to recognise a template by. */
 import { decodeReferences } from '../../parse/character-references.ts';
 import type { PageTargets } from '../../parse/page-targets.ts';
-import { TextCursor } from '../../parse/text.ts';
+import { TextCursor } from '../../parse/source-map.ts';
 import type { Tree } from '../../parse/tree.ts';
 
 /** Characters of a template's text that are kept. */

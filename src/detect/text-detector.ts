@@ -18,7 +18,7 @@ import { KernelTexts } from '../analysis/kernel-texts.ts';
 import { frequentTexts } from '../analysis/known-texts.ts';
 import { WindowRoll } from '../analysis/text-windows.ts';
 import type { Range } from '../model/range.ts';
-import { sourceOffset } from '../parse/text.ts';
+import { sourceOffset } from '../parse/source-map.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { LabellerCache } from './labeller-cache.ts';
 import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';

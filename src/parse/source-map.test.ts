@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeReference, decodeReferences, referenceEnd } from './character-references.ts';
 import { Parser } from './parser.ts';
-import { sourceOffset, TextCursor, textOf } from './text.ts';
+import { sourceOffset, TextCursor, textOf } from './source-map.ts';
 import type { Tree } from './tree.ts';
 
 const parser = new Parser();

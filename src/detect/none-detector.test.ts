@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { labelOne, learn, samplePages, testDetector } from '../../test/detector-contract.ts';
 import { DETECTOR_NAMES, makeDetector } from './index.ts';
-import { noneDetector } from './none.ts';
+import { noneDetector } from './none-detector.ts';
 
 testDetector(noneDetector());
 

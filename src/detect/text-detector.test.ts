@@ -9,7 +9,7 @@ import {
   words,
 } from '../../test/detector-contract.ts';
 import type { Page } from '../model/page.ts';
-import { textDetector } from './text.ts';
+import { textDetector } from './text-detector.ts';
 import { formatTextSettings, parseTextSettings } from './text-settings.ts';
 
 testDetector(textDetector());

@@ -10,7 +10,7 @@ import {
 } from '../../test/detector-contract.ts';
 import type { Page } from '../model/page.ts';
 import { joinSlots, type Range } from '../model/range.ts';
-import { domDetector } from './dom.ts';
+import { domDetector } from './dom-detector.ts';
 import type { DomOptions } from './dom-settings.ts';
 
 testDetector(domDetector());

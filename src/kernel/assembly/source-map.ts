@@ -1,0 +1,202 @@
+/**
+ * From the collapsed text of a page to its source and back. Only text nodes add to the text, so a position belongs to
+ * the last node whose text starts at or before it. A text node in which nothing collapsed is as long as its text, and a
+ * subtraction does; in others the source is collapsed once more up to the position.
+ */
+import {
+  PAGE_END,
+  PAGE_KIND,
+  PAGE_LAST,
+  PAGE_LINK_COUNT,
+  PAGE_LINK_NODE,
+  PAGE_NODE_COUNT,
+  PAGE_SOURCE,
+  PAGE_SOURCE_BYTES,
+  PAGE_START,
+  PAGE_TEXT,
+  PAGE_TEXT_BYTES,
+  PAGE_TEXT_START,
+  RESULTS_AT,
+} from '../layout.ts';
+
+const TEXT: u32 = 3;
+const SPACE: u32 = 0x20;
+
+function word(base: u32, index: u32): u32 {
+  return load<u32>(base + (index << 2));
+}
+
+function isSpace(byte: u32): bool {
+  return byte === 0x20 || (byte - 9 < 5 && byte !== 0x0b);
+}
+
+/** Zeros are no text. */
+function skipSpace(at: u32, end: u32): u32 {
+  for (; at < end; at++) {
+    const byte: u32 = load<u8>(at);
+    if (byte !== 0 && !isSpace(byte)) break;
+  }
+  return at;
+}
+
+/** Where white space at the end of a text starts. */
+function trimSpace(start: u32, end: u32): u32 {
+  for (; end > start; end--) {
+    const byte: u32 = load<u8>(end - 1);
+    if (byte !== 0 && !isSpace(byte)) break;
+  }
+  return end;
+}
+
+/** The text node that wrote the byte at a position: the last node whose text starts at or before it. */
+function nodeAt(page: u32, position: u32): u32 {
+  const textStarts = word(page, PAGE_TEXT_START);
+  let low: u32 = 0;
+  let high = word(page, PAGE_NODE_COUNT) - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (word(textStarts, middle) <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** The start of the bytes of the source that one byte of a node's text stands for; with `isEnd` their end. */
+function walkTo(page: u32, node: u32, position: u32, isEnd: bool): u32 {
+  const source = word(page, PAGE_SOURCE);
+  const text = word(page, PAGE_TEXT);
+  const textStarts = word(page, PAGE_TEXT_START);
+  const end = source + word(word(page, PAGE_END), node);
+  let t = word(textStarts, node);
+  let p = skipSpace(source + word(word(page, PAGE_START), node), end);
+  if (load<u8>(text + t) === SPACE) {
+    // the space before the first word: the range starts with the word
+    if (t === position) return p - source;
+    t++;
+  }
+  // nothing collapsed
+  if (trimSpace(p, end) - p === word(textStarts, node + 1) - t) return p - source + position - t + u32(isEnd);
+  while (p < end) {
+    const from = p;
+    const byte: u32 = load<u8>(p);
+    p = isSpace(byte) ? skipSpace(p, end) : p + 1;
+    if (byte === 0) continue;
+    if (t === position) return (isEnd ? p : from) - source;
+    t++;
+  }
+  return end - source;
+}
+
+/**
+ * The offset in the source of a position in the text. As a start it is the first byte of what is at the position, as an
+ * end one past the last byte of what is before it. A space that no byte of a text node stands for, between blocks, is
+ * left out on either side.
+ */
+export function sourceOffset(page: u32, position: u32, isEnd: bool): u32 {
+  const textBytes = word(page, PAGE_TEXT_BYTES);
+  if (textBytes === 0) return isEnd ? 0 : word(page, PAGE_SOURCE_BYTES);
+  if (position === textBytes) isEnd = true;
+  else if (position === 0) isEnd = false;
+  if (!isEnd) return walkTo(page, nodeAt(page, position), position, false);
+  const text = word(page, PAGE_TEXT);
+  const textStarts = word(page, PAGE_TEXT_START);
+  for (; position > 0; position--) {
+    const node = nodeAt(page, position - 1);
+    // a space that leads a node's text is the gap after the node before
+    if (
+      word(textStarts, node) !== position - 1 ||
+      load<u8>(text + position - 1) !== SPACE ||
+      position === 1
+    ) {
+      return walkTo(page, node, position - 1, true);
+    }
+  }
+  return walkTo(page, nodeAt(page, 0), 0, false);
+}
+
+/**
+ * The first position of the text whose byte is at or after an offset of the source. `node` is at or before the last
+ * node that starts before the offset; `offset` and `position` say how far that node's text has been walked, offset 0
+ * when it has not. Results 0, 1 and 2 are these three for the next call, with an offset that is not smaller.
+ */
+export function textPosition(page: u32, target: u32, node: u32, offset: u32, position: u32): u32 {
+  const nodeCount = word(page, PAGE_NODE_COUNT);
+  const starts = word(page, PAGE_START);
+  const textStarts = word(page, PAGE_TEXT_START);
+  const before = node;
+  for (; node + 1 < nodeCount; node++) {
+    if (word(starts, node + 1) >= target) break;
+  }
+  if (node !== before) offset = 0;
+  const textStart = word(textStarts, node);
+  const next = word(textStarts, node + 1);
+  const end = word(word(page, PAGE_END), node);
+  store<u32>(RESULTS_AT, node);
+  store<u32>(RESULTS_AT, offset, 4);
+  store<u32>(RESULTS_AT, position, 8);
+  if (load<u8>(word(page, PAGE_KIND) + node) !== TEXT || textStart === next || end <= target) return next;
+
+  const source = word(page, PAGE_SOURCE);
+  const nodeEnd = source + end;
+  const to = source + target;
+  let p = source + offset;
+  let t = position;
+  if (offset === 0) {
+    p = skipSpace(source + word(starts, node), nodeEnd);
+    t = textStart;
+  }
+  // the space before the first word is passed with it
+  if (p < to && t === textStart && load<u8>(word(page, PAGE_TEXT) + t) === SPACE) t++;
+  while (p < to) {
+    const byte: u32 = load<u8>(p);
+    if (byte !== 0) t++;
+    p = isSpace(byte) ? skipSpace(p, nodeEnd) : p + 1;
+  }
+  store<u32>(RESULTS_AT, p - source, 4);
+  store<u32>(RESULTS_AT, t, 8);
+  return min(next, t);
+}
+
+/** The first node with text in a subtree; the subtree's own when there is none. */
+function firstText(page: u32, node: u32): u32 {
+  const textStarts = word(page, PAGE_TEXT_START);
+  const kinds = word(page, PAGE_KIND);
+  const end = word(word(page, PAGE_LAST), node);
+  if (word(textStarts, end) === word(textStarts, node)) return node;
+  for (let child = node + 1; child < end; child++) {
+    if (load<u8>(kinds + child) === TEXT && word(textStarts, child + 1) > word(textStarts, child))
+      return child;
+  }
+  return node;
+}
+
+/**
+ * Counts the links inside templates. `ranges` has two words for each range, which tile the source: its end, and whether
+ * it is in a template. A link is where its first text starts, or its start tag with `byTag` or when it has no text.
+ */
+export function countTemplateLinks(page: u32, ranges: u32, count: u32, byTag: u32): u32 {
+  const source = word(page, PAGE_SOURCE);
+  const starts = word(page, PAGE_START);
+  const ends = word(page, PAGE_END);
+  const linkNodes = word(page, PAGE_LINK_NODE);
+  const linkCount = word(page, PAGE_LINK_COUNT);
+  const rangesEnd = ranges + (count << 3);
+  let links: u32 = 0;
+  let range = ranges;
+  for (let link: u32 = 0; link < linkCount; link++) {
+    const element = word(linkNodes, link);
+    const node = byTag !== 0 ? element : firstText(page, element);
+    const start = word(starts, node);
+    const end = word(ends, node);
+    while (range < rangesEnd && load<u32>(range) <= start) range += 8;
+    // a range that ends inside the text may have no more of it than the white space before the first word
+    if (range < rangesEnd && load<u32>(range) < end && load<u8>(word(page, PAGE_KIND) + node) === TEXT) {
+      let first = start;
+      while (first + 1 < end && load<u8>(source + first) <= 0x20) first++;
+      while (range < rangesEnd && load<u32>(range) <= first) range += 8;
+    }
+    if (range === rangesEnd) break;
+    if (load<u32>(range, 4) !== 0) links++;
+  }
+  return links;
+}
