@@ -2,7 +2,7 @@
  * The tokens of a page with those subtrees that another page has too as one token each, so that what two pages share
  * costs a diff nothing.
  */
-import type { HashSet } from './hash-set.ts';
+import type { HashSet } from './hash-tables.ts';
 import type { PageTokens } from './page-tokens.ts';
 
 /** Tokens that a subtree must have to stand for one. */

@@ -2,15 +2,17 @@
  * Signatures of layouts: MinHash over the tokens of a page's tags. There are two kinds of tokens, and
  * signatures of different kinds cannot be compared. Keeps its memory from page to page.
  */
-import type { Tree } from '../parse/tree.ts';
-import { LayerTokens } from './layer-tokens.ts';
+
+import { hashName } from '../parse/hashes.ts';
+import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
+import { ELEMENT, type Tree } from '../parse/tree.ts';
+import { mix32 } from './byte-hash.ts';
 import { MinHash, type MinHashOptions } from './minhash.ts';
-import type { PageTags } from './page-tags.ts';
-import { PathTokens } from './path-tokens.ts';
+import { NO_TAG, PageTags } from './page-tags.ts';
 
 /**
- * `paths`: tags and classes from the root down (path-tokens.ts), which do not change with the length of a
- * page; `layers`: numbered, as Leśniak's thesis has them (layer-tokens.ts).
+ * `paths`: tags and classes from the root down (`PathTokens`), which do not change with the length of a
+ * page; `layers`: numbered, as Leśniak's thesis has them (`LayerTokens`).
  */
 export const LAYOUT_TOKENS = ['paths', 'layers'] as const;
 export type LayoutTokens = (typeof LAYOUT_TOKENS)[number];
@@ -39,4 +41,237 @@ export class LayoutSigner {
     this.#paths.make(tree, tags);
     this.#minHash.sign(this.#paths.tokens, this.#paths.count, out, start);
   }
+}
+
+/**
+ * The tokens that tell layouts apart (Leśniak 2017, Listings 2.6 and 2.7), one for each element of the
+ * sanitised tree: `node_group_level_name` of the element, then the same three numbers with the name of each
+ * ancestor up to the document. Attributes and text do not matter.
+ *
+ * `level` is the element's depth, 0 for html; `group` the number of its parent among the elements one level
+ * up, whether they have children or not; `node` its number among its siblings. Listing 2.6 puts every node
+ * and every group in front of those before it, so numbers run from the end of the page: kept as it is. What
+ * stands after the changing part of a layer, a footer, has the same tokens on all pages; what stands before
+ * it, a menu, has them only while nothing in its layer changes in number.
+ *
+ * Since all three numbers stand in every part, a token is the three numbers and the path of names: the hash
+ * of the path is folded down the tree once and no string is made. Two passes over the nodes, no recursion.
+ */
+
+/** Path hash of the document, which every path begins with. */
+const DOCUMENT_PATH = 0x5bd1e995;
+/** Level of a node that is no element or was taken out. */
+const NONE = -2;
+
+/** Makes the tokens of page after page; keeps its memory. */
+export class LayerTokens {
+  /** The hashes of the last page's tokens, all different but for collisions; the first `count` hold. */
+  tokens = new Uint32Array(1024);
+  count = 0;
+  #path = new Int32Array(1024);
+  #level = new Int32Array(1024);
+  /** Children of each node seen so far, from the end. */
+  #children = new Int32Array(1024);
+  /** Elements of each level seen so far, from the end. */
+  #atLevel = new Int32Array(256);
+
+  /** Fills `tokens`, the last element of the page first. */
+  make(tree: Tree): void {
+    const { nodeCount, kind, name, parent, last } = tree;
+    this.#reserve(nodeCount);
+    const path = this.#path;
+    const level = this.#level;
+    const children = this.#children;
+    const foreignHashes = tree.foreignNames.map(hashName);
+
+    // downwards: the level and the path of every element that is left
+    let deepest = 0;
+    path[0] = DOCUMENT_PATH;
+    level[0] = -1;
+    children[0] = 0;
+    for (let node = 1; node < nodeCount; ) {
+      level[node] = NONE;
+      if (kind[node] !== ELEMENT) {
+        node++;
+        continue;
+      }
+      const tag = name[node];
+      if (tag === TAG.script || tag === TAG.iframe) {
+        // nothing within is an element of the sanitised page
+        level.fill(NONE, node, last[node]);
+        node = last[node];
+        continue;
+      }
+      const above = parent[node];
+      const nameHash = tag < FIRST_FOREIGN_TAG ? tag : (foreignHashes[tag - FIRST_FOREIGN_TAG] ?? 0);
+      path[node] = mix32(Math.imul(path[above], 0x9e3779b1) ^ nameHash);
+      const depth = level[above] + 1;
+      level[node] = depth;
+      if (depth > deepest) deepest = depth;
+      children[node] = 0;
+      node++;
+    }
+
+    // upwards: all elements of the parent's level that follow the parent have been seen, and no others
+    const atLevel = this.#levels(deepest + 2);
+    const { tokens } = this;
+    let count = 0;
+    for (let node = nodeCount - 1; node > 0; node--) {
+      const depth = level[node];
+      if (depth === NONE) continue;
+      const nodeNr = children[parent[node]]++;
+      const groupNr = atLevel[depth];
+      atLevel[depth + 1]++;
+      const numbers = Math.imul(nodeNr + 1, 0x85ebca6b) ^ Math.imul(groupNr + 1, 0xc2b2ae35);
+      tokens[count++] = mix32(path[node] ^ mix32(numbers));
+    }
+    this.count = count;
+  }
+
+  #reserve(nodes: number): void {
+    if (this.#path.length >= nodes) return;
+    const capacity = Math.max(nodes, this.#path.length * 2);
+    this.tokens = new Uint32Array(capacity);
+    this.#path = new Int32Array(capacity);
+    this.#level = new Int32Array(capacity);
+    this.#children = new Int32Array(capacity);
+  }
+
+  /** Counters of levels, all 0: entry `d` counts the elements of level `d - 1`. */
+  #levels(count: number): Int32Array {
+    if (this.#atLevel.length < count) this.#atLevel = new Int32Array(count * 2);
+    else this.#atLevel.fill(0, 0, count);
+    return this.#atLevel;
+  }
+}
+
+/**
+ * Tokens of a layout that do not depend on how much a page says: for each element the names from the root
+ * down to it and the classes of itself, its parent and its grandparent, digits left out (`post-1234` is the
+ * same on every page). A list of ten and one of twenty items have the same tokens, where the numbered ones
+ * of the thesis (`LayerTokens`) differ in all that stands before the list in its layer.
+ *
+ * Most tokens that repeat, where elements do, are left out: a set is what MinHash makes of them. One pass, no string, no
+ * recursion; the class of a start tag is looked for once (page-tags.ts).
+ */
+
+/** Tokens met lately, a power of two: more than most pages have different ones. */
+const RECENT = 1024;
+
+/** Makes the tokens of page after page; keeps its memory. */
+export class PathTokens {
+  /** The hashes of the last page's tokens; the first `count` hold. */
+  tokens = new Uint32Array(1024);
+  count = 0;
+  #path = new Int32Array(1024);
+  #class = new Int32Array(1024);
+  readonly #recent = new Uint32Array(RECENT);
+  /** By number of a start tag: the hash of its class, once it was looked for. */
+  #classOfTag: (number | undefined)[] = [];
+  #numbering = 0;
+  readonly #ownTags = new PageTags();
+
+  /** Fills `tokens`, an entry for each kind of element that is neither script nor iframe; `tags` have read the page. */
+  make(tree: Tree, tags = this.#readTags(tree)): void {
+    const { nodeCount, kind, name, parent, last } = tree;
+    this.#reserve(nodeCount);
+    this.#readClasses(tree, tags);
+    const path = this.#path;
+    const classes = this.#class;
+    const classOfTag = this.#classOfTag as number[];
+    const { tokens } = this;
+    const { numbers } = tags;
+    const recent = this.#recent.fill(0);
+    const foreignHashes = tree.foreignNames.map(hashName);
+    let count = 0;
+    path[0] = 0;
+    classes[0] = 0;
+    for (let node = 1; node < nodeCount; node++) {
+      if (kind[node] !== ELEMENT) continue;
+      const tag = name[node];
+      if (tag === TAG.script || tag === TAG.iframe) {
+        node = last[node] - 1;
+        continue;
+      }
+      const above = parent[node];
+      const nameHash = tag < FIRST_FOREIGN_TAG ? tag : (foreignHashes[tag - FIRST_FOREIGN_TAG] ?? 0);
+      path[node] = mix32(Math.imul(path[above], 0x9e3779b1) ^ nameHash);
+      classes[node] = numbers[node] === NO_TAG ? 0 : classOfTag[numbers[node]];
+      const grandparent = above === 0 ? 0 : parent[above];
+      const near = Math.imul(classes[above], 0x85ebca6b) + Math.imul(classes[grandparent], 0x27d4eb2f);
+      const token = mix32(path[node] ^ mix32(classes[node] + near)) >>> 0;
+      // zero is what an unused place holds
+      if (recent[token & (RECENT - 1)] === token && token !== 0) continue;
+      recent[token & (RECENT - 1)] = token;
+      tokens[count++] = token;
+    }
+    this.count = count;
+  }
+
+  #readTags(tree: Tree): PageTags {
+    this.#ownTags.read(tree);
+    return this.#ownTags;
+  }
+
+  #readClasses({ source, start, openEnd }: Tree, { different, nodes, count, numbering }: PageTags): void {
+    if (numbering !== this.#numbering) this.#classOfTag = [];
+    this.#numbering = numbering;
+    const classOfTag = this.#classOfTag;
+    for (let k = 0; k < count; k++) {
+      const node = nodes[k];
+      classOfTag[different[k]] ??= hashClass(source, start[node], openEnd[node]);
+    }
+  }
+
+  #reserve(nodes: number): void {
+    if (this.#path.length >= nodes) return;
+    const capacity = Math.max(nodes, this.#path.length * 2);
+    this.tokens = new Uint32Array(capacity);
+    this.#path = new Int32Array(capacity);
+    this.#class = new Int32Array(capacity);
+  }
+}
+
+/** Hash of the class of the start tag at `[start, end)` without digits; 0 when it has none. */
+function hashClass(source: Uint8Array, start: number, end: number): number {
+  // the shortest tag with a class is `<a class=b>`
+  for (let p = start + 2, limit = end - 7; p < limit; p++) {
+    const byte = source[p];
+    if (byte === 0x22 || byte === 0x27) {
+      // a quoted value: what looks like a class in it is none
+      for (p++; p < limit && source[p] !== byte; ) p++;
+      continue;
+    }
+    if ((byte | 0x20) !== 0x63 || !isClassName(source, p)) continue;
+    let q = p + 5;
+    while (q < end && source[q] <= 0x20) q++;
+    if (source[q] !== 0x3d) continue;
+    for (q++; q < end && source[q] <= 0x20; ) q++;
+    return hashValue(source, q, end);
+  }
+  return 0;
+}
+
+/** Whether an attribute name at `p`, which begins with a c, is `class`. */
+function isClassName(source: Uint8Array, p: number): boolean {
+  const before = source[p - 1];
+  return (
+    (before <= 0x20 || before === 0x2f || before === 0x22 || before === 0x27) &&
+    (source[p + 1] | 0x20) === 0x6c &&
+    (source[p + 2] | 0x20) === 0x61 &&
+    (source[p + 3] | 0x20) === 0x73 &&
+    (source[p + 4] | 0x20) === 0x73
+  );
+}
+
+function hashValue(source: Uint8Array, start: number, end: number): number {
+  const quote = source[start];
+  const quoted = quote === 0x22 || quote === 0x27;
+  let hash = 0x811c9dc5;
+  for (let p = quoted ? start + 1 : start; p < end; p++) {
+    const byte = source[p];
+    if (quoted ? byte === quote : byte <= 0x20 || byte === 0x3e) break;
+    if (byte < 0x30 || byte > 0x39) hash = Math.imul(hash ^ byte, 0x01000193);
+  }
+  return hash;
 }

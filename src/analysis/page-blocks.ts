@@ -3,10 +3,11 @@
  * of its text. White space and inline markup do not matter: a block that was only marked up anew is the
  * same. One walk over the tokens of page-tokens.ts and one over the text.
  */
-import type { Tree } from '../parse/tree.ts';
+
+import { breaksWords } from '../parse/tag-names.ts';
+import { ELEMENT, type Tree } from '../parse/tree.ts';
 import { hashBytes, type Lanes } from './byte-hash.ts';
 import type { PlacedTokens } from './page-tokens.ts';
-import { sameBlock } from './text-blocks.ts';
 
 /** Columns, an entry for each block; holds until the next page is read. */
 export interface PageBlocks {
@@ -67,4 +68,19 @@ function largerBlocks(blocks: PageBlocks): PageBlocks {
     larger[name].set(blocks[name]);
   }
   return larger;
+}
+
+/** Blocks of text: what stands between two breaks of a line, whatever inline elements it is made of. */
+
+/** Whether no break of a line stands between two texts, of which `left` comes first. */
+export function sameBlock({ kind, name, last, parent }: Tree, left: number, right: number): boolean {
+  if (left === right) return true;
+  for (let node = left + 1; node < right; node++) {
+    if (kind[node] === ELEMENT && breaksWords(name[node])) return false;
+  }
+  // blocks that end between them
+  for (let node = parent[left]; node > 0 && last[node] <= right; node = parent[node]) {
+    if (breaksWords(name[node])) return false;
+  }
+  return true;
 }

@@ -9,7 +9,7 @@
  */
 
 import { IN_LONG_TEXT, IS_GLUED, IS_TAG, ShortSequence } from './collapsed-sequence.ts';
-import { HashSet } from './hash-set.ts';
+import { HashSet } from './hash-tables.ts';
 import type { PageTokens, PlacedTokens } from './page-tokens.ts';
 import { type DiffOptions, TokenDiff } from './token-diff.ts';
 

@@ -10,7 +10,7 @@ import { hashName } from '../parse/hashes.ts';
 import { FIRST_FOREIGN_TAG } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 import { hashQuickly, type Lanes } from './byte-hash.ts';
-import { HashCounter } from './hash-counter.ts';
+import { HashCounter } from './hash-tables.ts';
 
 /** `<a id=b>` is the shortest tag with an attribute that says something about how a page looks. */
 const LEAST_BYTES = 8;

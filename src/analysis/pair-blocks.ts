@@ -4,7 +4,7 @@
  * Between two anchors the blocks left over are aligned in order, those of one place and of common words
  * with each other. Cost: the diff, and old times new blocks for gaps that are small.
  */
-import { HashSet } from './hash-set.ts';
+import { HashSet } from './hash-tables.ts';
 import type { PageBlocks } from './page-blocks.ts';
 import { TokenDiff } from './token-diff.ts';
 

@@ -9,7 +9,7 @@
  * unmatched and is reported, and its caller may compare it by larger blocks. One hard piece does not use up
  * the steps of the others, and hostile pages cannot make a diff slow.
  */
-import { HashSet } from './hash-set.ts';
+import { HashSet } from './hash-tables.ts';
 
 export interface DiffResult {
   /** Pieces of `a`, as pairs [from, to), that were given up. */

@@ -3,7 +3,7 @@
  * their high lane, whose differences are short. A reader trusts nothing: what does not add up is a
  * ModelFormatError.
  */
-import { emptyCounts, type HashCounts } from '../analysis/hash-counter.ts';
+import { emptyCounts, type HashCounts } from '../analysis/hash-tables.ts';
 
 /** The bytes are not a model of this version. */
 export class ModelFormatError extends Error {

@@ -1,6 +1,6 @@
 /** Collects the templates met on the sampled pages: how often, on how many pages, how large. */
 import { hashId } from '../analysis/byte-hash.ts';
-import { HashCounter } from '../analysis/hash-counter.ts';
+import { HashCounter } from '../analysis/hash-tables.ts';
 import type { Template } from '../model/range.ts';
 import { type ByteReader, type ByteWriter, ModelFormatError } from './model-bytes.ts';
 

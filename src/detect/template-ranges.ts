@@ -3,7 +3,7 @@
  * page before said. Ids are kept by template, scores and reasons by number of pages.
  */
 import { hashId, parseHashId } from '../analysis/byte-hash.ts';
-import { HashTable } from '../analysis/hash-table.ts';
+import { HashTable } from '../analysis/hash-tables.ts';
 import type { Range, Template } from '../model/range.ts';
 import type { SiteModel } from './detector.ts';
 import { makeRange, shareScore } from './ranges.ts';

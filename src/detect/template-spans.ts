@@ -11,8 +11,7 @@
  *
  * One roll over the text, and one look-up per window that the filter of frequent ones lets through.
  */
-import { HashCounter, type HashCounts } from '../analysis/hash-counter.ts';
-import { HashTable } from '../analysis/hash-table.ts';
+import { HashCounter, type HashCounts, HashTable } from '../analysis/hash-tables.ts';
 import { KernelText, type KernelTexts, type TextSpan, textBytes } from '../analysis/kernel-texts.ts';
 import { FragmentFinder } from '../analysis/known-texts.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';

@@ -13,7 +13,7 @@
  * (known-texts.ts).
  */
 import { countWindows, findFrequentWindows } from '../analysis/frequent-windows.ts';
-import { emptyCounts } from '../analysis/hash-counter.ts';
+import { emptyCounts } from '../analysis/hash-tables.ts';
 import { KernelTexts } from '../analysis/kernel-texts.ts';
 import { frequentTexts } from '../analysis/known-texts.ts';
 import { WindowRoll } from '../analysis/text-windows.ts';

@@ -7,7 +7,7 @@
  */
 import type { Page } from '../model/page.ts';
 import type { Tree } from '../parse/tree.ts';
-import { lineOfText, placeOf } from '../view/node-place.ts';
+import { lineOfText, placeOf } from '../view/node-path.ts';
 
 export type Relation = 'complete' | 'structural';
 

@@ -11,7 +11,7 @@ import { isGlued, LONG_TEXT_WORDS } from '../analysis/page-diff.ts';
 import type { PageTags } from '../analysis/page-tags.ts';
 import { PageTokenReader, type PageTokens, type PlacedTokens } from '../analysis/page-tokens.ts';
 import type { Tree } from '../parse/tree.ts';
-import { placeOf } from '../view/node-place.ts';
+import { placeOf } from '../view/node-path.ts';
 
 /** Components of the signatures that layouts are compared by. */
 export const SIGNATURE_COMPONENTS = DEFAULT_PERMUTATIONS;

@@ -13,13 +13,13 @@
  */
 import { hashId } from '../analysis/byte-hash.ts';
 import { IS_TAG, ShortSequence } from '../analysis/collapsed-sequence.ts';
-import { HashSet } from '../analysis/hash-set.ts';
+import { HashSet } from '../analysis/hash-tables.ts';
 import { countEqual } from '../analysis/minhash.ts';
 import { OccurrenceFinder } from '../analysis/page-diff.ts';
 import { type BlockPair, BlockPairer } from '../analysis/pair-blocks.ts';
 import { isInTemplate, type Label, type Range } from '../model/range.ts';
 import { TextCursor } from '../parse/source-map.ts';
-import { lineOfText } from '../view/node-place.ts';
+import { lineOfText } from '../view/node-path.ts';
 import {
   type Capture,
   type CaptureBlocks,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { PathTokens } from '../analysis/layout-signer.ts';
 import { MinHash } from '../analysis/minhash.ts';
-import { PathTokens } from '../analysis/path-tokens.ts';
 import type { SignedPages } from '../analysis/signed-pages.ts';
 import { Parser } from '../parse/parser.ts';
 import { generateSite, type SiteOptions } from '../research/generated-sites/site-generator.ts';

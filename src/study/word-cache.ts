@@ -9,7 +9,7 @@
  */
 
 import { hashQuickly, type Lanes } from '../analysis/byte-hash.ts';
-import { HashCounter } from '../analysis/hash-counter.ts';
+import { HashCounter } from '../analysis/hash-tables.ts';
 import { scanWords, WordList } from '../analysis/word-scanner.ts';
 import { doubled, withRoom } from '../model/growing-array.ts';
 import type { Tree } from '../parse/tree.ts';

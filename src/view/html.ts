@@ -6,19 +6,19 @@
  * never copied, and text is escaped. There are no scripts, handlers, frames, plug-ins, comments or SVG in
  * it, and no addresses but http, https, mailto, relative ones and images as data. Images are still fetched.
  */
-
 import type { Label, Range } from '../model/range.ts';
 import { parseUrl } from '../model/resolve-url.ts';
+import { scanAttributes } from '../parse/attributes.ts';
+import { decodeAttribute } from '../parse/character-references.ts';
 import { tagName } from '../parse/tag-names.ts';
 import { DECLARATION, type Tree } from '../parse/tree.ts';
-import { type Attribute, readAttributes } from './attributes.ts';
 import { isRawText } from './display.ts';
 import { escapeHtml } from './escape-html.ts';
 import { droppedFinder } from './kept-bytes.ts';
 import type { PageFacts } from './markdown.ts';
 import { baseUrl } from './page-urls.ts';
 import { KEPT_LABELS } from './visible-text.ts';
-import { type Visitor, walkPage } from './walk.ts';
+import { sliceText, type Visitor, walkPage } from './walk.ts';
 
 export interface HtmlOptions {
   /** Labels that are kept. @default all but 'template' */
@@ -191,4 +191,25 @@ class HtmlWriter implements Visitor {
 /** Elements whose text is read raw would show escapes as written: they become pre. */
 function outputName(name: string): string {
   return name === 'xmp' || name === 'plaintext' || name === 'listing' ? 'pre' : name;
+}
+
+/** All attributes of one element, decoded; see parse/attributes.ts for the reading of a single one. */
+
+export interface Attribute {
+  /** In lower case. */
+  name: string;
+  /** Empty for an attribute without a value. */
+  value: string;
+}
+
+/** The first attribute of each name, in order; none for implied elements. */
+export function readAttributes({ source, start, openEnd }: Tree, node: number): Attribute[] {
+  const values = new Map<string, string>();
+  if (openEnd[node] <= start[node]) return [];
+  for (const span of scanAttributes(source, start[node], openEnd[node])) {
+    const name = sliceText(source, span.nameStart, span.nameEnd).toLowerCase();
+    if (!values.has(name))
+      values.set(name, decodeAttribute(sliceText(source, span.valueStart, span.valueEnd)));
+  }
+  return Array.from(values, ([name, value]) => ({ name, value }));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { markedPage } from '../../test/marked-page.ts';
 import { type MarkdownOptions, renderMarkdown } from './markdown.ts';
-import { tableLines } from './markdown-tables.ts';
+import { tableLines } from './markdown-blocks.ts';
 
 const PAGE = { url: 'https://example.org/a/b.html', time: '2009-04-01T12:00:00Z', site: 'example.org' };
 

@@ -13,9 +13,9 @@
  *   this page, hidden elements left out.
  */
 
-import { HashCounter } from '../../analysis/hash-counter.ts';
+import { HashCounter } from '../../analysis/hash-tables.ts';
+import { sameBlock } from '../../analysis/page-blocks.ts';
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
-import { sameBlock } from '../../analysis/text-blocks.ts';
 import type { Label } from '../../model/range.ts';
 import { readAttribute } from '../../parse/attributes.ts';
 import { TAG } from '../../parse/tag-names.ts';

@@ -13,7 +13,7 @@
  * Cost: linear in the bytes of fragments and pages; memory 40 bytes for each byte of the fragments.
  */
 import { mix32, power } from '../../analysis/byte-hash.ts';
-import { HashCounter } from '../../analysis/hash-counter.ts';
+import { HashCounter } from '../../analysis/hash-tables.ts';
 import { DICTIONARY_TAIL } from './brotli-dictionary.ts';
 
 export interface DictionaryMaterial {

@@ -8,7 +8,7 @@
  * Occurrences are found by the content hash of their first node, which the tree has already, and settled by
  * a digest of their bytes. Memory: 20 bytes for a variant seen once, an entry for one seen again.
  */
-import { HashCounter } from '../../analysis/hash-counter.ts';
+import { HashCounter } from '../../analysis/hash-tables.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { contentId } from './include-syntax.ts';
 

@@ -19,7 +19,7 @@ import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { checkReadOptions } from '../../read/read-options.ts';
 import { measureShares, type Shares } from '../../study/shares.ts';
-import { placeOf } from '../../view/node-place.ts';
+import { placeOf } from '../../view/node-path.ts';
 import { renderText } from '../../view/visible-text.ts';
 import { PageParser } from '../pages/page-parser.ts';
 

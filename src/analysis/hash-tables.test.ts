@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HashCounter } from './hash-counter.ts';
+import { HashCounter, HashSet, HashTable } from './hash-tables.ts';
 
 /** A small seeded generator, so that a failure can be repeated. */
 function random(seed: number): () => number {
@@ -84,4 +84,44 @@ test('is empty after clear', () => {
   counter.clear();
   expect(counter.size).toBe(0);
   expect(counter.pagesOf(1, 1)).toBe(0);
+});
+
+test('a set holds the hashes of its last filling and no others', () => {
+  const set = new HashSet();
+  set.fill(Int32Array.from([1, 1, -5]), Int32Array.from([2, 2, 0]), 3);
+  expect([set.has(1, 2), set.has(-5, 0), set.has(2, 1), set.has(0, 0)]).toEqual([true, true, false, false]);
+  set.fill(Int32Array.from([7]), Int32Array.from([7]), 1);
+  expect([set.has(7, 7), set.has(1, 2)]).toEqual([true, false]);
+  set.fill(new Int32Array(0), new Int32Array(0), 0);
+  expect(set.has(7, 7)).toBe(false);
+});
+
+test('hashes that agree in all bits the table looks at are told apart', () => {
+  const count = 3000;
+  const low = Int32Array.from({ length: count }, (_, i) => i);
+  const high = Int32Array.from({ length: count }, (_, i) => i << 16);
+  const set = new HashSet().fill(low, high, count);
+  for (let i = 0; i < count; i++) expect(set.has(i, i << 16)).toBe(true);
+  expect(set.has(count, 0)).toBe(false);
+});
+
+test('finds each of its hashes at its position and no other', () => {
+  const low = new Int32Array(5000);
+  const high = new Int32Array(5000);
+  for (let i = 0; i < low.length; i++) {
+    low[i] = Math.imul(i, 0x9e3779b1);
+    high[i] = Math.imul(i + 1, 0x85ebca6b);
+  }
+  const table = new HashTable(low, high);
+  expect(table.size).toBe(5000);
+  for (let i = 0; i < low.length; i++) {
+    expect(table.find(low[i], high[i])).toBe(i);
+    expect(table.find(low[i] ^ 1, high[i])).toBe(-1);
+  }
+});
+
+test('an empty table finds nothing', () => {
+  const table = new HashTable(new Int32Array(0), new Int32Array(0));
+  expect(table.find(0, 0)).toBe(-1);
+  expect(table.find(-1, -1)).toBe(-1);
 });

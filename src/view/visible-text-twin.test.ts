@@ -3,7 +3,7 @@ import { seededRandom } from '../../test/seeded-random.ts';
 import { TextWriter } from '../../test/text-writer.ts';
 import type { Label, Range } from '../model/range.ts';
 import { Parser } from '../parse/parser.ts';
-import { threadTextRenderer } from './text-renderer.ts';
+import { threadTextRenderer } from './visible-text.ts';
 import { walkPage } from './walk.ts';
 
 const parser = new Parser();

@@ -181,3 +181,86 @@ function capacityFor(expected: number): number {
 function freeSlots(capacity: number): number {
   return Math.floor(capacity * 0.6);
 }
+
+const INDEXED_WORDS = 3; // low, high, position + 1 (0 is a free slot)
+
+export class HashTable {
+  readonly size: number;
+  readonly #slots: Int32Array;
+  readonly #mask: number;
+
+  /** `low` and `high` are the lanes of distinct hashes; a hash's position in them is what `find` returns. */
+  constructor(low: Int32Array, high: Int32Array) {
+    this.size = low.length;
+    let capacity = 16;
+    while (capacity < low.length * 2) capacity *= 2;
+    const mask = capacity - 1;
+    const slots = new Int32Array(capacity * INDEXED_WORDS);
+    for (let position = 0; position < low.length; position++) {
+      let index = high[position] & mask;
+      while (slots[index * INDEXED_WORDS + 2] !== 0) index = (index + 1) & mask;
+      slots.set([low[position], high[position], position + 1], index * INDEXED_WORDS);
+    }
+    this.#slots = slots;
+    this.#mask = mask;
+  }
+
+  /** The position of a hash in the columns that the table was built from; -1 when it is not there. */
+  find(low: number, high: number): number {
+    const slots = this.#slots;
+    const mask = this.#mask;
+    for (let index = high & mask; ; index = (index + 1) & mask) {
+      const slot = index * INDEXED_WORDS;
+      const position = slots[slot + 2];
+      if (position === 0) return -1;
+      if (slots[slot + 1] === high && slots[slot] === low) return position - 1;
+    }
+  }
+}
+
+/** A set of 64-bit hashes that may be given many times over: a page's subtrees. Refilled from page to page. */
+
+const SET_WORDS = 3; // low, high, generation of the fill that wrote the slot
+
+export class HashSet {
+  #slots = new Int32Array(64 * SET_WORDS);
+  #mask = 63;
+  #generation = 0;
+
+  /** Holds the first `count` of these hashes, and nothing else. */
+  fill(low: Int32Array, high: Int32Array, count: number): this {
+    if (this.#mask + 1 < 2 * count) {
+      let capacity = this.#mask + 1;
+      while (capacity < 2 * count) capacity *= 2;
+      this.#slots = new Int32Array(capacity * SET_WORDS);
+      this.#mask = capacity - 1;
+      this.#generation = 0;
+    }
+    const generation = ++this.#generation;
+    const slots = this.#slots;
+    const mask = this.#mask;
+    for (let i = 0; i < count; i++) {
+      for (let index = high[i] & mask; ; index = (index + 1) & mask) {
+        const slot = index * SET_WORDS;
+        if (slots[slot + 2] !== generation) {
+          slots[slot] = low[i];
+          slots[slot + 1] = high[i];
+          slots[slot + 2] = generation;
+          break;
+        }
+        if (slots[slot] === low[i] && slots[slot + 1] === high[i]) break;
+      }
+    }
+    return this;
+  }
+
+  has(low: number, high: number): boolean {
+    const slots = this.#slots;
+    const mask = this.#mask;
+    for (let index = high & mask; ; index = (index + 1) & mask) {
+      const slot = index * SET_WORDS;
+      if (slots[slot + 2] !== this.#generation) return false;
+      if (slots[slot] === low && slots[slot + 1] === high) return true;
+    }
+  }
+}
