@@ -2,7 +2,7 @@
  * Deflate blocks that no compressor writes: one last block with code lengths of any kind, some of them over-full or
  * with room left, and random symbols in them. RFC 1951, section 3.2.7.
  */
-import { CODE_LENGTH_ORDER } from '../../src/model/deflate-values.ts';
+import { CODE_LENGTH_ORDER } from '../../test/deflate-values.ts';
 import type { Random } from '../target.ts';
 
 const MAX_CODE_BITS = 15;

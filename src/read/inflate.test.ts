@@ -1,13 +1,13 @@
 import { constants, deflateRawSync, gzipSync, inflateRawSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { seededNumbers } from '../../test/seeded-random.ts';
 import {
   CODE_LENGTH_ORDER,
   DISTANCE_BASE,
   DISTANCE_EXTRA,
   LENGTH_BASE,
   LENGTH_EXTRA,
-} from '../model/deflate-values.ts';
+} from '../../test/deflate-values.ts';
+import { seededNumbers } from '../../test/seeded-random.ts';
 import { memorySource } from './byte-source.ts';
 import { InflateMemory, MAX_PIECE_BYTES } from './inflate.ts';
 

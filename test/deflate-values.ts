@@ -1,4 +1,4 @@
-/** What the symbols of deflate stand for: a least value, and how many bits follow that are added (RFC 1951, 3.2). */
+/** The symbols of deflate: the least value of each, and how many extra bits follow (RFC 1951, 3.2). */
 
 /** Of lengths, from symbol 257 on. */
 export const LENGTH_BASE = [
@@ -17,10 +17,3 @@ export const DISTANCE_EXTRA = [
 ];
 /** The order in which the bits of codes of code lengths are given. */
 export const CODE_LENGTH_ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
-/** Bits of the fixed codes: of literals and lengths, then of distances. */
-export const FIXED_LENGTHS = new Uint8Array(288 + 32)
-  .fill(8, 0, 144)
-  .fill(9, 144, 256)
-  .fill(7, 256, 280)
-  .fill(8, 280, 288)
-  .fill(5, 288);
