@@ -13,12 +13,15 @@ const INNER_STEPS = 5;
 /** Characters of an id or a class. */
 const MARK_CHARACTERS = 40;
 
-/** The element of a node and those it stands in, outermost first; `…` for those left out in the middle. */
-export function placeOf(tree: Tree, node: number): string {
+/**
+ * The path of a node: its element and the ancestors of that, outermost first; `…` for those left out in the middle. `cache`
+ * holds the steps of one page, for callers that ask for the paths of many nodes.
+ */
+export function placeOf(tree: Tree, node: number, cache?: Map<number, string>): string {
   const path: number[] = [];
   for (let at = node; at >= 0; at = tree.parent[at]) if (tree.kind[at] === ELEMENT) path.push(at);
   path.reverse();
-  const steps = (nodes: number[]) => nodes.map((at) => stepOf(tree, at));
+  const steps = (nodes: number[]) => nodes.map((at) => cachedStep(tree, at, cache));
   if (path.length <= OUTER_STEPS + INNER_STEPS) return steps(path).join(' > ');
   return [...steps(path.slice(0, OUTER_STEPS)), '…', ...steps(path.slice(-INNER_STEPS))].join(' > ');
 }
@@ -29,6 +32,14 @@ export function lineOfText({ text }: Pick<Tree, 'text'>, start: number, end: num
   const bytes = text.subarray(start, Math.min(end, start + most * 8));
   const line = decodeReferences(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
   return firstCharacters(line.replace(/\s+/g, ' ').trim(), most).replace(/\ufffd+$/, '');
+}
+
+function cachedStep(tree: Tree, node: number, cache: Map<number, string> | undefined): string {
+  const known = cache?.get(node);
+  if (known !== undefined) return known;
+  const step = stepOf(tree, node);
+  cache?.set(node, step);
+  return step;
 }
 
 /** The name of an element with its id, or else with its first class. */

@@ -10,6 +10,7 @@
  * Rows are bounded: where a page has more, the least area is raised until it has not.
  */
 import type { Boxes } from '../../layout/boxes.ts';
+import { reserveColumns } from '../../model/growing-array.ts';
 import { breaksWords, FIRST_FOREIGN_TAG, isHidden, TAG } from '../../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../../parse/tree.ts';
 
@@ -35,10 +36,10 @@ export class JudgedNodes {
   /** By node: the row it is or is hidden in. */
   rowOf = new Int32Array(0);
   /** By node: 1 when a block is inside, 2 when a text stands directly in it. */
-  #holds = new Uint8Array(0);
+  holds = new Uint8Array(0);
 
   choose(tree: Tree, boxes: Boxes, leastArea: number, nodes: NodeChoice = 'blocks'): void {
-    this.#reserve(tree.nodeCount);
+    if (this.rowOf.length < tree.nodeCount) reserveColumns(this, tree.nodeCount);
     this.#frame(tree, boxes);
     let least = leastArea;
     while (!this.#select(tree, least, nodes)) least = Math.max(1, least * 2);
@@ -46,7 +47,7 @@ export class JudgedNodes {
 
   #frame({ nodeCount, kind, name, parent, textStart }: Tree, boxes: Boxes): void {
     const { left, top, right, bottom } = this;
-    const holds = this.#holds;
+    const holds = this.holds;
     for (let node = 0; node < nodeCount; node++) {
       left[node] = boxes.left[node];
       top[node] = boxes.top[node];
@@ -84,7 +85,7 @@ export class JudgedNodes {
     nodes: NodeChoice,
   ): boolean {
     const { node: rows, parent: rowParent, weight, area, rowOf, left, top, right, bottom } = this;
-    const holds = this.#holds;
+    const holds = this.holds;
     let count = 1;
     let skipEnd = 0;
     rows[0] = 0;
@@ -125,22 +126,6 @@ export class JudgedNodes {
     }
     this.count = count;
     return true;
-  }
-
-  #reserve(nodeCount: number): void {
-    if (this.rowOf.length >= nodeCount) return;
-    const size = Math.max(4096, nodeCount * 2);
-    const rows = Math.min(size, MAX_ROWS);
-    this.node = new Int32Array(rows);
-    this.parent = new Int32Array(rows);
-    this.weight = new Float32Array(rows);
-    this.area = new Float32Array(rows);
-    this.left = new Float32Array(size);
-    this.top = new Float32Array(size);
-    this.right = new Float32Array(size);
-    this.bottom = new Float32Array(size);
-    this.rowOf = new Int32Array(size);
-    this.#holds = new Uint8Array(size);
   }
 }
 

@@ -2,7 +2,9 @@
  * What stands around the judged nodes: parents, siblings, tags and names above them. Rows are in document
  * order, so what is handed down needs one walk forward and what is handed up one walk back.
  */
+
 import { mix32 } from '../../analysis/byte-hash.ts';
+import { reserveColumns } from '../../model/growing-array.ts';
 import { FIRST_FOREIGN_TAG, tagsOf } from '../../parse/tag-names.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { JudgedNodes } from './judged-nodes.ts';
@@ -64,14 +66,15 @@ export class RowContext {
   pathName = new Float32Array(0);
   innerName = new Float32Array(0);
   readonly #names: NameWeights;
-  #childCount = new Int32Array(0);
-  #lastChild = new Int32Array(0);
+  // scratch columns
+  childCount = new Int32Array(0);
+  lastChild = new Int32Array(0);
   /** Open-addressed counts of shapes under a parent: which row's, and how many. */
   #slotRow = new Int32Array(0);
   #slotCount = new Int32Array(0);
   #slotWords = new Float32Array(0);
-  #slotOf = new Int32Array(0);
-  #rowAfter = new Int32Array(0);
+  slotOf = new Int32Array(0);
+  rowAfter = new Int32Array(0);
 
   constructor(names: NameWeights) {
     this.#names = names;
@@ -100,12 +103,12 @@ export class RowContext {
 
   #findSiblings({ shapeLow, shapeHigh }: Tree, { count, node: rows, parent }: JudgedNodes): void {
     const { wordsOf, previous, next, siblings, sameShape, alikeWords } = this;
-    const childCount = this.#childCount.fill(0, 0, count);
-    const lastChild = this.#lastChild.fill(-1, 0, count);
+    const childCount = this.childCount.fill(0, 0, count);
+    const lastChild = this.lastChild.fill(-1, 0, count);
     const slotRow = this.#slotRow;
     const slotCount = this.#slotCount;
     const slotWords = this.#slotWords;
-    const slotOf = this.#slotOf;
+    const slotOf = this.slotOf;
     let size = 16;
     while (size < count * 2) size *= 2;
     const mask = size - 1;
@@ -149,14 +152,14 @@ export class RowContext {
   #findNearest({ count, parent }: JudgedNodes): void {
     const { ownWords, wordsBefore, wordsAfter } = this;
     // the row after each one's subtree: that of its next sibling, or what comes after its parent
-    const rowAfter = this.#rowAfter;
+    const rowAfter = this.rowAfter;
     let latest = 0;
     for (let row = 0; row < count; row++) {
       wordsBefore[row] = latest;
       if (ownWords[row] > 0) latest = ownWords[row];
       rowAfter[row] = row === 0 ? count : this.next[row] >= 0 ? this.next[row] : rowAfter[parent[row]];
     }
-    const nearest = this.#childCount; // free by now: own words of the first row from each on that has any
+    const nearest = this.childCount; // free by now: own words of the first row from each on that has any
     latest = 0;
     for (let row = count - 1; row >= 0; row--) {
       wordsAfter[row] = rowAfter[row] < count ? nearest[rowAfter[row]] : 0;
@@ -209,33 +212,8 @@ export class RowContext {
 
   #reserve(rows: number): void {
     if (this.wordsOf.length >= rows) return;
-    const size = Math.max(1024, rows * 2);
-    this.wordsOf = new Float32Array(size);
-    this.plainOf = new Float32Array(size);
-    this.proseOf = new Float32Array(size);
-    this.anchorShareOf = new Float32Array(size);
-    this.ownWords = new Float32Array(size);
-    this.depth = new Float32Array(size);
-    this.stepsToProse = new Float32Array(size);
-    this.previous = new Int32Array(size);
-    this.next = new Int32Array(size);
-    this.siblings = new Int32Array(size);
-    this.sameShape = new Int32Array(size);
-    this.alikeWords = new Float32Array(size);
-    this.wordsBefore = new Float32Array(size);
-    this.wordsAfter = new Float32Array(size);
-    this.#rowAfter = new Int32Array(size);
-    this.ownTags = new Int32Array(size);
-    this.tags = new Int32Array(size);
-    this.ownName = new Float32Array(size);
-    this.highestName = new Float32Array(size);
-    this.lowestName = new Float32Array(size);
-    this.pathName = new Float32Array(size);
-    this.innerName = new Float32Array(size);
-    this.#childCount = new Int32Array(size);
-    this.#lastChild = new Int32Array(size);
-    this.#slotOf = new Int32Array(size);
-    const slots = 4 * 2 ** Math.ceil(Math.log2(size));
+    reserveColumns(this, rows);
+    const slots = 4 * 2 ** Math.ceil(Math.log2(this.wordsOf.length));
     this.#slotRow = new Int32Array(slots);
     this.#slotCount = new Int32Array(slots);
     this.#slotWords = new Float32Array(slots);

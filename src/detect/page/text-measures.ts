@@ -5,6 +5,7 @@
  *
  * Cost: one walk over the nodes and one over the bytes of the text, about 3 ns a byte; two over the rows.
  */
+import { reserveColumns } from '../../model/growing-array.ts';
 import { siteOf } from '../../model/site.ts';
 import { breaksWords, isHeading, TAG } from '../../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../../parse/tree.ts';
@@ -53,16 +54,18 @@ export class TextMeasures {
   titleCount = 0;
   /** By row: most words, links not counted, of one block in it. */
   longestBlock = new Float32Array(0);
-  /** By node: words directly in this block, in links or not, and those in links. */
-  #blockWords = new Float32Array(0);
-  #blockLinkWords = new Float32Array(0);
-  #blockMarks = new Int32Array(0);
-  /** By node but for texts: the block that what is in it flows in. */
-  #blockOf = new Int32Array(0);
-  /** Texts with words: their node, their block, and words outside links. */
-  #texts = new Int32Array(0);
-  #textBlock = new Int32Array(0);
-  #plainWords = new Float32Array(0);
+  readonly #nodes = {
+    /** By node: words directly in this block, in links or not, and those in links. */
+    blockWords: new Float32Array(0),
+    blockLinkWords: new Float32Array(0),
+    blockMarks: new Int32Array(0),
+    /** By node except texts: the block that its content flows in. */
+    blockOf: new Int32Array(0),
+    /** Texts with words: their node, their block, and words outside links. */
+    texts: new Int32Array(0),
+    textBlock: new Int32Array(0),
+    plainWords: new Float32Array(0),
+  };
   #textCount = 0;
   readonly #scanner = new TextScanner();
   readonly #linkKinds = new LinkKinds();
@@ -81,10 +84,10 @@ export class TextMeasures {
     const { nodeCount, kind, name, parent, last, textStart, linkNode, linkCount } = tree;
     const { sums, titleBits, wordsBefore } = this;
     const scanner = this.#scanner;
-    const blockOf = this.#blockOf;
-    const blockWords = this.#blockWords.fill(0, 0, nodeCount);
-    const blockLinkWords = this.#blockLinkWords.fill(0, 0, nodeCount);
-    const blockMarks = this.#blockMarks.fill(0, 0, nodeCount);
+    const { blockOf, texts, textBlock, plainWords } = this.#nodes;
+    const blockWords = this.#nodes.blockWords.fill(0, 0, nodeCount);
+    const blockLinkWords = this.#nodes.blockLinkWords.fill(0, 0, nodeCount);
+    const blockMarks = this.#nodes.blockMarks.fill(0, 0, nodeCount);
     sums.fill(0, 0, count * MEASURES);
     titleBits.fill(0, 0, count);
 
@@ -121,9 +124,9 @@ export class TextMeasures {
         }
         if (node < headingEnd) sums[at + HEADING_WORDS] += words;
         if (name[block] === TAG.p) sums[at + PARAGRAPH_WORDS] += words;
-        this.#texts[textCount] = node;
-        this.#textBlock[textCount] = block;
-        this.#plainWords[textCount++] = isLinked ? 0 : words;
+        texts[textCount] = node;
+        textBlock[textCount] = block;
+        plainWords[textCount++] = isLinked ? 0 : words;
         continue;
       }
       const tag = name[node];
@@ -149,21 +152,21 @@ export class TextMeasures {
   /** Prose and the longest block of each row itself, from the texts whose blocks are known by now. */
   #findProse({ count, node: rows, rowOf }: JudgedNodes): void {
     const { proseWords, proseBefore, longestBlock } = this;
-    const blockMarks = this.#blockMarks;
+    const { blockWords, blockLinkWords, blockMarks, texts, textBlock, plainWords } = this.#nodes;
     proseWords.fill(0, 0, count);
     longestBlock.fill(0, 0, count);
     let pageProse = 0;
     let next = 0; // the first row that has not begun
     for (let text = 0; text < this.#textCount; text++) {
-      const node = this.#texts[text];
-      const block = this.#textBlock[text];
+      const node = texts[text];
+      const block = textBlock[text];
       for (; next < count && rows[next] < node; next++) proseBefore[next] = pageProse;
-      const plain = this.#blockWords[block] - this.#blockLinkWords[block];
+      const plain = blockWords[block] - blockLinkWords[block];
       const blockRow = rowOf[block];
       if (plain > longestBlock[blockRow]) longestBlock[blockRow] = plain;
       if (plain < PROSE_WORDS || blockMarks[block] === 0) continue;
-      proseWords[rowOf[node]] += this.#plainWords[text];
-      pageProse += this.#plainWords[text];
+      proseWords[rowOf[node]] += plainWords[text];
+      pageProse += plainWords[text];
     }
     for (; next < count; next++) proseBefore[next] = pageProse;
   }
@@ -184,23 +187,10 @@ export class TextMeasures {
 
   #reserve(nodeCount: number, rowCount: number): void {
     if (this.proseWords.length < rowCount) {
-      const rows = Math.max(1024, rowCount * 2);
-      this.sums = new Float64Array(rows * MEASURES);
-      this.proseWords = new Float64Array(rows);
-      this.wordsBefore = new Float64Array(rows);
-      this.proseBefore = new Float64Array(rows);
-      this.titleBits = new Int32Array(rows);
-      this.longestBlock = new Float32Array(rows);
+      reserveColumns(this, rowCount);
+      this.sums = new Float64Array(this.proseWords.length * MEASURES);
     }
-    if (this.#blockOf.length >= nodeCount) return;
-    const size = Math.max(4096, nodeCount * 2);
-    this.#blockWords = new Float32Array(size);
-    this.#blockLinkWords = new Float32Array(size);
-    this.#blockMarks = new Int32Array(size);
-    this.#blockOf = new Int32Array(size);
-    this.#texts = new Int32Array(size);
-    this.#textBlock = new Int32Array(size);
-    this.#plainWords = new Float32Array(size);
+    if (this.#nodes.blockOf.length < nodeCount) reserveColumns(this.#nodes, nodeCount);
   }
 }
 

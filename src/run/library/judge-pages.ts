@@ -131,10 +131,18 @@ export function judgePage(html: string | Uint8Array, options: JudgePageOptions =
 
 function judgeTree(judge: PageJudge, page: Page, tree: Tree, boxes?: Boxes) {
   const { ranges, sections } = judge.judge({ page, tree }, boxes);
+  const steps = new Map<number, string>();
   return {
     title: readTitle(tree),
     ranges,
-    sections: sections.map(({ node, ...section }) => ({ ...section, place: placeOf(tree, node) })),
+    sections: sections.map(({ node, start, end, score, label, words }) => ({
+      start,
+      end,
+      score,
+      label,
+      words,
+      place: placeOf(tree, node, steps),
+    })),
     shares: measureShares(tree, ranges),
   };
 }
