@@ -208,12 +208,12 @@ const DOCUMENT_HEAD = [
   'con F1',
 ];
 
-export const DOCUMENT_NOTE =
+const DOCUMENT_NOTE =
   'tp, fn: words of the gold text that were kept, and lost; fp, tn: other words of the page that were kept, and gone; ' +
   'cross: the page, up, down, previous, next; the rest in %';
 
 /** The head and the rows; pages without gold text have none. */
-export function documentRows({ detectors }: Pick<EvalResult, 'detectors'>): string[][] {
+function documentRows({ detectors }: Pick<EvalResult, 'detectors'>): string[][] {
   const rows: string[][] = [];
   for (let page = 0; page < detectors[0].pages.length; page++) {
     for (const { label, pages } of detectors) {

@@ -232,14 +232,14 @@ export interface Located {
 export type SiteCaptures = Map<string, Located[]>;
 
 /** Whether a capture is the earlier one of its URL. */
-export function comesBefore(a: SurveyedCapture, b: SurveyedCapture): boolean {
+function comesBefore(a: SurveyedCapture, b: SurveyedCapture): boolean {
   if (a.time !== b.time) return a.time < b.time;
   if (a.offset !== b.offset) return a.offset < b.offset;
   return a.file < b.file;
 }
 
 /** Captures of the sampled pages in rounds, as the plan of a run draws them: one of each page, then a second, … */
-export function sampleCaptures(captures: SiteCaptures, pages: readonly Located[], size: number): Located[] {
+function sampleCaptures(captures: SiteCaptures, pages: readonly Located[], size: number): Located[] {
   const byKey = new Map(pages.map(({ capture }) => [pageKey(capture.url), [] as Located[]]));
   for (const [url, ofUrl] of captures) byKey.get(pageKey(url))?.push(...ofUrl);
   const drawOf = ({ capture }: Located) => urlHash(`${capture.url} ${capture.time}`);
@@ -259,7 +259,7 @@ export function sampleCaptures(captures: SiteCaptures, pages: readonly Located[]
 }
 
 /** Reads and parses one page at a time. A page holds until this reader reads the next: it is compared with pages of other readers. */
-export class PageReader {
+class PageReader {
   readonly #parser: Parser;
   readonly #options: ReadOptions;
   readonly #arena = new PageArena();

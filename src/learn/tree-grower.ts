@@ -293,7 +293,7 @@ function randomOf(seed: number): () => number {
  * A histogram's parts of four features at once. A row and its gradients are read once for all,
  * and where many rows fall in one bin the processor has three others to go on with.
  */
-export function addToFour(
+function addToFour(
   histogram: Float64Array,
   [fromA, fromB, fromC, fromD]: readonly [number, number, number, number],
   [columnA, columnB, columnC, columnD]: readonly [Uint8Array, Uint8Array, Uint8Array, Uint8Array],
@@ -321,7 +321,7 @@ export function addToFour(
   }
 }
 
-export function addToOne(
+function addToOne(
   histogram: Float64Array,
   offset: number,
   column: Uint8Array,

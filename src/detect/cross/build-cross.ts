@@ -90,7 +90,7 @@ function toArm(page: KeptPage, equal: number): Arm {
   return { url: page.url, time: page.time, similarity: equal / SIGNATURE_PLACES, tokens: page };
 }
 
-export function countEqualPlaces(one: Uint32Array, other: Uint32Array): number {
+function countEqualPlaces(one: Uint32Array, other: Uint32Array): number {
   let equal = 0;
   for (let i = 0; i < SIGNATURE_PLACES; i++) if (one[i] === other[i]) equal++;
   return equal;

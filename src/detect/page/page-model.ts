@@ -278,7 +278,7 @@ function classOf(width: number): Shape {
 }
 
 /** Throws a ShapeError with the path of the first field that is wrong. `width` is how many features the model has. */
-export function checkPageModel(plain: unknown, width: number): void {
+function checkPageModel(plain: unknown, width: number): void {
   const byFeature = listOf(number, { least: width, most: width });
   fields(
     {

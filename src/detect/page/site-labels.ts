@@ -70,9 +70,9 @@ export class SiteLabeller {
  */
 
 /** A node with a larger share of its HTML inside templates is template. */
-export const TEMPLATE_HTML_SHARE = 0.85;
+const TEMPLATE_HTML_SHARE = 0.85;
 
-export const NON_TEMPLATE = 0;
+const NON_TEMPLATE = 0;
 export const TEMPLATE = 1;
 
 /** Columns parallel to the nodes asked for; they belong to the labeller and are refilled for the next page. */

@@ -8,7 +8,7 @@ import type { Link } from './skin.ts';
 
 export type WriteBody = (writer: LabelWriter, voice: Voice, chrome: Chrome) => void;
 
-export const BODIES: Record<PageKind, WriteBody> = {
+const BODIES: Record<PageKind, WriteBody> = {
   home: writeHome,
   article: writeArticle,
   listing: writeListing,
@@ -17,7 +17,7 @@ export const BODIES: Record<PageKind, WriteBody> = {
 };
 
 /** The first sentences of an article, as teasers and listings quote them. */
-export function excerptOf({ plan }: Voice, kind: PageKind, ordinal: number, sentences: number): string {
+function excerptOf({ plan }: Voice, kind: PageKind, ordinal: number, sentences: number): string {
   const [seed, story] = storyKey(plan, kind, ordinal);
   return plan.language.sentences(new Random(keyOf(seed, 'excerpt', kind, story)), sentences);
 }

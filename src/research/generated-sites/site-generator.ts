@@ -193,7 +193,7 @@ export interface PartRedesign {
 }
 
 /** The era that new parts are taken from; the last one looks back, as there is none after it. */
-export const ERA_OF_PARTS: Record<Era, Era> = {
+const ERA_OF_PARTS: Record<Era, Era> = {
   tables: 'divs',
   divs: 'html5',
   html5: 'utility',
@@ -201,7 +201,7 @@ export const ERA_OF_PARTS: Record<Era, Era> = {
 };
 
 /** `chrome` with one part as `other` has it. */
-export function redesignPart(chrome: Chrome, other: Chrome, part: RedesignPart): Chrome {
+function redesignPart(chrome: Chrome, other: Chrome, part: RedesignPart): Chrome {
   switch (part) {
     case 'menu':
       return { ...chrome, menus: other.menus };
@@ -247,7 +247,7 @@ export interface SoupHabits {
   bare: boolean;
 }
 
-export function soupHabits(key: number): SoupHabits {
+function soupHabits(key: number): SoupHabits {
   const random = new Random(key);
   const optional = ['li', 'p', 'td', 'tr', 'th', 'dd'];
   return {
@@ -258,7 +258,7 @@ export function soupHabits(key: number): SoupHabits {
   };
 }
 
-export function makeSoup(markup: string, { capitals, unquoted, unclosed, bare }: SoupHabits): string {
+function makeSoup(markup: string, { capitals, unquoted, unclosed, bare }: SoupHabits): string {
   return markup.replace(
     /<(script|style)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->|<(\/?)([a-z][a-z0-9]*)((?:[^>"']|"[^"]*"|'[^']*')*)>/g,
     (whole, raw: string | undefined, slash: string, name: string, attributes: string) => {
@@ -274,7 +274,7 @@ export function makeSoup(markup: string, { capitals, unquoted, unclosed, bare }:
 /** From UTF-8 to the charset a page is stored in. Characters outside it are a fault of the language table. */
 const MULTIBYTE = new Set(['big5', 'euc-jp', 'euc-kr', 'gb18030', 'gbk', 'shift_jis']);
 
-export function encoderFor(charset: string): (source: Uint8Array) => Uint8Array {
+function encoderFor(charset: string): (source: Uint8Array) => Uint8Array {
   if (charset === 'utf-8') return (source) => source;
   const encode = MULTIBYTE.has(charset) ? createMultibyteEncoder(charset) : createSinglebyteEncoder(charset);
   return (source) => encode(utf8toString(source));

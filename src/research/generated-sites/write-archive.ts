@@ -153,7 +153,7 @@ export interface TruthRow {
   truth: TruthRange[];
 }
 
-export function truthLine(capture: GeneratedCapture, site: string): string {
+function truthLine(capture: GeneratedCapture, site: string): string {
   const { url, time, kind, generation, charset, source, truth } = capture;
   const ranges = truth.map(({ start, end, label }) => [start, end, label]);
   return `${JSON.stringify({ url, time, kind, site, generation, charset, sizeBytes: source.length, ranges })}\n`;
@@ -183,7 +183,7 @@ const PIXEL = Buffer.from(
 const RESPONSE = 'application/http; msgtype=response';
 
 /** Records that go with every nth page of a site; `number` counts its captures. */
-export function oddRecords(capture: GeneratedCapture, number: number): Uint8Array[] {
+function oddRecords(capture: GeneratedCapture, number: number): Uint8Array[] {
   const origin = new URL(capture.url).origin;
   const { time } = capture;
   const respond = (
@@ -217,7 +217,7 @@ export function oddRecords(capture: GeneratedCapture, number: number): Uint8Arra
 }
 
 /** Of some captures a second visit, an hour later, that found the page unchanged; it too is a page. */
-export function repeatVisit(capture: GeneratedCapture, number: number): GeneratedCapture | undefined {
+function repeatVisit(capture: GeneratedCapture, number: number): GeneratedCapture | undefined {
   if (number % 25 !== 23) return undefined;
   return {
     ...capture,
@@ -226,10 +226,7 @@ export function repeatVisit(capture: GeneratedCapture, number: number): Generate
 }
 
 /** The record of a repeat visit: no body, it refers to the first one. */
-export function revisitRecord(
-  { url, html, charset, time }: GeneratedCapture,
-  first: GeneratedCapture,
-): Uint8Array {
+function revisitRecord({ url, html, charset, time }: GeneratedCapture, first: GeneratedCapture): Uint8Array {
   return warcRecord(
     {
       type: 'revisit',
@@ -249,7 +246,7 @@ export function revisitRecord(
 }
 
 /** A record whose gzip member has lost its tail: a reader must find the next member by itself. */
-export function damagedMember(capture: GeneratedCapture): Uint8Array {
+function damagedMember(capture: GeneratedCapture): Uint8Array {
   const record = warcRecord(
     {
       type: 'response',
