@@ -23,12 +23,14 @@ export const NAME_SLOTS_AT = TAGS_AT + TAG_LIMIT * TAG_BYTES;
 /** Two bytes for each of so many hashes: the tag of one of the page's names. */
 export const FOREIGN_SLOT_COUNT = 2 * TAG_LIMIT;
 export const FOREIGN_SLOTS_AT = NAME_SLOTS_AT + (1 << NAME_SLOT_BITS);
-/** Slots of the tag cache, found by 12 bits of a hash; then two for tags that are not in the cache. */
-export const CACHE_SLOT_BITS = 8;
+/** Slots of the tag cache, one cache line each, found by 12 bits of a hash; then two for tags that are not in the cache. */
+export const CACHE_SLOT_BITS = 6;
 export const CACHE_AT = FOREIGN_SLOTS_AT + 2 * FOREIGN_SLOT_COUNT;
 export const LOOSE_SLOT = CACHE_AT + (4096 << CACHE_SLOT_BITS);
 /** A tag without attributes, for elements that no tag stands for. */
 export const BARE_SLOT = LOOSE_SLOT + (1 << CACHE_SLOT_BITS);
+/** Bytes of longer tags in the cache, 256 for each slot. */
+export const LONG_TAGS_AT = BARE_SLOT + (1 << CACHE_SLOT_BITS);
 
 // kinds of nodes: see parse/tree.ts
 export const ELEMENT: u32 = 1;

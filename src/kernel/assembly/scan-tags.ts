@@ -4,16 +4,24 @@
  * position of the href) is kept in a cache. A hash says only where to look and the bytes are compared, so a hit is never a
  * guess. Tags that have a `>` in a value, very long ones and those with names of the page's own are not kept.
  *
- * A cache slot has 256 bytes; a tag takes the slot of the one before it:
+ * A cache slot is a cache line of 64 bytes, and so a hit costs one; a tag takes the slot of the one before it:
  *
  *    0  size in bytes, of all but the `>`; 0 when the slot is empty
  *    4  tag, SELF_CLOSING, END_TAG
  *    8  sums over the attributes: values, two lanes, and names, two lanes; their order does not matter
  *   24  start and 28 end of the href, from the start of the tag; the start is -1 when there is none
- *   32  the bytes between `<` and `>`, sixteen at a time, zeros after the last
+ *   32  the first 32 bytes between `<` and `>`, zeros after the last; those that follow are at LONG_TAGS_AT
  */
 import { FIRST_FOREIGN_TAG, RESULTS_AT, TAG_LIMIT } from '../layout.ts';
-import { b, CACHE_AT, CACHE_SLOT_BITS, FOREIGN_SLOT_COUNT, FOREIGN_SLOTS_AT, LOOSE_SLOT } from './builder.ts';
+import {
+  b,
+  CACHE_AT,
+  CACHE_SLOT_BITS,
+  FOREIGN_SLOT_COUNT,
+  FOREIGN_SLOTS_AT,
+  LONG_TAGS_AT,
+  LOOSE_SLOT,
+} from './builder.ts';
 import { hashBytes } from './hash.ts';
 import {
   HIGH_FACTOR,
@@ -40,6 +48,7 @@ import {
   NAME_END,
   SLASH,
   SLASH_OR_SPACE,
+  SPACE,
   same,
   VALUE_END,
 } from './scan-bytes.ts';
@@ -50,6 +59,8 @@ const KNOWN: usize = 4;
 const SUMS: usize = 8;
 const HREF: usize = 24;
 const BYTES: usize = 32;
+const SLOT_BYTES: u32 = 1 << CACHE_SLOT_BITS;
+const LONG_TAG_BITS: u32 = 8;
 
 const TAG_BITS: u32 = 0xffff;
 const SELF_CLOSING: u32 = 1 << 16;
@@ -185,16 +196,22 @@ function scanNewTag(start: u32, end: u32, cacheSlot: u32): u32 {
   if (tagEnd !== end + 1) return slot; // only a tag that ends at its first `>` is found again
   store<u32>(slot, end - start);
   let from = start + 1;
-  let to = slot;
-  for (; end >= from + 16; from += 16, to += 16) v128.store(to, v128.load(from), BYTES);
-  v128.store(to, firstBytes(v128.load(from), end - from), BYTES);
+  let to = slot + BYTES;
+  for (; end >= from + 16; from += 16, to = nextSixteen(slot, to)) v128.store(to, v128.load(from));
+  v128.store(to, firstBytes(v128.load(from), end - from));
   return slot;
 }
 
-function mixSixteen(sum: u64, sixteen: v128): u64 {
-  sum = (sum ^ <u64>i64x2.extract_lane(sixteen, 0)) * LOW_FACTOR;
-  sum ^= sum >> 32;
-  return (sum ^ <u64>i64x2.extract_lane(sixteen, 1)) * HIGH_FACTOR;
+/** Where the sixteen bytes of a tag are kept that follow those at an address. */
+function nextSixteen(slot: u32, at: u32): u32 {
+  if (at + 16 !== slot + SLOT_BYTES) return at + 16;
+  return ((slot - CACHE_AT) << (LONG_TAG_BITS - CACHE_SLOT_BITS)) + LONG_TAGS_AT;
+}
+
+/** Adds sixteen bytes to a hash, of which only the upper bits are good. */
+function mixSixteen(hash: u64, sixteen: v128): u64 {
+  const low = <u64>i64x2.extract_lane(sixteen, 0) * LOW_FACTOR;
+  return rotl<u64>(hash, 29) + (low ^ (<u64>i64x2.extract_lane(sixteen, 1) * HIGH_FACTOR));
 }
 
 /**
@@ -202,31 +219,19 @@ function mixSixteen(sum: u64, sixteen: v128): u64 {
  * filled; OTHER_MARKUP when a `<` starts something else, or a tag whose name is not HTML's own; NO_TAG for text.
  */
 export function nextTag(start: u32): u32 {
-  while (true) {
-    const bytes = v128.load(start);
-    const control = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(9)), i8x16.splat(5));
-    const spaces = v128.or(
-      i8x16.eq(bytes, i8x16.splat(0x20)),
-      v128.andnot(control, i8x16.eq(bytes, i8x16.splat(0x0b))),
-    );
-    const others = i8x16.bitmask(spaces) ^ 0xffff;
-    if (others) {
-      start += ctz(others);
-      break;
-    }
-    start += 16;
-  }
+  // a branch, which the processor predicts, before the loop, whose result it would have to wait for
+  if (load<u8>(start) <= SPACE) start = skipSpaces(start);
   b.tokenStart = start;
   if (load<u8>(start) !== LESS) return NO_TAG;
   if (load<u8>(start, 1) === 0x21) return OTHER_MARKUP;
 
   const first = start + 1;
   let at = first;
-  let sum: u64 = 0;
+  let hash: u64 = 0;
   let sixteen = v128.load(at);
   let found = bitsOf(sixteen, GREATER);
   while (!found) {
-    sum = mixSixteen(sum, sixteen);
+    hash = mixSixteen(hash, sixteen);
     at += 16;
     if (at - first >= MAX_TAG_BYTES) return scanNewTag(start, 0, 0);
     sixteen = v128.load(at);
@@ -234,16 +239,31 @@ export function nextTag(start: u32): u32 {
   }
   sixteen = firstBytes(sixteen, ctz(found));
   const end = at + ctz(found);
-  const slot = ((<u32>(mixSixteen(sum, sixteen) >> 52)) << CACHE_SLOT_BITS) + CACHE_AT;
+  const slot = ((<u32>(mixSixteen(hash, sixteen) >> 52)) << CACHE_SLOT_BITS) + CACHE_AT;
   if (end >= b.sourceEnd) return OTHER_MARKUP;
   if (load<u32>(slot) !== end - start) return scanNewTag(start, end, slot);
-  let known = slot;
-  for (let from = first; from < at; from += 16, known += 16) {
-    if (!same(v128.load(from), v128.load(known, BYTES))) return scanNewTag(start, end, slot);
+  let known: u32 = slot + BYTES;
+  for (let from = first; from < at; from += 16, known = nextSixteen(slot, known)) {
+    if (!same(v128.load(from), v128.load(known))) return scanNewTag(start, end, slot);
   }
-  if (!same(sixteen, v128.load(known, BYTES))) return scanNewTag(start, end, slot);
+  if (!same(sixteen, v128.load(known))) return scanNewTag(start, end, slot);
   b.tokenEnd = end + 1;
   return slot;
+}
+
+/** The first position from `at` on that is no white space, where there is often a lot of it. */
+function skipSpaces(at: u32): u32 {
+  while (true) {
+    const bytes = v128.load(at);
+    const control = i8x16.lt_u(i8x16.sub(bytes, i8x16.splat(9)), i8x16.splat(5));
+    const spaces = v128.or(
+      i8x16.eq(bytes, i8x16.splat(0x20)),
+      v128.andnot(control, i8x16.eq(bytes, i8x16.splat(0x0b))),
+    );
+    const others = i8x16.bitmask(spaces) ^ 0xffff;
+    if (others) return at + ctz(others);
+    at += 16;
+  }
 }
 
 /** Scans a tag with a name of the page's own, whose name starts at `nameStart`; false when the source ends in it. */
