@@ -4,8 +4,8 @@
  * comes after the index is the archive that it names. The word `tight` there asks for low limits.
  */
 import { gzipSync } from 'node:zlib';
-import { compress } from '@bokuweb/zstd-wasm';
 import { cdxjLine } from '../../src/read/cdxj.ts';
+import { loadZstd } from '../../src/read/zstd.ts';
 import { forgedArchive, longPage } from '../../test/forged-archive.ts';
 import {
   arcHeader,
@@ -67,6 +67,8 @@ interface Made {
   bytes: Buffer;
   head?: string;
 }
+
+const { compress } = loadZstd();
 
 const KINDS: [extension: string, make: (random: Random) => Made][] = [
   ['warc', (random) => ({ bytes: Buffer.concat(warcRecords(random)) })],
