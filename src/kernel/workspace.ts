@@ -78,10 +78,11 @@ export class Workspace {
     const { kernel } = this;
     this.occupant = undefined;
     const { length } = source;
-    const isHere = source.buffer === kernel.memory.buffer && source.byteOffset === this.#sourceAddress;
+    const isInKernel = source.buffer === kernel.memory.buffer;
+    const isHere = isInKernel && source.byteOffset === this.#sourceAddress;
     if (length > this.#sourceBytes || nodes > this.#nodes) {
-      // the source may lie in the workspace that is given back
-      const kept = isHere ? source.slice() : source;
+      // the source may be in the workspace that is given back, or its view may end when the memory grows
+      const kept = isInKernel ? source.slice() : source;
       this.#take(Math.max(length, this.#sourceBytes), Math.max(nodes, this.#nodes));
       kernel.bytes.set(kept, this.#sourceAddress);
     } else if (!isHere) kernel.bytes.set(source, this.#sourceAddress);

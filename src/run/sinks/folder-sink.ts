@@ -50,7 +50,7 @@ export class FolderSink implements LabelSink {
       payload_digest: page.payloadDigest,
       charset: page.charset,
       mime: page.mime,
-      html_bytes: page.source.length,
+      html_bytes: tree.source.length,
       text_bytes: verdicts[0].shares.textBytes,
       links: tree.linkCount,
       nodes: tree.nodeCount,

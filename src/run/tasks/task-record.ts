@@ -6,7 +6,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LabelPhase } from '../../detect/detector.ts';
-import type { Page } from '../../model/page.ts';
 import type { Problem, SkipCode } from '../../model/problem.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
@@ -57,10 +56,10 @@ export class TaskRecord {
     for (const problem of problems) this.#problems.add(problem);
   }
 
-  countPage({ page, tree }: { page: Pick<Page, 'source'>; tree: Tree }, textBytes = tree.textLength): void {
+  countPage({ tree }: { tree: Tree }, textBytes = tree.textLength): void {
     const { counts } = this;
     counts.pages++;
-    counts.htmlBytes += page.source.length;
+    counts.htmlBytes += tree.source.length;
     counts.textBytes += textBytes;
     counts.links += tree.linkCount;
     counts.nodes += tree.nodeCount;
