@@ -6,44 +6,45 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PageKeys } from '../model/page-key.ts';
 import type { PageChanges } from '../study/compare-captures.ts';
-import { ColumnBuffer, type Schema } from './column-buffer.ts';
+import { text, u32, word } from './table.ts';
+import { TableRows } from './table-rows.ts';
 
 /** Changes held in memory: at most a kilobyte each. */
 const FLUSH_ROWS = 20_000;
 
-const COMPARED_SCHEMA = {
-  page: 'UINTEGER',
-  site: 'VARCHAR',
-  snapshot: 'VARCHAR',
-  url: 'VARCHAR',
+const COMPARED_COLUMNS = {
+  page: u32(),
+  site: text(),
+  snapshot: text(),
+  url: text(),
   /** Of the page: what its captures agree in. */
-  url_key: 'VARCHAR',
-  time: 'VARCHAR',
-  previous_time: 'VARCHAR',
-  template_words: 'UINTEGER',
-  new_template_words: 'UINTEGER',
-  content_words: 'UINTEGER',
-  new_content_words: 'UINTEGER',
-  lost_words: 'UINTEGER',
+  url_key: text(),
+  time: text(),
+  previous_time: text(),
+  template_words: u32(),
+  new_template_words: u32(),
+  content_words: u32(),
+  new_content_words: u32(),
+  lost_words: u32(),
   /** Of SIGNATURE_COMPONENTS. */
-  layout_components: 'UINTEGER',
-} as const satisfies Schema;
+  layout_components: u32(),
+};
 
-const CHANGE_SCHEMA = {
-  page: 'UINTEGER',
+const CHANGE_COLUMNS = {
+  page: u32(),
   /** Place on the page, from 0. */
-  ordinal: 'UINTEGER',
-  kind: 'WORD',
-  label: 'WORD',
-  place: 'VARCHAR',
-  old_text: 'VARCHAR',
-  new_text: 'VARCHAR',
-  old_key: 'VARCHAR',
-  new_key: 'VARCHAR',
-  words: 'UINTEGER',
-  new_words: 'UINTEGER',
-  lost_words: 'UINTEGER',
-} as const satisfies Schema;
+  ordinal: u32(),
+  kind: word(),
+  label: word(),
+  place: text(),
+  old_text: text(),
+  new_text: text(),
+  old_key: text(),
+  new_key: text(),
+  words: u32(),
+  new_words: u32(),
+  lost_words: u32(),
+};
 
 export interface ComparedPage {
   page: number;
@@ -56,8 +57,8 @@ export interface ComparedPage {
 
 export class ChangePart {
   readonly #draft: string;
-  readonly #compared = new ColumnBuffer(COMPARED_SCHEMA);
-  readonly #changes = new ColumnBuffer(CHANGE_SCHEMA);
+  readonly #compared = new TableRows(COMPARED_COLUMNS);
+  readonly #changes = new TableRows(CHANGE_COLUMNS);
   readonly #keys = new PageKeys();
   #files = 0;
 
@@ -68,36 +69,36 @@ export class ChangePart {
 
   /** Adds a page; true when the part should be flushed before the next. */
   add(page: ComparedPage, found: PageChanges): boolean {
-    this.#compared.add(
-      page.page,
-      page.site,
-      page.snapshot,
-      page.url,
-      this.#keys.of(page.url),
-      page.time,
-      page.previousTime,
-      found.templateWords,
-      found.newTemplateWords,
-      found.contentWords,
-      found.newContentWords,
-      found.lostWords,
-      found.layoutComponents,
-    );
+    this.#compared.add({
+      page: page.page,
+      site: page.site,
+      snapshot: page.snapshot,
+      url: page.url,
+      url_key: this.#keys.of(page.url),
+      time: page.time,
+      previous_time: page.previousTime,
+      template_words: found.templateWords,
+      new_template_words: found.newTemplateWords,
+      content_words: found.contentWords,
+      new_content_words: found.newContentWords,
+      lost_words: found.lostWords,
+      layout_components: found.layoutComponents,
+    });
     for (const [ordinal, change] of found.changes.entries()) {
-      this.#changes.add(
-        page.page,
+      this.#changes.add({
+        page: page.page,
         ordinal,
-        change.kind,
-        change.label,
-        change.place,
-        change.oldText,
-        change.newText,
-        change.oldKey,
-        change.newKey,
-        change.words,
-        change.newWords,
-        change.lostWords,
-      );
+        kind: change.kind,
+        label: change.label,
+        place: change.place,
+        old_text: change.oldText,
+        new_text: change.newText,
+        old_key: change.oldKey,
+        new_key: change.newKey,
+        words: change.words,
+        new_words: change.newWords,
+        lost_words: change.lostWords,
+      });
     }
     return this.#changes.rowCount >= FLUSH_ROWS;
   }

@@ -7,42 +7,43 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { ColumnBuffer, type Schema } from './column-buffer.ts';
+import { text, u32, u64 } from './table.ts';
+import { TableRows } from './table-rows.ts';
 
 /** Distinct values counted in memory, and rows gathered before they are written. */
 const FLUSH_VALUES = 200_000;
 
-const PAGES_SCHEMA = {
+const PAGES_COLUMNS = {
   /** Number of the site snapshot in the plan. */
-  group_id: 'UINTEGER',
-  site: 'VARCHAR',
-  snapshot: 'VARCHAR',
-  pages: 'UINTEGER',
-  first_time: 'VARCHAR',
-  last_time: 'VARCHAR',
-} as const satisfies Schema;
+  group_id: u32(),
+  site: text(),
+  snapshot: text(),
+  pages: u32(),
+  first_time: text(),
+  last_time: text(),
+};
 
-const VALUES_SCHEMA = {
-  group_id: 'UINTEGER',
-  value: 'UBIGINT',
-  pages: 'UINTEGER',
-} as const satisfies Schema;
+const VALUES_COLUMNS = {
+  group_id: u32(),
+  value: u64(),
+  pages: u32(),
+};
 
 /** Of the URLs whose capture in one snapshot is followed by their capture in the other. */
-const STEP_PAGES_SCHEMA = {
-  old_group: 'UINTEGER',
-  new_group: 'UINTEGER',
-  old_pages: 'UINTEGER',
-  new_pages: 'UINTEGER',
-} as const satisfies Schema;
+const STEP_PAGES_COLUMNS = {
+  old_group: u32(),
+  new_group: u32(),
+  old_pages: u32(),
+  new_pages: u32(),
+};
 
-const STEP_VALUES_SCHEMA = {
-  old_group: 'UINTEGER',
-  new_group: 'UINTEGER',
-  value: 'UBIGINT',
-  old_pages: 'UINTEGER',
-  new_pages: 'UINTEGER',
-} as const satisfies Schema;
+const STEP_VALUES_COLUMNS = {
+  old_group: u32(),
+  new_group: u32(),
+  value: u64(),
+  old_pages: u32(),
+  new_pages: u32(),
+};
 
 export interface DesignPage {
   group: number;
@@ -76,9 +77,9 @@ class PageCounts {
 export class DesignPart {
   readonly #draft: string;
   readonly #groups = new Map<number, GroupPages>();
-  readonly #rows = new ColumnBuffer(VALUES_SCHEMA);
-  readonly #stepPages = new ColumnBuffer(STEP_PAGES_SCHEMA);
-  readonly #stepRows = new ColumnBuffer(STEP_VALUES_SCHEMA);
+  readonly #rows = new TableRows(VALUES_COLUMNS);
+  readonly #stepPages = new TableRows(STEP_PAGES_COLUMNS);
+  readonly #stepRows = new TableRows(STEP_VALUES_COLUMNS);
   #counts = new PageCounts();
   /** Of the snapshot at hand, by the other snapshot of the step. */
   readonly #afterStep = new Map<number, PageCounts>();
@@ -121,9 +122,9 @@ export class DesignPart {
 
   close(): void {
     this.flush();
-    const pages = new ColumnBuffer(PAGES_SCHEMA);
+    const pages = new TableRows(PAGES_COLUMNS);
     for (const { group, site, snapshot, pages: count, time, lastTime } of this.#groups.values()) {
-      pages.add(group, site, snapshot, count, time, lastTime);
+      pages.add({ group_id: group, site, snapshot, pages: count, first_time: time, last_time: lastTime });
     }
     pages.toParquet(join(this.#draft, DESIGN_PAGES_FILE));
     this.#stepPages.toParquet(join(this.#draft, STEP_PAGES_FILE));
@@ -142,14 +143,18 @@ export class DesignPart {
 
   #gather(): void {
     const group = this.#group;
-    for (const [value, pages] of this.#counts.byValue) this.#rows.add(group, value, pages);
+    for (const [value, pages] of this.#counts.byValue) this.#rows.add({ group_id: group, value, pages });
     for (const [old, { pages, byValue }] of this.#afterStep) {
-      this.#stepPages.add(old, group, 0, pages);
-      for (const [value, n] of byValue) this.#stepRows.add(old, group, value, 0, n);
+      this.#stepPages.add({ old_group: old, new_group: group, old_pages: 0, new_pages: pages });
+      for (const [value, n] of byValue) {
+        this.#stepRows.add({ old_group: old, new_group: group, value, old_pages: 0, new_pages: n });
+      }
     }
     for (const [next, { pages, byValue }] of this.#beforeStep) {
-      this.#stepPages.add(group, next, pages, 0);
-      for (const [value, n] of byValue) this.#stepRows.add(group, next, value, n, 0);
+      this.#stepPages.add({ old_group: group, new_group: next, old_pages: pages, new_pages: 0 });
+      for (const [value, n] of byValue) {
+        this.#stepRows.add({ old_group: group, new_group: next, value, old_pages: n, new_pages: 0 });
+      }
     }
     this.#counts = new PageCounts();
     this.#afterStep.clear();

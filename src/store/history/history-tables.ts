@@ -12,8 +12,10 @@ import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { changeMagnitude } from '../../study/page-values.ts';
 import { readChanges } from '../changes.ts';
-import { ColumnBuffer, copyToParquet, type Schema } from '../column-buffer.ts';
 import { type Database, quoteFiles, quoteList } from '../database.ts';
+import { u32 } from '../table.ts';
+import { copyToParquet, TableRows } from '../table-rows.ts';
+import { HISTORY_REDESIGNS } from '../tables.ts';
 import { VALUES_FILE, WordSets } from './value-part.ts';
 
 export interface HistoryOptions {
@@ -25,10 +27,10 @@ export interface HistoryOptions {
 }
 
 /** Magnitudes of change in millionths, a row for each capture in the order of `captures_in_order`; 0 without one before. */
-const MAGNITUDE_SCHEMA = {
-  change: 'UINTEGER',
-  rest_change: 'UINTEGER',
-} as const satisfies Schema;
+const MAGNITUDE_COLUMNS = {
+  change: u32(),
+  rest_change: u32(),
+};
 
 const CAPTURE_COLUMNS = `page, url_key, moment, template_value, rest_value, words, rest_words, previous,
   (moment - previous_moment) / 86400 AS days,
@@ -37,17 +39,6 @@ const CAPTURE_COLUMNS = `page, url_key, moment, template_value, rest_value, word
 
 /** Magnitudes gathered before they go to the database, which writes to disk what exceeds its memory. */
 const FLUSH_ROWS = 20_000;
-
-const REDESIGN_SCHEMA = {
-  site: 'VARCHAR',
-  snapshot: 'VARCHAR',
-  since: 'VARCHAR',
-  first: 'VARCHAR',
-  pages: 'UINTEGER',
-  size: 'VARCHAR',
-  why: 'VARCHAR',
-  confidence: 'FLOAT',
-} as const satisfies Schema;
 
 /** Writes the tables into `draft` and puts them into `target` by renaming. The views of a folder must be there. */
 export async function writeHistory(
@@ -102,7 +93,7 @@ const IS_OF_PAGE_BEFORE = 'site = lag(site) OVER () AND url_key = lag(url_key) O
 
 /** Texts stay in the database: only what says where the words of a capture lie comes here, and two numbers go back. */
 async function writeCaptures(database: Database, folders: readonly string[], path: string): Promise<void> {
-  const magnitudes = new ColumnBuffer(MAGNITUDE_SCHEMA);
+  const magnitudes = new TableRows(MAGNITUDE_COLUMNS);
   const sets = new WordSets(folders);
   // rows are written by one connection while another reads those that follow
   const writer = await database.connect();
@@ -117,12 +108,12 @@ async function writeCaptures(database: Database, folders: readonly string[], pat
       for (let row = 0; row < rowCount; row++) {
         const both = sets.read(task[row], wordsAt[row], words[row] + restWords[row]);
         const own = { words: both.subarray(0, words[row]), restWords: both.subarray(words[row]) };
-        if (isCompared[row] === 0) magnitudes.add(0, 0);
+        if (isCompared[row] === 0) magnitudes.add({ change: 0, rest_change: 0 });
         else
-          magnitudes.add(
-            inMillionths(own.words, before.words),
-            inMillionths(own.restWords, before.restWords),
-          );
+          magnitudes.add({
+            change: inMillionths(own.words, before.words),
+            rest_change: inMillionths(own.restWords, before.restWords),
+          });
         before = own;
       }
       if (magnitudes.rowCount < FLUSH_ROWS) continue;
@@ -187,10 +178,19 @@ function runsOf(region: string): string {
 
 /** Captures of years that are not asked for are not among what the tasks have compared. */
 async function writeRedesigns(database: Database, folders: readonly string[], path: string): Promise<void> {
-  const table = new ColumnBuffer(REDESIGN_SCHEMA);
+  const table = new TableRows(HISTORY_REDESIGNS.columns);
   for await (const row of readChanges(database, { folders: [...folders], only: ['redesign'] })) {
     const { site, snapshot, since, first, pages, size, why, confidence } = row;
-    table.add(site, snapshot, since ?? '', first ?? '', pages, size ?? 'whole', why ?? '', confidence ?? 0);
+    table.add({
+      site,
+      snapshot,
+      since: since ?? '',
+      first: first ?? '',
+      pages,
+      size: size ?? 'whole',
+      why: why ?? '',
+      confidence: confidence ?? 0,
+    });
   }
   table.toParquet(path);
 }

@@ -6,19 +6,20 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFully } from '../../model/write-fully.ts';
 import type { PageValues } from '../../study/page-values.ts';
-import { ColumnBuffer, type Schema } from '../column-buffer.ts';
+import { i64, text, u32 } from '../table.ts';
+import { TableRows } from '../table-rows.ts';
 
-const VALUE_SCHEMA = {
-  page: 'UINTEGER',
+const VALUE_COLUMNS = {
+  page: u32(),
   /** What captures of one page agree in: its URL without case, session and escapes. */
-  url_key: 'VARCHAR',
-  template_value: 'VARCHAR',
-  rest_value: 'VARCHAR',
+  url_key: text(),
+  template_value: text(),
+  rest_value: text(),
   /** Where its words lie in the task's file, how many they are, and how many of the rest follow. */
-  words_at: 'BIGINT',
-  words: 'UINTEGER',
-  rest_words: 'UINTEGER',
-} as const satisfies Schema;
+  words_at: i64(),
+  words: u32(),
+  rest_words: u32(),
+};
 
 export const VALUES_FILE = 'values.parquet';
 const WORDS_FILE = 'words.bin';
@@ -27,7 +28,7 @@ const FLUSH_WORDS = 1 << 18;
 
 export class ValuePart {
   readonly #draft: string;
-  readonly #rows = new ColumnBuffer(VALUE_SCHEMA);
+  readonly #rows = new TableRows(VALUE_COLUMNS);
   readonly #file: number;
   readonly #waiting = new Uint32Array(FLUSH_WORDS);
   #waitingCount = 0;
@@ -41,7 +42,15 @@ export class ValuePart {
 
   add(page: number, urlKey: string, { template, rest, words, restWords }: PageValues): void {
     const at = this.#written + this.#waitingCount;
-    this.#rows.add(page, urlKey, template, rest, at, words.length, restWords.length);
+    this.#rows.add({
+      page,
+      url_key: urlKey,
+      template_value: template,
+      rest_value: rest,
+      words_at: at,
+      words: words.length,
+      rest_words: restWords.length,
+    });
     this.#write(words);
     this.#write(restWords);
   }
