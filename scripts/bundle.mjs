@@ -4,6 +4,7 @@
 // within one module it is folded into the code: a fifth of parsing. For the same reason nothing is shared
 // between bundles. Packages of plain JavaScript are bundled too, with their licences beside: an import of a
 // CommonJS file makes Node search its text for names first, 0.2 s for every thread.
+import { createRequire } from 'node:module';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
@@ -24,6 +25,18 @@ export async function bundle(entry) {
     plugins: [keepPlaces(dirname(join(source, entry)))],
     logLevel: 'warn',
     output: { file: join(dist, `${entry}.js`), format: 'esm', codeSplitting: false },
+  });
+  return output[0].moduleIds;
+}
+
+/** Bundles the interface of the database into one file, without its machine code; gives the paths of its modules. */
+export async function bundleDatabase() {
+  const { output } = await build({
+    input: createRequire(import.meta.url).resolve('@duckdb/node-api'),
+    platform: 'node',
+    external: /^(?:node:|@duckdb\/node-bindings)/,
+    logLevel: 'warn',
+    output: { file: join(dist, 'store/duckdb-api.cjs'), format: 'cjs', codeSplitting: false },
   });
   return output[0].moduleIds;
 }

@@ -2,7 +2,7 @@
 // the report's browser scripts and styles, makes the command executable and marks the build as finished.
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { bundle, dist, source } from './bundle.mjs';
+import { bundle, bundleDatabase, dist, source } from './bundle.mjs';
 
 /** The library, the command line, and what its threads run. */
 const ENTRIES = ['index', 'cli/bin', 'cli/command-thread', 'run/executors/worker'];
@@ -10,12 +10,12 @@ const ENTRIES = ['index', 'cli/bin', 'cli/command-thread', 'run/executors/worker
 // modules of an earlier build
 for (const path of filesOf(dist, /\.js$/)) rmSync(path);
 
+const modules = await bundleDatabase();
+for (const entry of ENTRIES) modules.push(...(await bundle(entry)));
 const packages = new Set();
-for (const entry of ENTRIES) {
-  for (const id of await bundle(entry)) {
-    const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0];
-    if (folder !== undefined) packages.add(folder);
-  }
+for (const id of modules) {
+  const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0];
+  if (folder !== undefined) packages.add(folder);
 }
 writeFileSync(join(dist, 'bundled-licences.txt'), [...packages].sort().map(licenceOf).join('\n'));
 for (const path of filesOf(source, /\.(css|js|html|wasm)$/)) {
