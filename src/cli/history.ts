@@ -11,7 +11,7 @@ import {
   SMALL_SNAPSHOTS,
   type SmallSnapshots,
 } from '../store/history/read-history.ts';
-import { OutputFolder } from '../store/open-folder.ts';
+import type { OutputFolder } from '../store/open-folder.ts';
 import { addReadOptions, addVerbosityOptions, addWorkerOption, overwriteOption } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';
@@ -76,16 +76,11 @@ async function history(context: Context, inputs: string[], flags: HistoryFlags):
 }
 
 /** What a terminal shows: shares at the first and last snapshot of each site, and the redesigns. */
-async function historyTable(path: string): Promise<string> {
-  const folder = await OutputFolder.open(path);
-  try {
-    const found = await readHistoryOutline(folder);
-    return found === undefined
-      ? ''
-      : `${shareRows(found).join('\n')}\n${redesignRows(found)}${fewSnapshotsRow(found)}${leftOutRow(found)}`;
-  } finally {
-    folder.close();
-  }
+async function historyTable(folder: OutputFolder): Promise<string> {
+  const found = await readHistoryOutline(folder);
+  return found === undefined
+    ? ''
+    : `${shareRows(found).join('\n')}\n${redesignRows(found)}${fewSnapshotsRow(found)}${leftOutRow(found)}`;
 }
 
 function shareRows({ snapshots, detector }: HistoryOutline): string[] {

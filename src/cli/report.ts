@@ -5,6 +5,7 @@ import { countOf } from '../model/count-of.ts';
 import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DETECTORS, type JobOptions } from '../run/job.ts';
 import { runReport } from '../run/report-run.ts';
+import { type OutputFolder, withFolder } from '../store/open-folder.ts';
 import type { RunFile } from '../store/run-file.ts';
 import { coloursOf } from './colours.ts';
 import {
@@ -66,7 +67,7 @@ interface ReportVariant {
   /** Of the folder's name. @default 'chaff' */
   extension?: string;
   /** What is told of the finished folder. @default the table of sites */
-  tell?: (folder: string) => Promise<string>;
+  tell?: (folder: OutputFolder) => Promise<string>;
 }
 
 /** Also what `chaff demo` and `chaff history` run. */
@@ -81,6 +82,7 @@ export async function report(
   const line = progressLine(stderr, flags);
   checkOutputFolder('-o', output);
   context.resumable = !flags.overwrite;
+  let told: string | undefined;
   const { run, resumed } = await runReport(inputs, {
     ...jobOptionsOf(flags, { alsoRun: DEFAULT_DETECTORS }),
     markdown: flags.markdown,
@@ -92,12 +94,15 @@ export async function report(
     signal: context.signal,
     stdin: context.streams.stdin,
     onProgress: line.update,
-    beforeFinish: async (folder, run, rest) => void (await writeReport(folder, { run, rest })),
+    beforeFinish: async (folder, rest) => {
+      await writeReport(folder, { rest });
+      if (!flags.quiet) told = await tell(folder);
+    },
   }).finally(line.clear);
 
   if (!flags.quiet) {
     if (resumed) stderr.write('an earlier run of the same job was taken up\n');
-    stderr.write(await tell(output));
+    stderr.write(told ?? (await withFolder(output, tell)));
     if (flags.timings) stderr.write(timingsTable(run));
   }
   await printProblems(context, output, flags);

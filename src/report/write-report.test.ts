@@ -19,8 +19,8 @@ beforeAll(async () => {
   await runReport([warc], {
     output,
     workers: 0,
-    beforeFinish: async (path, run, rest) => {
-      await writeReport(path, { run, rest });
+    beforeFinish: async (opened, rest) => {
+      await writeReport(opened, { rest });
     },
   });
 });

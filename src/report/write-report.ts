@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { hasFragments, readFragmentFigures } from '../store/fragments/fragment-report.ts';
 import { readHistory } from '../store/history/read-history.ts';
-import { type OutputFolder, openFolder, type PageBar, type TemplateSummary } from '../store/open-folder.ts';
-import { type FragmentRunFile, type RunFile, readRunFile } from '../store/run-file.ts';
+import { type OutputFolder, type PageBar, type TemplateSummary, withFolder } from '../store/open-folder.ts';
+import type { FragmentRunFile, RunFile } from '../store/run-file.ts';
 import { writeAtomic } from '../store/run-folder.ts';
 import { BAR_STEP } from '../store/site-pictures.ts';
 import { readStudy } from '../store/study/read-study.ts';
@@ -25,7 +25,7 @@ import {
 } from './report-data.ts';
 
 export interface WriteReportOptions {
-  /** What `run.json` will say, while it is not yet written. */
+  /** What `run.json` will say, while it is not yet written and the folder is not open. */
   run?: RunFile | FragmentRunFile;
   /** Settles when `history/` is there, while it is being written. */
   rest?: Promise<void>;
@@ -33,26 +33,24 @@ export interface WriteReportOptions {
 
 /** Writes `report.html` into the folder of a report or of an analysis of fragments, and returns its path. */
 export async function writeReport(
-  folder: string,
-  { run = readRunFile(folder), rest }: WriteReportOptions = {},
+  output: OutputFolder | string,
+  { run: described, rest }: WriteReportOptions = {},
 ): Promise<string> {
-  // both kinds of run list problems in the same way
-  const output = await openFolder(folder, { run: run as RunFile });
-  try {
-    const data = isFragmentRun(run)
-      ? await readFragmentData(output, run)
-      : await readReportData(output, rest);
-    if (hasFragments(folder)) {
-      const { relations } = run.options as Partial<FragmentRunFile['options']>;
-      data.fragments = await readFragmentFigures(folder, { relations });
-    }
-    writeFigures(folder, data.study?.figures ?? []);
-    const path = join(folder, 'report.html');
-    writeAtomic(path, renderReport(data));
-    return path;
-  } finally {
-    output.close();
+  if (typeof output === 'string') {
+    return withFolder(output, (opened) => writeReport(opened, { rest }), { run: described as RunFile });
   }
+  const { path: folder } = output;
+  // both kinds of run list problems in the same way
+  const run: RunFile | FragmentRunFile = output.run;
+  const data = isFragmentRun(run) ? await readFragmentData(output, run) : await readReportData(output, rest);
+  if (hasFragments(folder)) {
+    const { relations } = run.options as Partial<FragmentRunFile['options']>;
+    data.fragments = await readFragmentFigures(folder, { relations });
+  }
+  writeFigures(folder, data.study?.figures ?? []);
+  const path = join(folder, 'report.html');
+  writeAtomic(path, renderReport(data));
+  return path;
 }
 
 /** The data of the figures, a file each. */

@@ -81,13 +81,15 @@ export async function runFragments(
       const counts = exportReads ?? { passes: 0, pages: 0, parses: 0 };
       await useResult(await resultOf(folder.path, { job, inputs, signal, counts, run }), run);
     }
+    // last: a folder with a run.json has all that was asked for
+    if (!folder.finished) folder.finish(run);
     return { run, resumed: folder.resumed };
   } finally {
     await session.close();
   }
 }
 
-/** A folder that is finished, as exports get it. */
+/** A folder with all tables, as exports get it. */
 async function resultOf(
   path: string,
   { run, ...reading }: ReadSharedPagesOptions & { run: FragmentRunFile },
@@ -125,7 +127,6 @@ async function runStages(session: Session, job: FragmentJob): Promise<FragmentRu
   run.timings.wallSeconds = watch.seconds();
   run.timings.cpuSeconds = watch.cpuSeconds();
   run.timings.stepSeconds = session.stepSeconds({ transform: tasks });
-  folder.finish(run);
   onProgress?.({ stage: 'finish', done: 1, total: 1, pages: counts.pages, bytes: counts.htmlBytes });
   return run;
 }

@@ -1,5 +1,6 @@
 /** The main job: archives in, the output folder out. */
 import { finishFolder } from '../store/finish-folder.ts';
+import { OutputFolder } from '../store/open-folder.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { checkJob } from './job.ts';
 import { type RunOptions, roundAll, Session } from './session.ts';
@@ -25,7 +26,7 @@ export interface ReportRunOptions extends RunOptions {
    * Called to add to the folder what is made of the rest of it: `report.html`. All but `run.json` and `history/` is in
    * place; `rest` settles when the latter is too.
    */
-  beforeFinish?: (folder: string, run: RunFile, rest: Promise<void>) => Promise<void>;
+  beforeFinish?: (folder: OutputFolder, rest: Promise<void>) => Promise<void>;
 }
 
 export interface ReportResult {
@@ -73,7 +74,11 @@ async function finishStages(
   beforeFinish: ReportRunOptions['beforeFinish'],
 ): Promise<RunFile> {
   const { folder, job, watch, onProgress } = session;
-  const { counts: finished, rest } = await finishFolder(folder, {
+  const {
+    counts: finished,
+    rest,
+    database,
+  } = await finishFolder(folder, {
     tasks: label,
     studied: await studySharedSites(session, label, sharedSites),
     detectors: job.detectors,
@@ -86,9 +91,14 @@ async function finishStages(
   });
   const counts = { ...captures, ...finished };
   const run: RunFile = { ...session.describe(), counts };
-  // all of it ends, or fails, before the folder is left
-  const settled = await Promise.allSettled([rest, beforeFinish?.(folder.path, run, rest)]);
-  for (const each of settled) if (each.status === 'rejected') throw each.reason;
+  try {
+    const output = await OutputFolder.open(folder.path, { run, database });
+    // all of it ends, or fails, before the folder is left
+    const settled = await Promise.allSettled([rest, beforeFinish?.(output, rest)]);
+    for (const each of settled) if (each.status === 'rejected') throw each.reason;
+  } finally {
+    database.close();
+  }
   watch.lap('finish');
   run.timings.wallSeconds = watch.seconds();
   if (settings) run.timings.settingsSeconds = roundAll(settings.seconds);

@@ -44,37 +44,48 @@ export interface Finished {
   counts: FinishCounts;
   /** Settles when `history/` is in place too: until then other files of the folder may be read. */
   rest: Promise<void>;
+  /** Open, for the report; the caller closes it. */
+  database: Database;
 }
 
 /** Writes all that only the published parts together can tell; returns when all but `history/` is there. */
 export async function finishFolder(folder: RunFolder, sources: FinishSources): Promise<Finished> {
-  const { tasks, problemParts, problems, made } = sources;
   const database = await openFinishDatabase(folder.work('spill'));
   try {
-    const draft = folder.work('problems.jsonl');
-    const problemCounts = mergeProblems(problemParts, problems, draft);
-    renameSync(draft, join(folder.path, 'problems.jsonl'));
-
-    mkdirSync(join(folder.path, 'templates'), { recursive: true });
-    if (tasks.length === 0) {
-      return {
-        counts: { sites: 0, snapshots: 0, templates: 0, problems: problemCounts },
-        rest: Promise.resolve(),
-      };
-    }
-    const templates = await publishTemplates(database, folder, sources);
-    await publishStudy(database, folder, sources);
-    await makeViews(database, folder.path, ['pages']);
-    const [counted] = await database.rows<{ sites: number; snapshots: number }>(
-      `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
-       FROM (SELECT DISTINCT site, snapshot FROM pages)`,
-    );
-    const rest = made.then((folders) => publishHistory(folder, folders));
-    rest.catch(() => {}); // whoever waits for it hears of it
-    return { counts: { ...counted, templates, problems: problemCounts }, rest };
-  } finally {
+    return { ...(await finishWith(database, folder, sources)), database };
+  } catch (error) {
     database.close();
+    throw error;
   }
+}
+
+async function finishWith(
+  database: Database,
+  folder: RunFolder,
+  sources: FinishSources,
+): Promise<Omit<Finished, 'database'>> {
+  const { tasks, problemParts, problems, made } = sources;
+  const draft = folder.work('problems.jsonl');
+  const problemCounts = mergeProblems(problemParts, problems, draft);
+  renameSync(draft, join(folder.path, 'problems.jsonl'));
+
+  mkdirSync(join(folder.path, 'templates'), { recursive: true });
+  if (tasks.length === 0) {
+    return {
+      counts: { sites: 0, snapshots: 0, templates: 0, problems: problemCounts },
+      rest: Promise.resolve(),
+    };
+  }
+  const templates = await publishTemplates(database, folder, sources);
+  await publishStudy(database, folder, sources);
+  await makeViews(database, folder.path, ['pages']);
+  const [counted] = await database.rows<{ sites: number; snapshots: number }>(
+    `SELECT count(DISTINCT site) AS sites, count(*) AS snapshots
+       FROM (SELECT DISTINCT site, snapshot FROM pages)`,
+  );
+  const rest = made.then((folders) => publishHistory(folder, folders));
+  rest.catch(() => {}); // whoever waits for it hears of it
+  return { counts: { ...counted, templates, problems: problemCounts }, rest };
 }
 
 /** Folders of the tasks that have left rows of sites. */

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import { scratchPath } from '../model/scratch.ts';
-import { Database } from './database.ts';
+import { type Database, openFinishDatabase } from './database.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
 import { readPictures, type SitePicture } from './site-pictures.ts';
 import { makeViews, type TableKind } from './sql.ts';
@@ -40,6 +40,8 @@ export type { PageBar, SitePicture, TemplateSummary } from './site-pictures.ts';
 export interface OpenFolderOptions {
   /** Stands in for `run.json` while that is not yet written. */
   run?: RunFile;
+  /** One that is open already, and stays open. @default a new one */
+  database?: Database;
   /** The tables that will be asked for: each takes a moment to open. @default those of a report */
   tables?: readonly TableKind[];
 }
@@ -53,29 +55,26 @@ export class OutputFolder {
   readonly path: string;
   readonly run: RunFile;
   readonly #database: Database;
+  readonly #isShared: boolean;
   readonly #isEmpty: boolean;
   #holdsPages = false;
 
-  private constructor(path: string, run: RunFile, database: Database) {
+  private constructor(path: string, run: RunFile, database: Database, isShared: boolean) {
     this.path = path;
     this.run = run;
     this.#database = database;
+    this.#isShared = isShared;
     this.#isEmpty = run.counts.pages === 0;
   }
 
   /** Opens a folder. */
   static async open(
     path: string,
-    { run = readRunFile(path), tables = REPORT_TABLES }: OpenFolderOptions = {},
+    { run = readRunFile(path), database: shared, tables = REPORT_TABLES }: OpenFolderOptions = {},
   ): Promise<OutputFolder> {
-    const database = await Database.open({
-      memoryMb: 64,
-      mostMb: 1024,
-      threads: 1,
-      spillFolder: scratchPath(),
-    });
+    const database = shared ?? (await openFinishDatabase(scratchPath()));
     await makeViews(database, path, tables);
-    return new OutputFolder(path, run, database);
+    return new OutputFolder(path, run, database, shared !== undefined);
   }
 
   /** Looks again which tables of some kinds there are. */
@@ -168,11 +167,25 @@ export class OutputFolder {
   }
 
   close(): void {
-    this.#database.close();
+    if (!this.#isShared) this.#database.close();
   }
 }
 
 /** Opens a finished output folder. */
 export function openFolder(path: string, options: OpenFolderOptions = {}): Promise<OutputFolder> {
   return OutputFolder.open(path, options);
+}
+
+/** Opens a folder for some work. */
+export async function withFolder<T>(
+  path: string,
+  work: (folder: OutputFolder) => Promise<T>,
+  options: OpenFolderOptions = {},
+): Promise<T> {
+  const folder = await OutputFolder.open(path, options);
+  try {
+    return await work(folder);
+  } finally {
+    folder.close();
+  }
 }
