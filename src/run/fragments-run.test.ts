@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -115,6 +115,22 @@ test('a finished folder is read, not made again, and not written over by another
   const other = runFragments(warcs, { ...small, minShared: 3, output: reference, workers: 0 });
   await expect(other).rejects.toThrow(OutputFolderError);
   expect(folderDigest(reference)).toBe(expected);
+});
+
+test('a folder is finished when its result was used: killed before, it is gone on with', async () => {
+  const output = newOutput();
+  const seen: boolean[] = [];
+  const options = { ...small, output, workers: 0 };
+  const stopped = runFragments([warcs[0]], {
+    ...options,
+    useResult: async () => {
+      seen.push(existsSync(join(output, 'run.json')));
+      throw new Error('killed');
+    },
+  });
+  await expect(stopped).rejects.toThrow('killed');
+  const { resumed } = await runFragments([warcs[0]], options);
+  expect([...seen, resumed, existsSync(join(output, 'run.json'))]).toEqual([false, true, true]);
 });
 
 test('the result is that of the plain analysis in memory', async () => {
