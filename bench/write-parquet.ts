@@ -7,8 +7,8 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ColumnBuffer, copyToParquet, type Schema } from '../src/store/column-buffer.ts';
 import { Database, quote } from '../src/store/database.ts';
+import { ColumnBuffer, copyToParquet, type Schema } from '../test/column-buffer.ts';
 
 const ROUNDS = 5;
 /** Texts that repeat in these columns: gathered as words, as tasks do. */

@@ -14,19 +14,20 @@ import {
   type Relation,
   type SharingOptions,
 } from '../../fragments/shared-page.ts';
-import { ColumnBuffer, copyToParquet, type Schema } from '../column-buffer.ts';
 import { type Database, quote, quoteFiles } from '../database.ts';
+import type { Columns } from '../table.ts';
+import { copyToParquet, TableRows } from '../table-rows.ts';
 import { streamVectors } from '../vector-stream.ts';
 import { findCandidates, NO_CANDIDATES } from './composite-candidates.ts';
 import { type DigestRows, findSharedGroups, readSiblingRuns } from './fragment-groups.ts';
 import { collectMembers, MEMBER_TABLE, RelationSums } from './fragment-members.ts';
 import { digestFiles, FRAGMENT_PAGES_FILE } from './fragment-part.ts';
 import {
-  CLASS_ROW_SCHEMA,
-  DIGEST_SCHEMA,
-  FRAGMENT_PAGE_SCHEMA,
-  MEMBER_ROW_SCHEMA,
-  PAGE_SUM_SCHEMA,
+  CLASS_ROW_COLUMNS,
+  DIGEST_ROW_COLUMNS,
+  FRAGMENT_PAGE_COLUMNS,
+  MEMBER_ROW_COLUMNS,
+  PAGE_SUM_COLUMNS,
 } from './fragment-schema.ts';
 import { mergeAdjacentClasses, sweep } from './fragment-sweep.ts';
 
@@ -131,10 +132,10 @@ export async function analyseFragments(
   }: AnalysisOptions,
 ): Promise<FragmentAnalysis> {
   const { connection } = database;
-  const digests = readParts(folders.flatMap(digestFiles), DIGEST_SCHEMA);
+  const digests = readParts(folders.flatMap(digestFiles), DIGEST_ROW_COLUMNS);
   const pages = readParts(
     folders.map((folder) => join(folder, FRAGMENT_PAGES_FILE)),
-    FRAGMENT_PAGE_SCHEMA,
+    FRAGMENT_PAGE_COLUMNS,
   );
   const { firstRow, rowCount, siteOfPage, pageCount } = await readPages(database, pages);
   const rows: DigestRows = { from: digests, rowCount, firstRow, minBytes };
@@ -155,7 +156,7 @@ export async function analyseFragments(
     sums.push(new RelationSums(relation, classes, siteOfPage));
   }
 
-  const columns = Object.entries(MEMBER_ROW_SCHEMA).map(([name, type]) => `"${name}" ${type}`);
+  const columns = Object.entries(MEMBER_ROW_COLUMNS).map(([name, { type }]) => `"${name}" ${type}`);
   await database.run(`CREATE TABLE ${MEMBER_TABLE} (${columns.join(', ')})`);
   const writing = await database.connect();
   try {
@@ -195,10 +196,10 @@ async function readPages(database: Database, pages: string) {
 }
 
 /** Parquet files as one table, in their order; a table without rows when there are none. */
-function readParts(files: readonly string[], schema: Schema): string {
+function readParts(files: readonly string[], columns: Columns): string {
   if (files.length > 0) return `read_parquet(${quoteFiles(files)})`;
-  const columns = Object.entries(schema).map(([name, type]) => `NULL::${type} AS "${name}"`);
-  return `(SELECT ${columns.join(', ')} LIMIT 0)`;
+  const typed = Object.entries(columns).map(([name, { type }]) => `NULL::${type} AS "${name}"`);
+  return `(SELECT ${typed.join(', ')} LIMIT 0)`;
 }
 
 const RELATION_NAME = `CASE relation ${RELATIONS.map((name, k) => `WHEN ${k} THEN ${quote(name)}`).join(' ')} END`;
@@ -226,26 +227,26 @@ async function writeClasses(
   path: string,
   { relations, pages, descriptionOf }: ClassTableOptions,
 ): Promise<void> {
-  const rows = new ColumnBuffer(CLASS_ROW_SCHEMA);
+  const rows = new TableRows(CLASS_ROW_COLUMNS);
   for (const sums of relations) {
     const { classes } = sums;
     const ids = new BigUint64Array(classes.ids.buffer);
     for (let number = 1; number <= classes.count; number++) {
       const description = descriptionOf(sums.relation, number);
-      rows.add(
-        sums.ordinal,
-        ids[number],
-        classes.parts[number],
-        sums.pages[number],
-        sums.members[number],
-        sums.sites[number],
-        sums.sourceBytes[number],
-        sums.completeBytes[number],
-        sums.structuralBytes[number],
-        sums.firstPage[number],
-        description?.place ?? '',
-        description?.text ?? '',
-      );
+      rows.add({
+        relation: sums.ordinal,
+        class: ids[number],
+        parts: classes.parts[number],
+        pages: sums.pages[number],
+        members: sums.members[number],
+        sites: sums.sites[number],
+        source_bytes: sums.sourceBytes[number],
+        complete_bytes: sums.completeBytes[number],
+        structural_bytes: sums.structuralBytes[number],
+        page: sums.firstPage[number],
+        place: description?.place ?? '',
+        text: description?.text ?? '',
+      });
     }
   }
   await rows.toTable(database, 'class_rows');
@@ -268,12 +269,19 @@ async function writePages(
   path: string,
   { relations, pages }: Pick<ClassTableOptions, 'relations' | 'pages'>,
 ): Promise<void> {
-  const rows = new ColumnBuffer(PAGE_SUM_SCHEMA);
-  const byRelation = RELATIONS.map((name) => relations.find(({ relation }) => relation === name));
+  const rows = new TableRows(PAGE_SUM_COLUMNS);
+  const sumsOf = (name: Relation) => relations.find(({ relation }) => relation === name);
+  const complete = sumsOf('complete');
+  const structural = sumsOf('structural');
   const length = relations[0]?.pageFragments.length ?? 0;
   for (let page = 0; page < length; page++) {
-    const sums = byRelation.flatMap((of) => [of?.pageFragments[page] ?? 0, of?.pageBytes[page] ?? 0]);
-    rows.add(page, ...sums);
+    rows.add({
+      page,
+      complete_fragments: complete?.pageFragments[page] ?? 0,
+      complete_shared_bytes: complete?.pageBytes[page] ?? 0,
+      structural_fragments: structural?.pageFragments[page] ?? 0,
+      structural_shared_bytes: structural?.pageBytes[page] ?? 0,
+    });
   }
   await rows.toTable(database, 'page_sums');
   const columns = RELATIONS.map(

@@ -5,10 +5,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { RELATIONS, type Relation } from '../../fragments/shared-page.ts';
 import { doubled } from '../../model/growing-array.ts';
-import { ColumnBuffer } from '../column-buffer.ts';
+import { TableRows } from '../table-rows.ts';
 import { streamVectors } from '../vector-stream.ts';
 import type { DigestRows } from './fragment-groups.ts';
-import { MEMBER_ROW_SCHEMA } from './fragment-schema.ts';
+import { MEMBER_ROW_COLUMNS } from './fragment-schema.ts';
 import type { MaximalClasses } from './fragment-sweep.ts';
 
 /** Members held in memory: 57 bytes each. */
@@ -137,7 +137,7 @@ export async function collectMembers(
   { from, firstRow, minBytes }: DigestRows,
   relations: readonly RelationSums[],
 ): Promise<void> {
-  const buffer = new ColumnBuffer(MEMBER_ROW_SCHEMA);
+  const buffer = new TableRows(MEMBER_ROW_COLUMNS);
   const collectors = relations.map((sums) => new MemberCollector(sums, buffer));
   const sql = `SELECT ${READ_COLUMNS.map((name) => `"${name}"`).join(', ')} FROM ${from}`;
   const at: DigestRow = { row: 0, parentRow: -1, parent: 0, columns: [], k: 0 };
@@ -186,16 +186,18 @@ interface DigestRow {
   k: number;
 }
 
+type MemberRows = TableRows<typeof MEMBER_ROW_COLUMNS>;
+
 /** Puts the members of one relation together. */
 class MemberCollector {
   readonly relation: Relation;
   readonly #sums: RelationSums;
-  readonly #buffer: ColumnBuffer;
+  readonly #buffer: MemberRows;
   readonly #open: OpenMember[] = [];
   /** Members of composites so far. */
   #composites = 0;
 
-  constructor(sums: RelationSums, buffer: ColumnBuffer) {
+  constructor(sums: RelationSums, buffer: MemberRows) {
     this.relation = sums.relation;
     this.#sums = sums;
     this.#buffer = buffer;
@@ -227,16 +229,16 @@ class MemberCollector {
     const buffer = this.#buffer;
     const { columns } = buffer;
     const at = buffer.rowCount++;
-    if (at === columns[CLASS].numbers.length) for (const column of columns) column.grow(at + 1);
+    if (at === columns.class.numbers.length) for (const column of buffer.list) column.grow(at + 1);
     const ids = this.#sums.classes.ids.subarray(number * 2, number * 2 + 2);
-    new Uint32Array(columns[CLASS].numbers.buffer).set(ids, at * 2);
-    columns[RELATION].numbers[at] = this.#sums.ordinal;
-    columns[PAGE].numbers[at] = pages[k];
-    columns[NODE].numbers[at] = nodes[k];
-    columns[PARENT].numbers[at] = parent;
-    columns[START].numbers[at] = starts[k];
-    columns[START_LINE].numbers[at] = startLines[k];
-    columns[START_COLUMN].numbers[at] = startColumns[k];
+    new Uint32Array(columns.class.numbers.buffer).set(ids, at * 2);
+    columns.relation.numbers[at] = this.#sums.ordinal;
+    columns.page.numbers[at] = pages[k];
+    columns.node.numbers[at] = nodes[k];
+    columns.parent.numbers[at] = parent;
+    columns.start.numbers[at] = starts[k];
+    columns.start_line.numbers[at] = startLines[k];
+    columns.start_column.numbers[at] = startColumns[k];
     return {
       at,
       number,
@@ -262,16 +264,11 @@ class MemberCollector {
     member.end = ends[k];
     const { columns } = this.#buffer;
     const { at } = member;
-    columns[SIBLING].numbers[at] = member.sibling;
-    columns[END].numbers[at] = member.end;
-    columns[COMPLETE_BYTES].numbers[at] = member.completeBytes;
-    columns[END_LINE].numbers[at] = endLines[k];
-    columns[END_COLUMN].numbers[at] = endColumns[k];
+    columns.sibling.numbers[at] = member.sibling;
+    columns.end.numbers[at] = member.end;
+    columns.complete_bytes.numbers[at] = member.completeBytes;
+    columns.end_line.numbers[at] = endLines[k];
+    columns.end_column.numbers[at] = endColumns[k];
     this.#sums.add(member.number, member);
   }
 }
-
-const [RELATION, CLASS, PAGE, NODE, SIBLING, PARENT, START, END, COMPLETE_BYTES] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8,
-];
-const [START_LINE, START_COLUMN, END_LINE, END_COLUMN] = [9, 10, 11, 12];

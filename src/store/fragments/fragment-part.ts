@@ -6,8 +6,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIGEST_COLUMNS, DIGEST_HASHES, type FragmentDigest } from '../../fragments/digest.ts';
-import { type Column, ColumnBuffer } from '../column-buffer.ts';
-import { DIGEST_SCHEMA, FRAGMENT_PAGE_SCHEMA } from './fragment-schema.ts';
+import type { Column } from '../column.ts';
+import { TableRows } from '../table-rows.ts';
+import { DIGEST_ROW_COLUMNS, FRAGMENT_PAGE_COLUMNS } from './fragment-schema.ts';
 
 /** Rows held in memory: 96 bytes each. */
 const FLUSH_ROWS = 250_000;
@@ -26,8 +27,8 @@ export interface FragmentPageRow {
 
 export class FragmentPart {
   readonly #draft: string;
-  readonly #rows = new ColumnBuffer(DIGEST_SCHEMA);
-  readonly #pages = new ColumnBuffer(FRAGMENT_PAGE_SCHEMA);
+  readonly #rows = new TableRows(DIGEST_ROW_COLUMNS);
+  readonly #pages = new TableRows(FRAGMENT_PAGE_COLUMNS);
   #files = 0;
 
   /** `draft` is the folder of the task's files. */
@@ -37,15 +38,15 @@ export class FragmentPart {
 
   /** Adds a page, in order of page numbers; true when the part should be flushed before the next. */
   addPage(page: FragmentPageRow, digest: FragmentDigest): boolean {
-    const { site, url, time, file, entry, offset, length, htmlBytes } = page;
+    const { htmlBytes, ...row } = page;
     const { rowCount } = digest;
-    this.#pages.add(page.page, site, url, time, file, entry, offset, length, htmlBytes, rowCount);
+    this.#pages.add({ ...row, html_bytes: htmlBytes, rows: rowCount });
 
     const buffer = this.#rows;
     const first = buffer.rowCount;
     const end = first + rowCount;
-    for (const column of buffer.columns) if (end > column.numbers.length) column.grow(end);
-    const [pages, rows, ...others] = buffer.columns;
+    for (const column of buffer.list) if (end > column.numbers.length) column.grow(end);
+    const [pages, rows, ...others] = buffer.list;
     pages.numbers.fill(page.page as never, first, end);
     for (let row = first; row < end; row++) rows.numbers[row] = row - first;
     for (let k = 0; k < DIGEST_COLUMNS.length; k++) {

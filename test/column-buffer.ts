@@ -1,10 +1,10 @@
-/** Rows given by position; tables that are declared by `table.ts` are not. */
-import type { Value } from './column.ts';
-import type { ColumnSpec, ColumnType } from './table.ts';
-import { TableRows } from './table-rows.ts';
+/** Rows by position, for tests and benchmarks that write columns of any kind. */
+import type { Value } from '../src/store/column.ts';
+import type { ColumnSpec, ColumnType } from '../src/store/table.ts';
+import { TableRows } from '../src/store/table-rows.ts';
 
-export type { Column, Value } from './column.ts';
-export { copyToParquet } from './table-rows.ts';
+export type { Column, Value } from '../src/store/column.ts';
+export { copyToParquet } from '../src/store/table-rows.ts';
 
 export type Schema = Readonly<Record<string, ColumnType>>;
 
