@@ -16,8 +16,8 @@ const RECORDS_FILE = 'captures.bin';
 const LOCATIONS_FILE = 'capture-locations.bin';
 /** Numbers gathered before they are written. */
 const FLUSH_NUMBERS = 1 << 18;
-/** Counts of tokens, subtrees, blocks and bytes of the text; the hash of the whole. */
-const HEAD_NUMBERS = 6;
+/** Counts of tokens, subtrees, blocks, bytes of the text and of the paths; the hash of the whole. */
+const HEAD_NUMBERS = 7;
 
 /** Count of blocks of a capture that was stored without them. */
 const NO_BLOCKS = -1;
@@ -113,28 +113,26 @@ export class EarlierCaptures {
 }
 
 /**
- * Lays a capture out: head, signature, tokens, columns of subtrees; with blocks also columns of blocks, ends of their
- * paths, then bytes: a flag for each token, the text, the paths.
+ * Lays a capture out: head, signature, tokens, columns of subtrees; with blocks also columns of blocks, then bytes: a flag
+ * for each token, the text, the paths on a line each.
  */
 class RecordWriter {
   readonly size: number;
   readonly #capture: Capture;
-  readonly #paths: Uint8Array[];
+  readonly #paths: Uint8Array;
 
   constructor(capture: Capture) {
     const { tokens, flags, blocks } = capture;
     this.#capture = capture;
-    this.#paths = Array.from({ length: blocks?.count ?? 0 }, (_, block) =>
-      Buffer.from(blocks!.pathOf(block)),
-    );
-    const pathBytes = this.#paths.reduce((sum, path) => sum + path.length, 0);
-    const bytes = blocks ? flags.length + blocks.text.length + pathBytes : 0;
+    const paths = Array.from({ length: blocks?.count ?? 0 }, (_, block) => blocks!.pathOf(block));
+    this.#paths = Buffer.from(paths.join('\n'));
+    const bytes = blocks ? flags.length + blocks.text.length + this.#paths.length : 0;
     this.size =
       HEAD_NUMBERS +
       SIGNATURE_COMPONENTS +
       tokens.tokens.length +
       SUBTREE_COLUMNS.length * tokens.firstToken.length +
-      (BLOCK_COLUMNS.length + 1) * this.#paths.length +
+      BLOCK_COLUMNS.length * paths.length +
       Math.ceil(bytes / 4);
   }
 
@@ -142,7 +140,14 @@ class RecordWriter {
     const { tokens, flags, signature, wholeLow, wholeHigh, blocks } = this.#capture;
     const blockCount = blocks?.count ?? NO_BLOCKS;
     const textBytes = blocks?.text.length ?? 0;
-    out.set([tokens.tokens.length, tokens.firstToken.length, blockCount, textBytes, wholeLow, wholeHigh]);
+    const counts = [
+      tokens.tokens.length,
+      tokens.firstToken.length,
+      blockCount,
+      textBytes,
+      this.#paths.length,
+    ];
+    out.set([...counts, wholeLow, wholeHigh]);
     let at = HEAD_NUMBERS;
     const add = (column: Int32Array | Uint32Array): void => {
       out.set(column, at);
@@ -153,16 +158,10 @@ class RecordWriter {
     for (const name of SUBTREE_COLUMNS) add(tokens[name]);
     if (!blocks) return;
     for (const name of BLOCK_COLUMNS) add(blocks[name].subarray(0, blockCount));
-    let pathEnd = 0;
-    for (const path of this.#paths) out[at++] = pathEnd += path.length;
     const bytes = bytesOf(out.subarray(at));
     bytes.set(flags);
     bytes.set(blocks.text, flags.length);
-    let to = flags.length + textBytes;
-    for (const path of this.#paths) {
-      bytes.set(path, to);
-      to += path.length;
-    }
+    bytes.set(this.#paths, flags.length + textBytes);
   }
 }
 
@@ -184,7 +183,7 @@ class RecordReader {
 
 /** The record at the start of some numbers, as views of them. */
 function fromNumbers(numbers: Int32Array): Capture {
-  const [tokenCount, subtreeCount, blockCount, textBytes, wholeLow, wholeHigh] = numbers;
+  const [tokenCount, subtreeCount, blockCount, textBytes, pathBytes, wholeLow, wholeHigh] = numbers;
   let at = HEAD_NUMBERS;
   const next = (length: number): Int32Array => numbers.subarray(at, (at += length));
   const signature = next(SIGNATURE_COMPONENTS);
@@ -199,17 +198,22 @@ function fromNumbers(numbers: Int32Array): Capture {
   };
   if (blockCount === NO_BLOCKS) return capture;
   const blocks = Object.fromEntries(BLOCK_COLUMNS.map((name) => [name, next(blockCount)]));
-  const pathEnds = next(blockCount);
   const bytes = bytesOf(numbers.subarray(at));
-  const paths = Buffer.from(bytes.buffer, bytes.byteOffset + tokenCount + textBytes);
+  const textEnd = tokenCount + textBytes;
+  let paths: string[] | undefined;
   return {
     ...capture,
     flags: bytes.subarray(0, tokenCount),
     blocks: {
       ...(blocks as unknown as CaptureBlocks),
       count: blockCount,
-      text: bytes.subarray(tokenCount, tokenCount + textBytes),
-      pathOf: (block) => paths.toString('utf8', pathEnds[block - 1] ?? 0, pathEnds[block]),
+      text: bytes.subarray(tokenCount, textEnd),
+      pathOf: (block) => {
+        paths ??= Buffer.from(bytes.subarray(textEnd, textEnd + pathBytes))
+          .toString('utf8')
+          .split('\n');
+        return paths[block];
+      },
     },
   };
 }
