@@ -1,7 +1,7 @@
 /** Learns a small site and labels its pages: run in Node and in a browser, it must give the same. */
 
 import type { ParsedPage } from '../src/detect/detector.ts';
-import { domDetector } from '../src/detect/dom.ts';
+import { domDetector } from '../src/detect/dom-detector.ts';
 import type { Page } from '../src/model/page.ts';
 import { Parser } from '../src/parse/parser.ts';
 
