@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import { gibson2005 } from '../src/cli/presets/gibson-2005.ts';
 import type { JobOptions } from '../src/run/job.ts';
 import { runReport } from '../src/run/report-run.ts';
-import { FolderSql } from '../src/store/sql.ts';
+import { FolderSql } from '../src/store/folder-sql.ts';
 import { markdownTable, mean, writeDocPart } from './doc-part.ts';
 import { findArchives } from './real-sites.ts';
 import {

@@ -79,11 +79,11 @@ export { openPages, type PageSourceOptions } from './run/library/pages-to-judge.
 export { SiteModels } from './run/library/site-models.ts';
 export { type ReportResult, type ReportRunOptions, runReport } from './run/report-run.ts';
 export { runTrain, TrainingError, type TrainOptions, type TrainResult } from './run/train-run.ts';
-export type { ChangeClass, ChangeRow } from './store/changes.ts';
-export { HISTORY_QUERIES } from './store/history/queries.ts';
+export type { ChangeClass, ChangeRow } from './store/change-rows.ts';
+export { HISTORY_QUERIES } from './store/history/history-queries.ts';
 export type { RedesignSize } from './store/redesigns.ts';
-export { STUDY_QUERIES, type StudyQuery } from './store/study/queries.ts';
-export { renderAnnotated } from './view/annotate.ts';
+export { STUDY_QUERIES, type StudyQuery } from './store/study/study-queries.ts';
+export { renderAnnotated } from './view/annotate-page.ts';
 export { renderHtml } from './view/html.ts';
 export { renderMarkdown } from './view/markdown.ts';
 export type { TextRow } from './view/rows.ts';

@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { HISTORY_QUERIES } from '../src/store/history/queries.ts';
-import { FolderSql } from '../src/store/sql.ts';
+import { FolderSql } from '../src/store/folder-sql.ts';
+import { HISTORY_QUERIES } from '../src/store/history/history-queries.ts';
 import { chaff } from './command-line.ts';
 import {
   type Block,

@@ -13,7 +13,7 @@ import {
   REDESIGN_PARTS,
   type RedesignPart,
 } from '../src/research/generated-sites/site-generator.ts';
-import type { ChangeRow } from '../src/store/changes.ts';
+import type { ChangeRow } from '../src/store/change-rows.ts';
 import { chaff, rowsOf } from './command-line.ts';
 import { warcRecord } from './sample-archives.ts';
 

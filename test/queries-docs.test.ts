@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';
-import { HISTORY_QUERIES } from '../src/store/history/queries.ts';
-import { FolderSql } from '../src/store/sql.ts';
-import { STUDY_QUERIES, type StudyQuery } from '../src/store/study/queries.ts';
+import { FolderSql } from '../src/store/folder-sql.ts';
+import { HISTORY_QUERIES } from '../src/store/history/history-queries.ts';
+import { STUDY_QUERIES, type StudyQuery } from '../src/store/study/study-queries.ts';
 import { chaff } from './command-line.ts';
 
 const path = new URL('../docs/queries.md', import.meta.url);

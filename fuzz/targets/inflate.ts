@@ -1,7 +1,7 @@
 /** Raw deflate streams: the kernel, whole and in pieces, against node:zlib. */
 import { constants, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { memorySource } from '../../src/read/byte-source.ts';
-import { InflateMemory } from '../../src/read/inflate.ts';
+import { InflateMemory } from '../../src/read/inflate-stream.ts';
 import { mutate, pick } from '../mutate.ts';
 import { promise, type Random, type Target } from '../target.ts';
 import { craftedBlock } from './deflate-blocks.ts';

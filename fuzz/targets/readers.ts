@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Capture } from '../../src/model/page.ts';
 import type { ReadEvent, SurveyEvent } from '../../src/read/events.ts';
-import { InflateMemory } from '../../src/read/inflate.ts';
+import { InflateMemory } from '../../src/read/inflate-stream.ts';
 import type { Input } from '../../src/read/input.ts';
 import { WrongGuess } from '../../src/read/member-guess.ts';
 import { closeInputs, openInputs } from '../../src/read/open-inputs.ts';

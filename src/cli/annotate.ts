@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { countOf } from '../model/count-of.ts';
 import type { Restart } from '../run/label-stream.ts';
 import { ANNOTATE_INDEX } from '../run/sinks/page-row.ts';
-import { type IndexEntry, renderAnnotateIndex } from '../view/annotate.ts';
+import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-page.ts';
 import { coloursOf } from './colours.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';

@@ -1,7 +1,7 @@
 /** Changes of sites as lines: a table by site and date for people, rows for programs. */
 
 import { countOf, formatCount } from '../model/count-of.ts';
-import type { ChangeClass, ChangeRow } from '../store/changes.ts';
+import type { ChangeClass, ChangeRow } from '../store/change-rows.ts';
 import { type ListFormat, percent, RowLines, shorten } from './list-format.ts';
 import { printable } from './summary.ts';
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff, rowsOf } from '../../test/command-line.ts';
 import { warcRecord } from '../../test/sample-archives.ts';
 import { readTruth, writeSampleArchive } from '../research/generated-sites/write-archive.ts';
-import type { ChangeRow } from '../store/changes.ts';
+import type { ChangeRow } from '../store/change-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-changes-'));
 const at = (name: string) => join(folder, name);

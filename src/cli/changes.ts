@@ -2,7 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { tellFewSnapshots } from '../report/few-snapshots.ts';
 import { runChanges } from '../run/changes-run.ts';
-import { CHANGE_CLASSES, type ChangeClass } from '../store/changes.ts';
+import { CHANGE_CLASSES, type ChangeClass } from '../store/change-rows.ts';
 import { ChangeLines } from './change-table.ts';
 import {
   addReadOptions,

@@ -3,8 +3,8 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { sitesWithFewSnapshots, tellFewSnapshots } from '../report/few-snapshots.ts';
 import { isoDay } from '../report/format-numbers.ts';
+import type { Period } from '../store/history/history-queries.ts';
 import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
-import type { Period } from '../store/history/queries.ts';
 import {
   type HistoryOutline,
   readHistoryOutline,

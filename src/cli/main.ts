@@ -16,7 +16,7 @@ const COMMANDS: Record<string, () => Promise<(context: Context) => Command>> = {
   annotate: async () => (await import('./annotate.ts')).annotateCommand,
   learn: async () => (await import('./learn.ts')).learnCommand,
   label: async () => (await import('./label.ts')).labelCommand,
-  page: async () => (await import('./page.ts')).pageCommand,
+  page: async () => (await import('./page-command.ts')).pageCommand,
   train: async () => (await import('./train.ts')).trainCommand,
   fragments: async () => (await import('./fragments.ts')).fragmentsCommand,
   groups: async () => (await import('./groups.ts')).groupsCommand,

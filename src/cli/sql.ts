@@ -2,7 +2,7 @@
 import type { Json } from '@duckdb/node-api';
 import { Command, Option } from 'commander';
 import { countOf } from '../model/count-of.ts';
-import { FolderSql, type SqlResult } from '../store/sql.ts';
+import { FolderSql, type SqlResult } from '../store/folder-sql.ts';
 import { csvCell } from '../view/rows.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './exit-codes.ts';

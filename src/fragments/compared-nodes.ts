@@ -33,7 +33,7 @@ import {
   NAME_AGAIN,
   type StartTagBytes,
   unmix,
-} from './start-tag.ts';
+} from './start-tag-hash.ts';
 
 const FIRST_NODES = 4096;
 

@@ -116,7 +116,7 @@ export interface KernelFunctions {
   openSearch(known: number, text: number): void;
   findFragments(known: number, roll: number, text: number, end: number, list: number): number;
 
-  // text and source; see assembly/source-map.ts
+  // text and source; see assembly/locate-text.ts
   sourceOffset(page: number, position: number, isEnd: boolean): number;
   textPosition(page: number, target: number, node: number, offset: number, position: number): number;
   countTemplateLinks(page: number, ranges: number, count: number, byTag: number): number;

@@ -1,7 +1,7 @@
 /** Styles that attributes set: sizes, alignment, spans, the size of a control. */
 import { TAG } from '../parse/tag-names.ts';
 import { AUTO, percent, pixels } from './css-lengths.ts';
-import { ATTRIBUTE, type StartTag } from './start-tag.ts';
+import { ATTRIBUTE, type StartTag } from './layout-attributes.ts';
 import type { StyleColumns } from './style-columns.ts';
 import {
   ALIGN_CENTER,

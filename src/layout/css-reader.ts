@@ -9,7 +9,7 @@ import type { Tree } from '../parse/tree.ts';
 import { WINDOW_WIDTH } from './boxes.ts';
 import { endOfComment } from './css-declarations.ts';
 import { isCssSpace, toLength, ValueReader } from './css-lengths.ts';
-import { ATTRIBUTE, StartTag } from './start-tag.ts';
+import { ATTRIBUTE, StartTag } from './layout-attributes.ts';
 import { StyleSheet, wordHash } from './style-sheet.ts';
 import { BASE_FONT } from './tag-styles.ts';
 

@@ -12,7 +12,7 @@ import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { setByAttributes } from './attribute-styles.ts';
 import { Declarations } from './css-declarations.ts';
 import { PageSheets } from './css-reader.ts';
-import { ATTRIBUTE, StartTag } from './start-tag.ts';
+import { ATTRIBUTE, StartTag } from './layout-attributes.ts';
 import { Cascade } from './style-sheet.ts';
 import {
   BASE_FONT,

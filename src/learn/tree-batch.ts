@@ -1,5 +1,5 @@
 /**
- * Scores many rows by boosted trees at once, in the kernel (kernel/assembly/tree.ts): the model is laid out there as
+ * Scores many rows by boosted trees at once, in the kernel (kernel/assembly/score-trees.ts): the model is laid out there as
  * arrays. It takes a quarter of the time of `scoreTrees` and gives the same scores to the bit. Trees deeper than eight
  * are left to `scoreTrees`.
  */

@@ -1,6 +1,6 @@
 /**
  * From the collapsed text of a tree to its source, and from the source to the text. The kernel does the work
- * (assembly/source-map.ts). Cost: a binary search, and at worst a walk over one text node.
+ * (assembly/locate-text.ts). Cost: a binary search, and at worst a walk over one text node.
  */
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import type { Tree } from './tree.ts';

@@ -7,7 +7,7 @@
 import { crc32 } from 'node:zlib';
 import type { Problem } from '../model/problem.ts';
 import { type ByteSource, indexOfBytes } from './byte-source.ts';
-import { InflateMemory } from './inflate.ts';
+import { InflateMemory } from './inflate-stream.ts';
 import {
   failedAt,
   lostBytes,

@@ -10,7 +10,7 @@ import { openSource, readLines } from './byte-source.ts';
 import { cdxFile } from './cdx.ts';
 import type { ReadEvent, SurveyEvent } from './events.ts';
 import { htmlFile, htmlFolder } from './folder.ts';
-import { InflateMemory } from './inflate.ts';
+import { InflateMemory } from './inflate-stream.ts';
 import { INPUT_FORMATS, type Input } from './input.ts';
 import { jsonlFile } from './jsonl.ts';
 import { makePage, surveyRecord, surveyStart } from './make-page.ts';

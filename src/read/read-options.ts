@@ -5,7 +5,7 @@
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import type { Capture } from '../model/page.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
-import type { InflateMemory } from './inflate.ts';
+import type { InflateMemory } from './inflate-stream.ts';
 
 export interface ReadOptions {
   /** Bounds on what one page may cost; unnamed ones keep their default. */

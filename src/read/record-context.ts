@@ -1,7 +1,7 @@
 /** What container readers need to know of a run: input, limits, what to keep, how to report problems. */
 import type { Limits } from '../model/limits.ts';
 import type { Problem, ProblemCode } from '../model/problem.ts';
-import type { InflateMemory } from './inflate.ts';
+import type { InflateMemory } from './inflate-stream.ts';
 import { WrongGuess } from './member-guess.ts';
 import type { RawRecord } from './raw-record.ts';
 

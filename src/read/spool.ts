@@ -12,7 +12,7 @@ import { writeFully } from '../model/write-fully.ts';
 import { arcRecordEnd, startsLikeArc } from './arc.ts';
 import { type ByteSource, fileSource, memorySource, takeBytes } from './byte-source.ts';
 import { findGzipMember, gzipHeaderBytes, gzipMemberAt } from './gzip-members.ts';
-import { InflateMemory } from './inflate.ts';
+import { InflateMemory } from './inflate-stream.ts';
 import {
   lostBytes,
   problemAt,

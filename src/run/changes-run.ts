@@ -3,7 +3,7 @@
  * with the capture of its URL before it, then one grouping of all changes in the database.
  */
 import type { Problem } from '../model/problem.ts';
-import { type ChangeClass, type ChangeRow, countCompared, readChanges } from '../store/changes.ts';
+import { type ChangeClass, type ChangeRow, countCompared, readChanges } from '../store/change-rows.ts';
 import { Database } from '../store/database.ts';
 import { countFewSnapshots } from '../store/redesigns.ts';
 import { checkJob } from './job.ts';

@@ -13,9 +13,9 @@ import { sharePasses } from '../fragments/share-passes.ts';
 import type { FragmentClass, FragmentMember, SharedPage } from '../fragments/shared-page.ts';
 import type { Page } from '../model/page.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
+import { FolderSql } from '../store/folder-sql.ts';
 import type { FragmentRunFile } from '../store/run-file.ts';
 import { OutputFolderError } from '../store/run-folder.ts';
-import { FolderSql } from '../store/sql.ts';
 import { type FragmentRunOptions, runFragments } from './fragments-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));

@@ -7,10 +7,10 @@ import { beforeAll, expect, test } from 'vitest';
 import { folderDigest } from '../../test/folder-digest.ts';
 import { testResumableRun } from '../../test/resumable-run.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
+import { FolderSql } from '../store/folder-sql.ts';
 import { openFolder } from '../store/open-folder.ts';
 import { OutputFolderError } from '../store/run-folder.ts';
 import { BAR_STEP } from '../store/site-pictures.ts';
-import { FolderSql } from '../store/sql.ts';
 import { type ReportRunOptions, runReport } from './report-run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
 import { scratchPath } from '../model/scratch.ts';
 import { type Database, openFinishDatabase } from './database.ts';
+import { makeViews, type TableKind } from './folder-sql.ts';
 import { type RunFile, readRunFile } from './run-file.ts';
 import { readPictures, type SitePicture } from './site-pictures.ts';
-import { makeViews, type TableKind } from './sql.ts';
 
 export interface SiteSummary {
   site: string;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { SIGNATURE_COMPONENTS } from '../study/capture.ts';
 import { ChangePart } from './change-part.ts';
-import { type ChangeRow, readChanges } from './changes.ts';
+import { type ChangeRow, readChanges } from './change-rows.ts';
 import { Database } from './database.ts';
 import { DesignPart } from './design-part.ts';
 import { countFewSnapshots } from './redesigns.ts';

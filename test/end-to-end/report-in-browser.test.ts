@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { renderReport } from '../../src/report/render-report.ts';
-import { renderAnnotated } from '../../src/view/annotate.ts';
+import { renderAnnotated } from '../../src/view/annotate-page.ts';
 import { renderHtml } from '../../src/view/html.ts';
 import { launchBrowser } from '../browser.ts';
 import { sampleFragmentFigures } from '../fragment-figures-sample.ts';

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff } from '../../../test/command-line.ts';
 import { httpResponse, warcRecord } from '../../../test/sample-archives.ts';
+import { FolderSql } from '../../store/folder-sql.ts';
 import { readRunFile } from '../../store/run-file.ts';
-import { FolderSql } from '../../store/sql.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-gibson-'));
 const archive = join(folder, 'site.warc');

@@ -6,7 +6,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
-import type { FragmentTable, Occurrence, Slice, Variant } from './fragment-table.ts';
+import type { FragmentTable, Occurrence, Slice, Variant } from './include-fragments.ts';
 import { contentId, type IncludeSyntax, MAX_INCLUDE_DEPTH, MAX_PAGE_INCLUDES } from './include-syntax.ts';
 import { callPartial, parameterTag, partialPath } from './nunjucks-syntax.ts';
 import type { ChosenPartial, Skeleton } from './partial-table.ts';

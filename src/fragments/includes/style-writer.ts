@@ -6,8 +6,8 @@
 import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FragmentMember, SharedPage } from '../shared-page.ts';
-import { FragmentTable, type Slice } from './fragment-table.ts';
 import { IncludeFiles, type Piece, planSpan } from './include-files.ts';
+import { FragmentTable, type Slice } from './include-fragments.ts';
 import { type IncludeStyle, type IncludeSyntax, MAX_PAGE_INCLUDES, RAW_FOLDER } from './include-syntax.ts';
 import { nunjucksSyntax } from './nunjucks-syntax.ts';
 import { type OriginalBytes, SINGLE_BYTE } from './original-bytes.ts';

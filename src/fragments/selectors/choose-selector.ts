@@ -8,7 +8,7 @@ import type { FragmentResult, SharedPage } from '../shared-page.ts';
 import { AuditPages } from './audit-pages.ts';
 import { PageElements } from './page-elements.ts';
 import { SelectorMatcher } from './selector-matcher.ts';
-import { elementsOf, type Template, type Templates } from './templates.ts';
+import { elementsOf, type Template, type Templates } from './selector-templates.ts';
 
 /** Sets that are told apart per template; a template that needs more has no good selector anyway. */
 const MOST_SETS = 300;

@@ -13,7 +13,7 @@ import { usableAttributes, usableValue } from './member-context.ts';
 import { PageElements } from './page-elements.ts';
 import type { Selector, Step } from './selector.ts';
 import { SelectorMatcher } from './selector-matcher.ts';
-import type { Template } from './templates.ts';
+import type { Template } from './selector-templates.ts';
 import type { Closest } from './write-selectors.ts';
 
 /** Things asked for in one selector. */

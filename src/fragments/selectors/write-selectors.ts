@@ -16,7 +16,7 @@ import { chooseSelector, type Judgement, tryCandidates } from './choose-selector
 import { narrowByContent } from './narrow-by-content.ts';
 import { formatSelector, type Selector } from './selector.ts';
 import { formatSelectors, type SelectorFormat, selectorFormatOf } from './selector-formats.ts';
-import { collectContexts, type Template } from './templates.ts';
+import { collectContexts, type Template } from './selector-templates.ts';
 
 export interface SelectorOptions {
   /** Fewest pages of a site that hold a template; from 1. @default 2 */

@@ -13,15 +13,15 @@ export {
   selectLinePositions,
   sketchNodes,
 } from './dom';
+export { addKnownText, fillKnownSlots, findFragments, openSearch } from './find-known-texts';
 export { hashBytes, hashText } from './hash';
 export { beginInflate, inflate, moveInflate } from './inflate';
 export { fillIndex, moveCounted, readCounted, selectCounted } from './keys';
-export { addKnownText, fillKnownSlots, findFragments, openSearch } from './known-texts';
+export { countTemplateLinks, sourceOffset, textPosition } from './locate-text';
 export { findBounds, packDeltas, packGroups, packRuns } from './pack';
 export { parse } from './parse-page';
-export { countTemplateLinks, sourceOffset, textPosition } from './source-map';
-export { renderText } from './text';
-export { scoreTrees } from './tree';
+export { renderText } from './render-text';
+export { scoreTrees } from './score-trees';
 export {
   countTextWindows,
   listFragments,

@@ -1,7 +1,7 @@
 /** Figures 13 to 15 of Gibson, Punera and Tomkins, lives of templates and redesigns: what changed, and how fast. */
 
 import { countOf } from '../../model/count-of.ts';
-import { HISTORY_QUERIES } from '../../store/history/queries.ts';
+import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
 import type { History, Part, Region } from '../../store/history/read-history.ts';
 import { REDESIGN_SIZES, type RedesignSize } from '../../store/redesigns.ts';
 import { sitesWithFewSnapshots, tellFewSnapshots } from '../few-snapshots.ts';

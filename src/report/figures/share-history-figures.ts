@@ -1,7 +1,7 @@
 /** Figures 10 to 12 and Tables 1 and 2 of Gibson, Punera and Tomkins: shares inside templates over time. */
 
 import { countOf } from '../../model/count-of.ts';
-import { HISTORY_QUERIES } from '../../store/history/queries.ts';
+import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
 import type { History, PeriodRow, Trend } from '../../store/history/read-history.ts';
 import { formatCount, formatPercent, formatSize, isoDay } from '../format-numbers.ts';
 import { endOfShares, formatShare } from './axis.ts';

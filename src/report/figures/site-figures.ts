@@ -2,9 +2,9 @@
 import { countOf } from '../../model/count-of.ts';
 import { compare } from '../../model/order.ts';
 import { BAR_STEP } from '../../store/site-pictures.ts';
-import { STUDY_QUERIES } from '../../store/study/queries.ts';
 import { LIST_COLUMNS, type ListName, type ListRow } from '../../store/study/read-site-lists.ts';
 import type { Study } from '../../store/study/read-study.ts';
+import { STUDY_QUERIES } from '../../store/study/study-queries.ts';
 import { formatBytes, formatCount, formatPercent } from '../format-numbers.ts';
 import type { ReportData, ReportPicture } from '../report-data.ts';
 import { type Figure, rounded } from './figure.ts';

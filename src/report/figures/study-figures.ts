@@ -1,8 +1,8 @@
 /** Figures 1 to 4 of Gibson, Punera and Tomkins, and what goes with them, drawn from an archive's own templates. */
 import { DOM_TRIAL } from '../../detect/settings-trial.ts';
 import { countOf } from '../../model/count-of.ts';
-import { SHARE_COLUMNS, STUDY_QUERIES } from '../../store/study/queries.ts';
 import type { Study } from '../../store/study/read-study.ts';
+import { SHARE_COLUMNS, STUDY_QUERIES } from '../../store/study/study-queries.ts';
 import { formatCount, formatPercent } from '../format-numbers.ts';
 import { type Figure, rounded } from './figure.ts';
 

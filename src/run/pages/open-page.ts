@@ -7,7 +7,7 @@ import type { Page } from '../../model/page.ts';
 import type { Problem, SkipCode } from '../../model/problem.ts';
 import { heldBytes, holdTree, PageArena } from '../../parse/page-arena.ts';
 import type { Tree } from '../../parse/tree.ts';
-import { threadPageMemory } from '../../read/inflate.ts';
+import { threadPageMemory } from '../../read/inflate-stream.ts';
 import type { Input } from '../../read/input.ts';
 import { WrongGuess } from '../../read/member-guess.ts';
 import { readPageAt } from '../../read/read-captures.ts';

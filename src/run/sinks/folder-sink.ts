@@ -11,7 +11,7 @@ import type { Job } from '../job.ts';
 import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
-import { rangeLinks, rangeText } from './range-text.ts';
+import { rangeLinks, rangeText } from './range-excerpt.ts';
 
 export class FolderSink implements LabelSink {
   readonly #part: LabelPart;

@@ -3,12 +3,12 @@ import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
 import { joinSlots, type Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
-import { annotatePage, type LabelShares } from '../../view/annotate.ts';
+import { annotatePage, type LabelShares } from '../../view/annotate-page.ts';
 import { renderHtml } from '../../view/html.ts';
 import { renderMarkdown } from '../../view/markdown.ts';
 import { addTextRow, type TextRow } from '../../view/rows.ts';
 import { renderText } from '../../view/visible-text.ts';
-import { rangeText } from './range-text.ts';
+import { rangeText } from './range-excerpt.ts';
 import type { WantedRows } from './row-formats.ts';
 
 /** A page: who it is, where it lies, and what was asked for. */

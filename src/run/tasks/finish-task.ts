@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path';
 import { openFinishDatabase } from '../../store/database.ts';
+import { makeViews } from '../../store/folder-sql.ts';
 import { writeHistory } from '../../store/history/history-tables.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { readSharedSite, SEQUENCES_FILE } from '../../store/sequence-part.ts';
-import { makeViews } from '../../store/sql.ts';
 import { StudyPart } from '../../store/study/study-part.ts';
 import type { HistoryTask, StudyTask, TaskContext, TaskCounts } from './task.ts';
 import { emptyCounts } from './task-record.ts';

@@ -11,7 +11,7 @@
 import { mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { changeMagnitude } from '../../study/page-values.ts';
-import { readChanges } from '../changes.ts';
+import { readChanges } from '../change-rows.ts';
 import { type Database, quoteFiles, quoteList } from '../database.ts';
 import { u32 } from '../table.ts';
 import { copyToParquet, TableRows } from '../table-rows.ts';

@@ -1,7 +1,7 @@
 /** What the report tells about the history of an archive, by the queries of queries.ts. */
 import type { OutputFolder } from '../open-folder.ts';
 import type { RedesignSize } from '../redesigns.ts';
-import { HISTORY_QUERIES, type HistoryQueryOptions, type Period } from './queries.ts';
+import { HISTORY_QUERIES, type HistoryQueryOptions, type Period } from './history-queries.ts';
 
 /** Small snapshots, which had too few pages to learn from: drawn apart from the others, or not at all. */
 export const SMALL_SNAPSHOTS = ['mark', 'leave-out'] as const;

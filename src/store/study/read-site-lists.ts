@@ -5,7 +5,7 @@
  */
 import { quote } from '../database.ts';
 import type { OutputFolder, SiteSummary } from '../open-folder.ts';
-import { STUDY_QUERIES, schemasSeen } from './queries.ts';
+import { STUDY_QUERIES, schemasSeen } from './study-queries.ts';
 
 /** Rows by site, the first of each; `of_site` is how many there are of the site. */
 export interface SiteLists {

@@ -3,8 +3,8 @@
  * a site, and the report shows the first rows of each, so that an archive of a thousand sites makes the same small report.
  */
 import type { OutputFolder, SiteSummary } from '../open-folder.ts';
-import { type SHARE_COLUMNS, STUDY_QUERIES } from './queries.ts';
 import { readSiteLists, type SiteLists } from './read-site-lists.ts';
+import { type SHARE_COLUMNS, STUDY_QUERIES } from './study-queries.ts';
 
 export interface Study extends SiteLists {
   /** Whose templates are counted: `text` as in the paper where it ran, else the first detector. */

@@ -9,7 +9,7 @@ import {
 } from '../../test/deflate-values.ts';
 import { seededNumbers } from '../../test/seeded-random.ts';
 import { memorySource } from './byte-source.ts';
-import { InflateMemory, MAX_PIECE_BYTES } from './inflate.ts';
+import { InflateMemory, MAX_PIECE_BYTES } from './inflate-stream.ts';
 
 const memory = new InflateMemory();
 const STRATEGIES = [

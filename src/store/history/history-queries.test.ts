@@ -1,7 +1,7 @@
 /** Every query of a history on tables small enough to be counted by hand. */
 import { beforeAll, expect, test } from 'vitest';
 import { Database } from '../database.ts';
-import { HISTORY_QUERIES } from './queries.ts';
+import { HISTORY_QUERIES } from './history-queries.ts';
 
 const DAY = 86_400;
 const seconds = (time: string): number => Date.parse(time) / 1000;

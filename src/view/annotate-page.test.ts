@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { markedPage } from '../../test/marked-page.ts';
-import { annotatePage, renderAnnotated, renderAnnotateIndex } from './annotate.ts';
+import { annotatePage, renderAnnotated, renderAnnotateIndex } from './annotate-page.ts';
 
 const PAGE = { url: 'https://example.org/"><script>alert(1)</script>', time: '2009-04-01T12:00:00Z' };
 

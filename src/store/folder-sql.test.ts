@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { runReport } from '../run/report-run.ts';
-import { FolderSql } from './sql.ts';
+import { FolderSql } from './folder-sql.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-sql-'));
 let sql: FolderSql;

@@ -3,7 +3,7 @@
  * figures of section 6 of Gibson, Punera and Tomkins. Times are seconds since 1970, and years and months those of UTC,
  * wherever the queries are asked.
  */
-import type { StudyQuery } from '../study/queries.ts';
+import type { StudyQuery } from '../study/study-queries.ts';
 
 /** Seconds of an average year. */
 const YEAR = 31_557_600;

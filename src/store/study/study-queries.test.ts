@@ -1,7 +1,7 @@
 /** Queries of the study whose answers are easily got wrong, on tables small enough to be counted by hand. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Database } from '../database.ts';
-import { STUDY_QUERIES } from './queries.ts';
+import { STUDY_QUERIES } from './study-queries.ts';
 
 let database: Database;
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ATTRIBUTE, StartTag } from './start-tag.ts';
+import { ATTRIBUTE, StartTag } from './layout-attributes.ts';
 
 const tag = new StartTag();
 const encoder = new TextEncoder();
