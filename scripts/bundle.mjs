@@ -1,11 +1,10 @@
-// Bundles an entry point of src/ into one file of dist/.
+// Bundles an entry point of src/ into dist/: one file with what is always needed, and one for each import() and what
+// several of those share, so that a command compiles its own code and not that of the others.
 //
-// Bundled because V8 treats a constant or class of another module as a variable, to be loaded at every use;
-// within one module it is folded into the code: a fifth of parsing. For the same reason nothing is shared
-// between bundles. Packages of plain JavaScript are bundled too, with their licences beside: an import of a
-// CommonJS file makes Node search its text for names first, 0.2 s for every thread.
+// Packages of plain JavaScript are bundled too, with their licences beside: an import of a CommonJS file makes Node
+// search its text for names first, 0.2 s for every thread.
 import { createRequire } from 'node:module';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 
@@ -16,7 +15,7 @@ export const dist = join(root, 'dist');
 /** Packages with machine code, wasm or browsers of their own, and what Node brings. */
 const OUTSIDE = /^(?:node:|(?:@duckdb|@bokuweb|@sparticuz|playwright-core)(?:\/|$))/;
 
-/** Bundles `src/<entry>.ts` into `dist/<entry>.js`; gives the paths of all modules that are in it. */
+/** Bundles `src/<entry>.ts` into `dist/<entry>.js` and files beside it; gives the paths of all modules that are in them. */
 export async function bundle(entry) {
   const { output } = await build({
     input: join(source, `${entry}.ts`),
@@ -24,9 +23,14 @@ export async function bundle(entry) {
     external: OUTSIDE,
     plugins: [keepPlaces(dirname(join(source, entry)))],
     logLevel: 'warn',
-    output: { file: join(dist, `${entry}.js`), format: 'esm', codeSplitting: false },
+    output: {
+      dir: join(dist, dirname(entry)),
+      entryFileNames: `${basename(entry)}.js`,
+      chunkFileNames: `${basename(entry)}-[name].js`,
+      format: 'esm',
+    },
   });
-  return output[0].moduleIds;
+  return output.flatMap(({ moduleIds = [] }) => moduleIds);
 }
 
 /** Bundles the interface of the database into one file, without its machine code; gives the paths of its modules. */
