@@ -73,10 +73,9 @@ export {
   type StripOptions,
   strip,
 } from './run/library/label-pages.ts';
-export { type LearnOptions, learn } from './run/library/learn-pages.ts';
+export { type LearnOptions, learn, SiteModels } from './run/library/learn-pages.ts';
 export { type Archive, type ArchiveOptions, openArchive } from './run/library/open-archive.ts';
-export { openPages, type PageSourceOptions } from './run/library/pages-to-judge.ts';
-export { SiteModels } from './run/library/site-models.ts';
+export { openPages, type PageSourceOptions } from './run/library/open-pages.ts';
 export { type ReportResult, type ReportRunOptions, runReport } from './run/report-run.ts';
 export { runTrain, TrainingError, type TrainOptions, type TrainResult } from './run/train-run.ts';
 export type { ChangeClass, ChangeRow } from './store/change-rows.ts';

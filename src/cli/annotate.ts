@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { countOf } from '../model/count-of.ts';
 import type { Restart } from '../run/label-stream.ts';
-import { ANNOTATE_INDEX } from '../run/sinks/page-row.ts';
+import { ANNOTATE_INDEX } from '../run/sinks/page-rows.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-page.ts';
 import { coloursOf } from './colours.ts';
 import { addReadOptions } from './common-options.ts';

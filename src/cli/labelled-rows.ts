@@ -5,12 +5,17 @@
 import type { Command } from 'commander';
 import type { Problem } from '../model/problem.ts';
 import { type LabelStream, type Restart, streamLabels } from '../run/label-stream.ts';
-import { labelRows } from '../run/library/model-rows.ts';
+import { labelRows } from '../run/library/label-pages.ts';
+import type { SiteModels } from '../run/library/learn-pages.ts';
 import { openArchive, openPipe } from '../run/library/open-archive.ts';
-import type { SiteModels } from '../run/library/site-models.ts';
-import { encodePage } from '../run/sinks/encode-page.ts';
-import type { StreamRow } from '../run/sinks/page-row.ts';
-import { CONTENT_OF, type PageFormat, type WantedPages, type WantedRows } from '../run/sinks/row-formats.ts';
+import type { StreamRow } from '../run/sinks/page-rows.ts';
+import {
+  CONTENT_OF,
+  encodePage,
+  type PageFormat,
+  type WantedPages,
+  type WantedRows,
+} from '../run/sinks/page-rows.ts';
 import {
   addVerbosityOptions,
   addWorkerOption,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff } from '../../test/command-line.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
-import { SiteModels } from '../run/library/site-models.ts';
+import { SiteModels } from '../run/library/learn-pages.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-learn-'));
 const at = (name: string) => join(folder, name);

@@ -41,13 +41,12 @@ export async function main(
   const streams = guardTerminals(given);
   const abort = new AbortController();
   const context: Context = { streams, signal: abort.signal, exitCode: DONE, unread: [], resumable: false };
-  const program = describeProgram(streams);
-  for (const describe of await loadCommands(args)) program.addCommand(inherit(describe(context), program));
-
   watchOutput(streams.stdout, (reason) => abort.abort(reason));
   ignoreFailures(streams.stderr);
   const stops = stopOnSignals(signals, abort, context);
   try {
+    const program = describeProgram(streams);
+    for (const describe of await loadCommands(args)) program.addCommand(inherit(describe(context), program));
     const exitCode = await parse(program, args, context);
     await flush(streams.stdout);
     return exitCode;

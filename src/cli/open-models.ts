@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { DetectorName } from '../detect/detector.ts';
 import { ModelFormatError } from '../detect/model-bytes.ts';
 import type { SiteRule } from '../model/site.ts';
-import { SiteModels } from '../run/library/site-models.ts';
+import { SiteModels } from '../run/library/learn-pages.ts';
 import { UsageError } from './exit-codes.ts';
 
 interface ModelFlags {

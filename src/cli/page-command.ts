@@ -6,8 +6,8 @@ import type { Problem } from '../model/problem.ts';
 import { FETCH_DEFAULTS, isWebUrl, REDIRECT_RULES, type RedirectRule } from '../read/fetch-pages.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { judgePages } from '../run/library/judge-pages.ts';
-import { type PageVerdictContent, pageVerdictRow } from '../run/library/page-verdicts.ts';
-import { openPages } from '../run/library/pages-to-judge.ts';
+import { openPages } from '../run/library/open-pages.ts';
+import { type PageVerdictContent, pageVerdictRow } from '../run/sinks/page-rows.ts';
 import {
   addReadOptions,
   addVerbosityOptions,

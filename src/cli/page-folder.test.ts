@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, expect, test } from 'vitest';
 import { chaff } from '../../test/command-line.ts';
-import type { PageRow } from '../run/sinks/page-row.ts';
+import type { PageRow } from '../run/sinks/page-rows.ts';
 import type { Context } from './context.ts';
 import { openPageFolder, writePageFile } from './page-folder.ts';
 import { openPageWriter } from './page-writer.ts';

@@ -2,9 +2,8 @@
 
 import { join } from 'node:path';
 import { wellFormedJson } from '../model/well-formed-json.ts';
-import { documentOf, encodePage } from '../run/sinks/encode-page.ts';
-import type { PageRow } from '../run/sinks/page-row.ts';
-import type { DocumentFormat, RowFormat } from '../run/sinks/row-formats.ts';
+import type { DocumentFormat, PageRow, RowFormat } from '../run/sinks/page-rows.ts';
+import { documentOf, encodePage } from '../run/sinks/page-rows.ts';
 import type { Context } from './context.ts';
 import { openBatches, openLines } from './output.ts';
 import { openPageFolder, pageFileName, writePageFile } from './page-folder.ts';

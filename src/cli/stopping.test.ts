@@ -34,7 +34,8 @@ test.each([
     stdout: new PassThrough(),
     stderr,
   });
-  await vi.waitFor(() => expect(readdirSync(scratch).some((name) => name.startsWith('chaff-'))).toBe(true));
+  const hasBegun = () => expect(readdirSync(scratch).some((name) => name.startsWith('chaff-'))).toBe(true);
+  await vi.waitFor(hasBegun, { timeout: 30_000 }); // its code is loaded first
   for (const listener of process.listeners(signal)) if (!before.includes(listener)) listener(signal);
   expect(await ended).toBe(code);
   expect(readdirSync(scratch)).toEqual([]);

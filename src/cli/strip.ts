@@ -5,7 +5,7 @@ import { Command, Option } from 'commander';
 import { version } from '../model/version.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import type { Restart } from '../run/label-stream.ts';
-import { CONTENT_OF, ROW_FORMATS, type RowFormat, type WantedRows } from '../run/sinks/row-formats.ts';
+import { CONTENT_OF, ROW_FORMATS, type RowFormat, type WantedRows } from '../run/sinks/page-rows.ts';
 import { conversionInfo } from '../view/conversion.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';

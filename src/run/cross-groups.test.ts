@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { streamLabels } from './label-stream.ts';
-import type { StreamRow } from './sinks/page-row.ts';
+import type { StreamRow } from './sinks/page-rows.ts';
 
 const archive = await writeSampleArchive(mkdtempSync(join(tmpdir(), 'chaff-test-')), {
   sites: 1,

@@ -6,9 +6,8 @@ import { decodeModelFile, encodeModelFile } from '../detect/model-file.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { streamLabels } from './label-stream.ts';
 import { runLearn } from './learn-run.ts';
-import { encodePage } from './sinks/encode-page.ts';
-import type { PageRow, StreamRow } from './sinks/page-row.ts';
-import { CONTENT_OF } from './sinks/row-formats.ts';
+import type { PageRow, StreamRow } from './sinks/page-rows.ts';
+import { CONTENT_OF, encodePage } from './sinks/page-rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 const small = { partPages: 16, detectors: ['dom' as const], workers: 0 };

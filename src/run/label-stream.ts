@@ -11,10 +11,8 @@ import type { Problem } from '../model/problem.ts';
 import { WrongGuess } from '../read/member-guess.ts';
 import { checkJob, type Job } from './job.ts';
 import { type RunOptions, type RunSummary, Session } from './session.ts';
-import type { StreamRow } from './sinks/page-row.ts';
-import type { PageFormat, WantedRows } from './sinks/row-formats.ts';
-import { ROWS_FILE } from './sinks/row-sink.ts';
-import { readSpool } from './sinks/row-spool.ts';
+import type { PageFormat, StreamRow, WantedRows } from './sinks/page-rows.ts';
+import { ROWS_FILE, readSpool } from './sinks/row-sink.ts';
 import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 import type { RowsOutput } from './tasks/task.ts';
 

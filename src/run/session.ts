@@ -25,9 +25,8 @@ import { RunFolder } from '../store/run-folder.ts';
 import type { Executor } from './executors/executor.ts';
 import { localExecutor } from './executors/local.ts';
 import { describeJob, type Job, type JobOptions, readsUnselected, urlFilterOf } from './job.ts';
-import { surveyAndPlan, surveyNames } from './stages/plan-stage.ts';
+import { SelectedPages, surveyAndPlan, surveyNames } from './stages/plan-stage.ts';
 import { type PlannedContext, type Progress, readCounts, sumCounts } from './stages/run-stage.ts';
-import { SelectedPages } from './stages/selected-pages.ts';
 import { addSkips, type Clock, StageWatch } from './tasks/task-record.ts';
 
 export interface RunOptions extends JobOptions {

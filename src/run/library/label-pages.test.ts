@@ -6,9 +6,8 @@ import { samplePages } from '../../../test/detector-contract.ts';
 import type { Problem } from '../../model/problem.ts';
 import { writeSampleArchive } from '../../research/generated-sites/write-archive.ts';
 import { label, strip } from './label-pages.ts';
-import { learn } from './learn-pages.ts';
+import { learn, SiteModels } from './learn-pages.ts';
 import { openArchive } from './open-archive.ts';
-import { SiteModels } from './site-models.ts';
 
 const pages = samplePages(24);
 

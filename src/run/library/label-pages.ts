@@ -24,8 +24,9 @@ import { renderMarkdown } from '../../view/markdown.ts';
 import { type TextRow, textRow } from '../../view/rows.ts';
 import { renderText } from '../../view/visible-text.ts';
 import { PageParser } from '../pages/page-parser.ts';
+import { newTemplateRows, pageRow, type StreamRow, type WantedRows } from '../sinks/page-rows.ts';
+import { SiteModels } from './learn-pages.ts';
 import { Archive } from './open-archive.ts';
-import { SiteModels } from './site-models.ts';
 
 export interface LabelOptions {
   /** Options of each detector, by its name. */
@@ -164,4 +165,32 @@ function unsure(sizeBytes: number): Range[] {
 function problemOf(page: ParsedPage['page'], code: ProblemCode, message: string): Problem {
   const { file, entry, offset, url, time, site } = page;
   return { code, message, file, ...(entry === undefined ? {} : { entry }), offset, url, time, site };
+}
+
+export interface ModelRowsOptions extends LabelOptions, WantedRows {
+  /** Most pages to label; no more are read then. @default all */
+  limit?: number;
+}
+
+export async function* labelRows(
+  pages: AsyncIterable<Page>,
+  models: SiteModels,
+  { want, mark, dropSlots, limit, ...options }: ModelRowsOptions,
+): AsyncGenerator<StreamRow> {
+  const seen = new Set<string>();
+  let number = 0;
+  for await (const { page, tree, ranges, explanation } of label(pages, models, options)) {
+    const detector = models.find(page.site, page.time)?.detector ?? 'none';
+    const labelled = {
+      page,
+      tree,
+      title: readTitle(tree),
+      number: ++number,
+      snapshot: '',
+      verdicts: [{ detector, ranges, explanation }],
+    };
+    if (want.includes('templates')) yield* newTemplateRows(labelled, seen);
+    yield pageRow(labelled, { want, mark, dropSlots });
+    if (number === limit) return;
+  }
 }

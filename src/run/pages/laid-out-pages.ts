@@ -9,7 +9,7 @@ import { type Job, readOptionsOf } from '../job.ts';
 import type { TaskContext } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import type { Opened, PageOpener } from './open-page.ts';
-import { openedPages } from './opened-pages.ts';
+import { openedPages } from './open-page.ts';
 
 export interface LaidOutPage {
   planned: PlannedPage;

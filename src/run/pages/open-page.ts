@@ -14,7 +14,7 @@ import { readPageAt } from '../../read/read-captures.ts';
 import { checkReadOptions } from '../../read/read-options.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { type Job, readOptionsOf } from '../job.ts';
-import type { Suspects } from '../tasks/task.ts';
+import type { Suspects, TaskContext } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import { messageOf, PageParser, type SkippedPage, skipPage, type Whereabouts } from './page-parser.ts';
 
@@ -160,4 +160,37 @@ function whereIs(planned: PlannedPage): Whereabouts {
   const { file, entry, offset } = planned.as ?? planned.at;
   const { url, time } = planned;
   return { file, entry, offset, url, time };
+}
+
+/** Pages between two pauses. */
+const PAUSE_PAGES = 16;
+
+/** Pauses now and then, called before each page. */
+export class Pauses {
+  readonly #context: TaskContext;
+  #sincePause = 0;
+
+  constructor(context: TaskContext) {
+    this.#context = context;
+  }
+
+  async beforePage(): Promise<void> {
+    if (++this.#sincePause < PAUSE_PAGES) return;
+    this.#sincePause = 0;
+    await this.#context.pause();
+  }
+}
+
+/** Every page as it was opened, or why it is skipped; its tree holds until the next. */
+export async function* openedPages(
+  pages: readonly PlannedPage[],
+  { context, opener, clock }: { context: TaskContext; opener: PageOpener; clock: Clock },
+): AsyncGenerator<{ planned: PlannedPage; outcome: Opened }> {
+  const pauses = new Pauses(context);
+  for (const planned of pages) {
+    await pauses.beforePage();
+    context.onPage(planned.page);
+    clock.start();
+    yield { planned, outcome: opener.open(planned) };
+  }
 }

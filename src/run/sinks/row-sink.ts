@@ -3,19 +3,28 @@
  * streamed in order while later tasks still run. Rows of a format are made here, so that who streams them has only to
  * pass them on; without one they are JSON that the stream reads again.
  */
+
+import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { joinSlots } from '../../model/range.ts';
 import { wellFormedJson } from '../../model/well-formed-json.ts';
+import { writeFully } from '../../model/write-fully.ts';
 import { JsonRows } from '../../store/json-rows.ts';
 import { addTextRow, dolmaRow } from '../../view/rows.ts';
 import { renderJsonText } from '../../view/visible-text.ts';
 import type { RowsOutput } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
-import { encodePage } from './encode-page.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
-import { newTemplateRows, pageRow, type RowPage, type StreamRow } from './page-row.ts';
-import { CONTENT_OF, type PageFormat, type WantedRows } from './row-formats.ts';
-import { PIECE_BYTES, RowSpool } from './row-spool.ts';
+import {
+  CONTENT_OF,
+  encodePage,
+  newTemplateRows,
+  type PageFormat,
+  pageRow,
+  type RowPage,
+  type StreamRow,
+  type WantedRows,
+} from './page-rows.ts';
 
 export const ROWS_FILE = 'rows.spool';
 
@@ -98,4 +107,67 @@ class TextLines implements PageSpooler {
     this.#spool.flush();
     this.#lines.clear();
   }
+}
+
+/** Bytes of rows that make a piece. */
+export const PIECE_BYTES = 1 << 20;
+const LENGTH_BYTES = 4;
+
+export class RowSpool {
+  readonly #file: number;
+  #rows: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w');
+  }
+
+  /** Adds a row, or several. They are not copied. */
+  add(rows: Uint8Array): void {
+    this.#rows.push(rows);
+    this.#size += rows.length;
+    if (this.#size >= PIECE_BYTES) this.flush();
+  }
+
+  /** Ends the piece: what was added may change then. */
+  flush(): void {
+    if (this.#size === 0) return;
+    const length = Buffer.alloc(LENGTH_BYTES);
+    length.writeUInt32LE(this.#size);
+    const piece = Buffer.concat([length, ...this.#rows]);
+    writeFully(this.#file, piece);
+    this.#rows = [];
+    this.#size = 0;
+  }
+
+  close(): void {
+    this.flush();
+    closeSync(this.#file);
+  }
+}
+
+/** The pieces of a spool, in order. */
+export function* readSpool(path: string): Generator<Buffer> {
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const length = readBytes(file, LENGTH_BYTES);
+      if (length.length === 0) return;
+      yield readBytes(file, length.readUInt32LE());
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The next bytes of a file; fewer where it ends. */
+function readBytes(file: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(size);
+  let done = 0;
+  while (done < size) {
+    const got = readSync(file, bytes, done, size - done, null);
+    if (got === 0) break;
+    done += got;
+  }
+  return bytes.subarray(0, done);
 }

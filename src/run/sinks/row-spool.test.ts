@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PIECE_BYTES, RowSpool, readSpool } from './row-spool.ts';
+import { PIECE_BYTES, RowSpool, readSpool } from './row-sink.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 

@@ -11,6 +11,7 @@ import { SETTINGS_FILE } from '../../store/study/site-tables.ts';
 import { MODELS_FILE, wantsCapturesOf } from '../tasks/learn-task.ts';
 import type { LabelOutput, ModelPlace, StudyTask, Task } from '../tasks/task.ts';
 import { type Chunk, chunkPages, groupsOfSeveralChunks } from './chunk-tasks.ts';
+import type { SelectedPages } from './plan-stage.ts';
 import {
   inputsOf,
   type PlannedContext,
@@ -20,7 +21,6 @@ import {
   type StageContext,
   taskName,
 } from './run-stage.ts';
-import type { SelectedPages } from './selected-pages.ts';
 
 /** A planned run, with the pages to label where those are not all of the plan. */
 export interface LabelContext extends PlannedContext {

@@ -10,8 +10,7 @@ import { FragmentDigest } from '../../fragments/digest.ts';
 import type { Page } from '../../model/page.ts';
 import { FragmentPart } from '../../store/fragments/fragment-part.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { PageOpener } from '../pages/open-page.ts';
-import { openedPages } from '../pages/opened-pages.ts';
+import { openedPages, PageOpener } from '../pages/open-page.ts';
 import type { DigestTask, SignTask, TaskContext, TaskCounts } from './task.ts';
 import { type Clock, TaskRecord } from './task-record.ts';
 

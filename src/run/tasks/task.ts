@@ -15,7 +15,7 @@ import type { OtherCaptures, PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import type { PageSums } from '../../store/run-file.ts';
 import type { Job } from '../job.ts';
-import type { WantedPages, WantedRows } from '../sinks/row-formats.ts';
+import type { WantedPages, WantedRows } from '../sinks/page-rows.ts';
 import type { Timings } from './task-record.ts';
 
 interface TaskBase {
