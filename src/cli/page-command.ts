@@ -7,7 +7,7 @@ import { FETCH_DEFAULTS, isWebUrl, REDIRECT_RULES, type RedirectRule } from '../
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { judgePages } from '../run/library/judge-pages.ts';
 import { openPages } from '../run/library/open-pages.ts';
-import { type PageVerdictContent, pageVerdictRow } from '../run/sinks/page-rows.ts';
+import { CONTENT_OF, pageVerdictRow } from '../run/sinks/page-rows.ts';
 import {
   addReadOptions,
   addVerbosityOptions,
@@ -48,13 +48,6 @@ interface PageCommandFlags extends ReadFlags, OutputFlags, PageFlags, LayoutFlag
   allowRedirects: RedirectRule;
   pause: number;
 }
-
-const CONTENT_OF: Record<Format, PageVerdictContent> = {
-  jsonl: 'text',
-  text: 'text',
-  markdown: 'markdown',
-  html: 'html',
-};
 
 export function pageCommand(context: Context): Command {
   const command = new Command('page')

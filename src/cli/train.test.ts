@@ -76,7 +76,8 @@ test('fewer than four sites are refused with their number and the way round it',
     expect.stringMatching(/at least 4 sites.* 2 have pages.*--min-sites 2 trains on them all the same/),
   ]);
   expect(existsSync(path)).toBe(false);
-  const made = await train(warc, '-o', path, '--min-sites', '2');
+  // enough rows for a model of each half
+  const made = await train(warc, '-o', path, '--min-sites', '2', '--site-rows', '600');
   expect([0, 3]).toContain(made.code);
   const [, empty, pages] =
     /no text is left of (\d+) of (\d+) pages of sites held out/.exec(made.stderr) ?? [];

@@ -20,11 +20,15 @@ import type { Range } from '../../model/range.ts';
 import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { checkReadOptions } from '../../read/read-options.ts';
-import { renderMarkdown } from '../../view/markdown.ts';
 import { type TextRow, textRow } from '../../view/rows.ts';
-import { renderText } from '../../view/visible-text.ts';
 import { PageParser } from '../pages/page-parser.ts';
-import { newTemplateRows, pageRow, type StreamRow, type WantedRows } from '../sinks/page-rows.ts';
+import {
+  newTemplateRows,
+  pageRow,
+  renderContent,
+  type StreamRow,
+  type WantedRows,
+} from '../sinks/page-rows.ts';
 import { SiteModels } from './learn-pages.ts';
 import { Archive } from './open-archive.ts';
 
@@ -126,8 +130,7 @@ async function* stripEach(labelled: AsyncIterable<LabelledPage>, markdown: boole
   for await (const { page, tree, ranges } of labelled) {
     yield textRow(page, {
       title: readTitle(tree),
-      text: renderText(tree, ranges),
-      ...(markdown ? { markdown: renderMarkdown(tree, ranges, page) } : {}),
+      ...renderContent({ page, tree, ranges }, markdown ? ['text', 'markdown'] : ['text']),
     });
   }
 }
