@@ -9,7 +9,7 @@ import type { Page } from '../../model/page.ts';
 import { joinSlots, type Range } from '../../model/range.ts';
 import { wellFormedJson } from '../../model/well-formed-json.ts';
 import type { Tree } from '../../parse/tree.ts';
-import { annotatePage, type LabelShares } from '../../view/annotate.ts';
+import { annotatePage, type LabelShares } from '../../view/annotate-page.ts';
 import { conversionRecord } from '../../view/conversion.ts';
 import { renderFrontMatter } from '../../view/front-matter.ts';
 import { renderHtml } from '../../view/html.ts';
@@ -17,7 +17,7 @@ import { renderMarkdown } from '../../view/markdown.ts';
 import { addTextRow, dolmaRow, type TextRow, textRow } from '../../view/rows.ts';
 import { renderText } from '../../view/visible-text.ts';
 import type { JudgedPage, PlacedSection } from '../library/judge-pages.ts';
-import { rangeText } from './template-text.ts';
+import { rangeText } from './range-excerpt.ts';
 
 /** What rows carry; `templates` adds a row for every template, once per site. */
 export type RowContent = 'text' | 'markdown' | 'html' | 'annotated' | 'ranges' | 'templates';
