@@ -44,9 +44,23 @@ export function domDetector(options: DomOptions = {}): Detector<DomModel> {
 }
 
 function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<DomOptions>): DomModel {
+  const arena = new PageArena();
+  try {
+    return learnHeld(site, pages, options, arena);
+  } finally {
+    arena.release();
+  }
+}
+
+/** Pages that are not kept are held in the arena. */
+function learnHeld(
+  site: string,
+  pages: Iterable<ParsedPage>,
+  options: Required<DomOptions>,
+  arena: PageArena,
+): DomModel {
   const { evidence, bounds, trivialBytes, gapBytes, gapTextBytes, upperShare } = options;
   const learnt = new LearntPages();
-  const arena = new PageArena();
   const sample: Tree[] = [];
   for (const parsed of pages) {
     learnt.add(parsed);
@@ -79,7 +93,6 @@ function learnDom(site: string, pages: Iterable<ParsedPage>, options: Required<D
     for (const { low, high, start, end } of tables.findSpans(tree)) counter.add(low, high, page, end - start);
   }
   tables.release();
-  arena.release();
   model.templates = counter.templates(thresholdPages, isBounded ? 'occurrences' : 'pages');
   return model;
 }

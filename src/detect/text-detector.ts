@@ -51,9 +51,23 @@ export function textDetector(options: TextOptions = {}): Detector<TextModel> {
 }
 
 function learnText(site: string, pages: Iterable<ParsedPage>, options: Required<TextOptions>): TextModel {
+  const texts = new KernelTexts();
+  try {
+    return learnHeld(site, pages, options, texts);
+  } finally {
+    texts.release();
+  }
+}
+
+/** Texts of pages that are not kept are copied. */
+function learnHeld(
+  site: string,
+  pages: Iterable<ParsedPage>,
+  options: Required<TextOptions>,
+  texts: KernelTexts,
+): TextModel {
   const { windowCharacters, density, wholeWords, cut, count } = options;
   const learnt = new LearntPages();
-  const texts = new KernelTexts();
   const urls = new Map<object, string>();
   for (const parsed of pages) {
     learnt.add(parsed);
@@ -78,7 +92,6 @@ function learnText(site: string, pages: Iterable<ParsedPage>, options: Required<
     for (const { start, end, low, high } of finder.findIn(span)) counter.add(low, high, page, end - start);
   }
   finder.release();
-  texts.release();
   return {
     detector: 'text',
     site,

@@ -41,6 +41,13 @@ export class Heap {
     return address;
   }
 
+  /** Bytes of all blocks in use. */
+  get usedBytes(): number {
+    let sum = 0;
+    for (const sizeBytes of this.#used.values()) sum += sizeBytes;
+    return sum;
+  }
+
   /** Gives a block back. */
   release(address: number): void {
     const sizeBytes = this.#used.get(address);

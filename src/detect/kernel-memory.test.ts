@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { learn, parsePage, samplePages } from '../../test/detector-contract.ts';
+import { threadKernel } from '../kernel/thread-kernel.ts';
+import type { Detector } from './detector.ts';
+import { domDetector } from './dom-detector.ts';
+import { LabellerCache } from './labeller-cache.ts';
+import { textDetector } from './text-detector.ts';
+
+const detectors: [string, Detector][] = [
+  ['dom', domDetector() as Detector],
+  ['dom by content', domDetector({ evidence: 'content' }) as Detector],
+  ['text', textDetector() as Detector],
+  ['text with D > 0', textDetector({ density: 8 }) as Detector],
+  ['text by occurrences', textDetector({ count: 'occurrences' }) as Detector],
+];
+
+test.each(detectors)('learning gives back the memory that it took: %s', (_, detector) => {
+  const { heap } = threadKernel();
+  const pages = samplePages(24);
+  learn(detector, pages); // scratch memory of the thread is taken once
+  const before = heap.usedBytes;
+  for (let i = 0; i < 3; i++) learn(detector, pages);
+  expect(heap.usedBytes).toBe(before);
+});
+
+test.each(detectors)('labelling with many models holds the tables of a few: %s', (_, detector) => {
+  const { heap } = threadKernel();
+  const pages = samplePages(24);
+  const model = learn(detector, pages);
+  const page = parsePage(pages[0]);
+  const labelWithCopies = (count: number) => {
+    for (let i = 0; i < count; i++) detector.label(page, { ...model });
+    return heap.usedBytes;
+  };
+  const full = labelWithCopies(40);
+  expect(labelWithCopies(40)).toBe(full);
+});
+
+test('the model used longest ago is released first', () => {
+  const released: number[] = [];
+  const cache = new LabellerCache(({ id }: { id: number }) => ({ release: () => released.push(id) }));
+  const models = Array.from({ length: 34 }, (_, id) => ({ id }));
+  for (const model of models.slice(0, 32)) cache.get(model);
+  const first = cache.get(models[0]);
+  cache.get(models[32]);
+  cache.get(models[33]);
+  expect(released).toEqual([1, 2]);
+  expect(cache.get(models[0])).toBe(first);
+});
