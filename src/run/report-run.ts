@@ -1,4 +1,5 @@
 /** The main job: archives in, the output folder out. */
+import { loadDuckDbSoon } from '../store/database.ts';
 import { finishFolder } from '../store/finish-folder.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
@@ -50,12 +51,13 @@ export async function runReport(names: string[], options: ReportRunOptions): Pro
 }
 
 async function runStages(session: Session, beforeFinish: ReportRunOptions['beforeFinish']): Promise<RunFile> {
-  const { folder, onProgress } = session;
+  const { folder, executor, onProgress } = session;
+  if (executor.ahead > 0) loadDuckDbSoon(); // the workers label meanwhile
   const labelled = await labelPlanned(session);
   onProgress?.({ stage: 'finish', done: 0, total: 1, pages: 0, bytes: 0 });
   folder.publish(labelled.label);
   // threads that have labelled pages hold what that took
-  await session.executor.release();
+  await executor.release();
   const history = makeHistory(session, labelled.label);
   const ended = history.catch(() => {}); // the failure is reported by finishStages
   try {

@@ -202,13 +202,13 @@ export function duckDb(): DuckDb {
   return loaded;
 }
 
-/** Loads it when the thread has nothing else to do, for who will need it and waits for other threads till then. */
+/** Loads the package when the thread is idle: a run that will need it waits for its worker threads until then. */
 export function loadDuckDbSoon(): void {
   setImmediate(() => {
     try {
       duckDb();
     } catch {
-      // whoever needs it hears of it
+      // the call that needs the package reports the failure
     }
   });
 }
