@@ -14,8 +14,8 @@
  *    template, but a story's heading is not, though its words are in every sidebar.
  *
  * Every part of a frequent node is frequent, so positions are counted for outermost frequent nodes only. The loops over
- * nodes are in the kernel (assembly/dom.ts): two accesses to a sketch for each node, one to a table for each that may
- * be frequent, three for each outermost frequent node. Both positions of each node in a line of changing text are
+ * nodes are in the kernel (assembly/dom-learn.ts, dom-find.ts): two accesses to a sketch for each node, one to a table
+ * for each that may be frequent, three for each outermost frequent node. Both positions of each node in a line of changing text are
  * noted in a first pass; the pages with anything at a position are counted afterwards, where that decides.
  */
 import { Block } from '../kernel/block.ts';

@@ -1,4 +1,4 @@
-/** Constants of the dom detector's kernel part (assembly/dom.ts) that both compilers read. */
+/** Constants of the dom detector's kernel part (assembly/dom-learn.ts, dom-find.ts) that both compilers read. */
 
 /** Words of the scratch header: addresses of tables and columns, then fields. By tag: 1 where it separates words. */
 export const DOM_BREAKS = 0;

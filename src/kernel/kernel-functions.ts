@@ -41,7 +41,7 @@ export interface KernelFunctions {
   selectCounted(counter: number, word: number, least: number, keys: number): number;
   readCounted(counter: number, keys: number, count: number, columns: number): void;
   fillIndex(index: number, lows: number, highs: number, count: number): void;
-  // the dom detector; see assembly/dom.ts
+  // the dom detector; see assembly/dom-learn.ts, dom-find.ts
   sketchNodes(page: number, number: number, sketch: number): void;
   countNodes(page: number, number: number, sketch: number, counter: number): void;
   countPositions(

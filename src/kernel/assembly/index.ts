@@ -2,17 +2,17 @@
 
 export { countGrams, cutSpans, joinSpans } from './candidate-spans';
 export { deflate, makeCode } from './deflate';
+export { findDomSpans } from './dom-find';
 export {
   countLinePositions,
   countNodes,
   countPositions,
-  findDomSpans,
   keepContexts,
   keepStable,
   markInside,
   selectLinePositions,
   sketchNodes,
-} from './dom';
+} from './dom-learn';
 export { addKnownText, fillKnownSlots, findFragments, openSearch } from './find-known-texts';
 export { hashBytes, hashText } from './hash';
 export { beginInflate, inflate, moveInflate } from './inflate';
