@@ -6,13 +6,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Range } from '../model/range.ts';
+import type { Column } from './column.ts';
 import { TextRows } from './json-rows.ts';
 import { RangeRows } from './range-rows.ts';
 import { SEQUENCES_FILE, SequencePart } from './sequence-part.ts';
 import { StudyPart } from './study/study-part.ts';
 import type { RowOf } from './table.ts';
 import { TableRows } from './table-rows.ts';
-import { type PAGE_COLUMNS, type PageColumns, pageColumns, SIGHTING_COLUMNS } from './tables.ts';
+import { PAGE_COLUMNS, type PageColumns, pageColumns, SIGHTING_COLUMNS } from './tables.ts';
 
 /** Ranges held in memory: 30 bytes each. */
 const FLUSH_RANGES = 1_000_000;
@@ -42,6 +43,9 @@ export interface LabelPartOptions {
 export class LabelPart {
   readonly #options: LabelPartOptions;
   readonly #pages: TableRows<PageColumns>;
+  /** Columns of a page that do not depend on the detectors. */
+  readonly #ownColumns: readonly Column[];
+  readonly #detectorColumns: readonly ReturnType<typeof columnsOf>[];
   readonly #ranges = new RangeRows();
   readonly #sightings = new TableRows(SIGHTING_COLUMNS);
   readonly #sequences = new SequencePart();
@@ -52,6 +56,8 @@ export class LabelPart {
     const { draft, part, detectors, text = true } = options;
     this.#options = options;
     this.#pages = new TableRows(pageColumns(detectors));
+    this.#ownColumns = this.#pages.list.slice(0, Object.keys(PAGE_COLUMNS).length);
+    this.#detectorColumns = detectors.map((detector) => columnsOf(this.#pages, detector));
     for (const kind of ['pages', 'ranges', 'text']) mkdirSync(join(draft, kind), { recursive: true });
     if (text) this.#text = new TextRows(join(draft, 'text', `${part}.jsonl.gz`));
   }
@@ -59,17 +65,18 @@ export class LabelPart {
   /** Adds a page with what each detector found, in the order of the detectors; its ranges come next. */
   addPage(row: RowOf<typeof PAGE_COLUMNS>, inside: readonly InsideTemplates[]): void {
     this.#sequences.beginPage(row);
-    const byDetector: Record<`${string}_${string}`, number | boolean> = {};
-    for (const { detector, htmlBytes, textBytes, links, unsure } of inside) {
-      byDetector[`${detector}_html_bytes`] = htmlBytes;
-      byDetector[`${detector}_text_bytes`] = textBytes;
-      byDetector[`${detector}_links`] = links;
-      byDetector[`${detector}_unsure`] = unsure;
-      byDetector[`${detector}_html_share`] = share(htmlBytes, row.html_bytes);
-      byDetector[`${detector}_text_share`] = share(textBytes, row.text_bytes);
-      byDetector[`${detector}_link_share`] = share(links, row.links);
+    const number = this.#pages.begin(row, this.#ownColumns);
+    for (let k = 0; k < inside.length; k++) {
+      const columns = this.#detectorColumns[k];
+      const { htmlBytes, textBytes, links, unsure } = inside[k];
+      columns.htmlBytes.set(number, htmlBytes);
+      columns.textBytes.set(number, textBytes);
+      columns.links.set(number, links);
+      columns.unsure.set(number, unsure);
+      columns.htmlShare.set(number, share(htmlBytes, row.html_bytes));
+      columns.textShare.set(number, share(textBytes, row.text_bytes));
+      columns.linkShare.set(number, share(links, row.links));
     }
-    this.#pages.add({ ...row, ...byDetector } as RowOf<PageColumns>);
   }
 
   /**
@@ -115,6 +122,19 @@ export class LabelPart {
     study.close();
     this.#text?.close();
   }
+}
+
+/** The columns of one detector. */
+function columnsOf({ columns }: TableRows<PageColumns>, detector: string) {
+  return {
+    htmlBytes: columns[`${detector}_html_bytes`],
+    textBytes: columns[`${detector}_text_bytes`],
+    links: columns[`${detector}_links`],
+    unsure: columns[`${detector}_unsure`],
+    htmlShare: columns[`${detector}_html_share`],
+    textShare: columns[`${detector}_text_share`],
+    linkShare: columns[`${detector}_link_share`],
+  };
 }
 
 function share(part: number, whole: number): number {

@@ -25,9 +25,15 @@ export class TableRows<C extends WrittenColumns> {
   }
 
   add(row: RowOf<C>): void {
+    this.begin(row, this.list);
+  }
+
+  /** Adds a row with these columns filled, and returns its number; the caller fills the others. */
+  begin(row: Partial<RowOf<C>>, columns: readonly Column[]): number {
     const number = this.rowCount++;
     const values = row as Record<string, Value>;
-    for (const column of this.list) column.set(number, values[column.name]);
+    for (const column of columns) column.set(number, values[column.name]);
+    return number;
   }
 
   clear(): void {
