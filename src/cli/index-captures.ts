@@ -5,6 +5,7 @@ import { Command, Option } from 'commander';
 import { countOf } from '../model/count-of.ts';
 import type { Capture } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
+import { Totals } from '../model/totals.ts';
 import { type CdxjOptions, cdxjLine, sortLines } from '../read/cdxj.ts';
 import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
@@ -19,7 +20,7 @@ import {
 } from './common-options.ts';
 import type { Context } from './context.ts';
 import { openLines } from './output.ts';
-import { printSummary, problemPrinter, type Totals } from './summary.ts';
+import { printSummary, problemPrinter } from './summary.ts';
 
 interface IndexFlags extends ReadFlags, OutputFlags {
   output?: string;
@@ -58,10 +59,10 @@ Examples:
 async function indexCaptures(context: Context, names: string[], flags: IndexFlags): Promise<void> {
   const { streams, signal } = context;
   const { inputs, problems } = await openInputs(names, { stdin: streams.stdin });
-  const totals: Totals = { captures: 0, pages: 0, skipped: {}, problems: {} };
+  const totals = new Totals();
   const tell = problemPrinter(context, flags);
   const note = (problem: Problem) => {
-    totals.problems[problem.code] = (totals.problems[problem.code] ?? 0) + 1;
+    totals.addProblem(problem);
     tell(problem);
   };
   problems.forEach(note);
@@ -78,6 +79,7 @@ async function indexCaptures(context: Context, names: string[], flags: IndexFlag
     output.discard();
     await closeInputs(inputs);
   }
+  totals.check();
   printSummary(context, totals, flags, { done: 'indexed' });
 }
 
@@ -118,9 +120,6 @@ async function* captureLines(
 ): AsyncGenerator<string> {
   // a shell writes its standard output to where it stands, most often
   const options: CdxjOptions = { ...flags, folder: dirname(resolve(flags.output ?? 'index.cdxj')) };
-  const skip = (code: string) => {
-    totals.skipped[code] = (totals.skipped[code] ?? 0) + 1;
-  };
   for (const input of inputs) {
     let left = 0;
     for (const event of surveyInput(input, pageReadOptionsOf(flags))) {
@@ -131,9 +130,9 @@ async function* captureLines(
       }
       totals.captures++;
       event.problems.forEach(note);
-      if (event.kind === 'skip' && event.code === 'filtered') skip('filtered');
+      if (event.kind === 'skip' && event.code === 'filtered') totals.addSkip('filtered');
       else if (!hasPlace(input, event.capture)) {
-        skip('no-place');
+        totals.addSkip('no-place');
         left++;
       } else {
         totals.pages++;

@@ -3,7 +3,7 @@
  * model learnt before, where a pipe of JSON rows is answered row by row.
  */
 import type { Command } from 'commander';
-import type { Problem } from '../model/problem.ts';
+import { Totals } from '../model/totals.ts';
 import { type LabelStream, type Restart, streamLabels } from '../run/label-stream.ts';
 import { labelRows } from '../run/library/label-pages.ts';
 import type { SiteModels } from '../run/library/learn-pages.ts';
@@ -26,7 +26,7 @@ import type { Context } from './context.ts';
 import { addJobOptions, floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { openModels } from './open-models.ts';
 import { progressLine } from './progress.ts';
-import { countArchive, countLostPage, printSummary, problemPrinter, type Totals } from './summary.ts';
+import { printSummary, problemPrinter } from './summary.ts';
 
 export interface RowFlags extends JobFlags, OutputFlags {
   model?: string;
@@ -138,12 +138,8 @@ async function* rowsByModels(
   { models, ...wanted }: WantedRows & { models: SiteModels },
 ): AsyncGenerator<StreamRow> {
   const { signal, streams } = context;
-  const totals: Totals = { captures: 0, pages: 0, skipped: {}, problems: {} };
-  const tell = problemPrinter(context, flags);
-  const onProblem = (problem: Problem) => {
-    totals.problems[problem.code] = (totals.problems[problem.code] ?? 0) + 1;
-    tell(problem);
-  };
+  const totals = new Totals();
+  const onProblem = problemPrinter(context, flags);
   const readOptions = { ...pageReadOptionsOf(flags), signal, onProblem };
   const onlyPipe = inputs.length === 1 && inputs[0] === '-';
   const archive = onlyPipe
@@ -158,13 +154,14 @@ async function* rowsByModels(
     limit,
     signal,
     onProblem: (problem) => {
-      countLostPage(totals, problem);
+      totals.addPageProblem(problem);
       onProblem(problem);
     },
   })) {
     if (row.kind === 'page') totals.pages++;
     yield row;
   }
-  countArchive(totals, archive);
+  totals.addReading(archive);
+  totals.check();
   printSummary(context, totals, flags);
 }

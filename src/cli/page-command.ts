@@ -3,6 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { BrowserLayout, BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import type { PageModel } from '../detect/page/page-model.ts';
 import type { Problem } from '../model/problem.ts';
+import { Totals } from '../model/totals.ts';
 import { FETCH_DEFAULTS, isWebUrl, REDIRECT_RULES, type RedirectRule } from '../read/fetch-pages.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { judgePages } from '../run/library/judge-pages.ts';
@@ -23,15 +24,7 @@ import { OVERWRITE_MEANING } from './page-folder.ts';
 import { addPageOptions, type PageFlags, pageOptionsOf, readPageModel } from './page-options.ts';
 import { openPageWriter } from './page-writer.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
-import {
-  countArchive,
-  countLostPage,
-  printProblem,
-  printSummary,
-  problemPrinter,
-  type Totals,
-  total,
-} from './summary.ts';
+import { printProblem, printSummary, problemPrinter } from './summary.ts';
 
 const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
 type Format = (typeof FORMATS)[number];
@@ -109,10 +102,9 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     throw new UsageError('--url says where one page of bare HTML is from');
   }
   const browserOptions = browserOptionsOf(flags);
-  const totals: Totals = { captures: 0, pages: 0, skipped: {}, problems: {} };
+  const totals = new Totals();
   const tell = problemPrinter(context, flags);
   const onProblem = (problem: Problem) => {
-    totals.problems[problem.code] = (totals.problems[problem.code] ?? 0) + 1;
     // one page fetched in vain is worth a line in any case
     if (!flags.verbose && problem.code === 'not-fetched' && !flags.quiet)
       printProblem(streams.stderr, problem);
@@ -143,7 +135,7 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
       limits: readOptions.limits,
       signal,
       onProblem: (problem) => {
-        countLostPage(totals, problem);
+        totals.addPageProblem(problem);
         onProblem(problem);
       },
     });
@@ -158,10 +150,9 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     writer.discard();
     await browser?.close();
   }
-  countArchive(totals, archive);
-  // a browser has more pages in hand than it has shown
-  const inHand = totals.captures - totals.pages - total(totals.skipped);
-  if (inHand > 0) totals.skipped.filtered = (totals.skipped.filtered ?? 0) + inHand;
+  totals.addReading(archive);
+  // a browser reads ahead, beyond the limit
+  totals.check(browser ? 'filtered' : undefined);
   printSummary(context, totals, flags, { done: 'judged' });
 }
 

@@ -3,42 +3,18 @@ import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { countOf, formatCount } from '../model/count-of.ts';
-import { FAULT_SKIP_CODES, isLoss, isOfInput, type Problem } from '../model/problem.ts';
-import type { Archive } from '../run/library/open-archive.ts';
+import { isLoss, isOfInput, type Problem } from '../model/problem.ts';
+import { type Accounts, total } from '../model/totals.ts';
 import { coloursOf } from './colours.ts';
 import type { OutputFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { DONE, DONE_WITH_LOSSES, FAILED } from './exit-codes.ts';
 import type { Streams } from './streams.ts';
 
-export interface Totals {
-  captures: number;
-  /** Labelled pages. */
-  pages: number;
-  /** Captures that gave no page, by code. */
-  skipped: Partial<Record<string, number>>;
-  /** Problems by code. */
-  problems: Partial<Record<string, number>>;
-}
-
-/** Counts a page that was read and then lost, as a problem with a skip code says. */
-export function countLostPage({ skipped }: Totals, { code }: Problem): void {
-  if ((FAULT_SKIP_CODES as readonly string[]).includes(code)) skipped[code] = (skipped[code] ?? 0) + 1;
-}
-
-/** Adds what reading has counted. */
-export function countArchive(totals: Totals, { captureCount, skipped }: ArchiveCounts): void {
-  totals.captures += captureCount;
-  for (const [code, count] of Object.entries(skipped))
-    totals.skipped[code] = (totals.skipped[code] ?? 0) + count!;
-}
-
-type ArchiveCounts = Pick<Archive, 'captureCount' | 'skipped'>;
-
 /** Prints the sum on stderr and sets the exit code: only input that was lost makes it other than 0. */
 export function printSummary(
   context: Context,
-  totals: Totals,
+  totals: Accounts,
   flags: OutputFlags,
   { done = 'labelled' } = {},
 ): void {
@@ -62,7 +38,7 @@ export function printSummary(
 }
 
 /** `captures read 430 = 412 labelled + 18 skipped (12 not-html, 6 http-status)`. */
-function accountingSum({ captures, pages, skipped }: Totals, done = 'labelled'): string {
+function accountingSum({ captures, pages, skipped }: Accounts, done: string): string {
   const listed = total(skipped) > 0 ? ` (${listCounts(skipped)})` : '';
   return `captures read ${formatCount(captures)} = ${formatCount(pages)} ${done} + ${formatCount(total(skipped))} skipped${listed}`;
 }
@@ -100,13 +76,9 @@ export function printable(text: string): string {
   return text.replace(/[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\u{fffd}');
 }
 
-function listCounts(counts: Partial<Record<string, number>>): string {
+function listCounts(counts: Record<string, number>): string {
   return Object.entries(counts)
-    .sort(([a, m], [b, n]) => n! - m! || (a < b ? -1 : 1))
-    .map(([code, value]) => `${formatCount(value!)} ${code}`)
+    .sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+    .map(([code, value]) => `${formatCount(value)} ${code}`)
     .join(', ');
-}
-
-export function total(counts: Partial<Record<string, number>>): number {
-  return Object.values(counts).reduce<number>((sum, value) => sum + (value ?? 0), 0);
 }

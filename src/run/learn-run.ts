@@ -1,6 +1,7 @@
 /** Learns every site snapshot of some archives, to be saved and applied to other pages. */
 import type { SiteModel } from '../detect/detector.ts';
 import type { Problem } from '../model/problem.ts';
+import type { Accounts } from '../model/totals.ts';
 import { checkJob } from './job.ts';
 import { type RunOptions, withSession } from './session.ts';
 import { learnAll } from './stages/site-stages.ts';
@@ -12,15 +13,10 @@ export interface LearnRunOptions extends Omit<RunOptions, 'limit'> {
   onProblem?: (problem: Problem) => void;
 }
 
-export interface LearnResult {
+/** `pages` are those that the models were learnt from; `not-sampled` are those that the sample of a site leaves out. */
+export interface LearnResult extends Accounts {
   /** By site, snapshot and detector. */
   models: SiteModel[];
-  /** Captures = pages that the models were learnt from + all of skipped. */
-  captures: number;
-  pages: number;
-  /** By code; `not-sampled` are pages that the sample of their site did without. */
-  skipped: Partial<Record<string, number>>;
-  problems: Record<string, number>;
 }
 
 export async function runLearn(names: string[], options: LearnRunOptions = {}): Promise<LearnResult> {

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Problem, SkipCode } from '../model/problem.ts';
 import { makeScratchFolder } from '../model/scratch.ts';
+import { type Accounts, addByCode, Totals } from '../model/totals.ts';
 import { isSelected } from '../model/url-filter.ts';
 import { version } from '../model/version.ts';
 import type { Input } from '../read/input.ts';
@@ -27,7 +28,7 @@ import { localExecutor } from './executors/local.ts';
 import { describeJob, type Job, type JobOptions, readsUnselected, urlFilterOf } from './job.ts';
 import { SelectedPages, surveyAndPlan, surveyNames } from './stages/plan-stage.ts';
 import { type PlannedContext, type Progress, readCounts, sumCounts } from './stages/run-stage.ts';
-import { addSkips, type Clock, StageWatch } from './tasks/task-record.ts';
+import { type Clock, StageWatch } from './tasks/task-record.ts';
 
 export interface RunOptions extends JobOptions {
   /** Worker threads; 0 runs in the caller's thread. @default the number of cores */
@@ -49,12 +50,7 @@ export interface SessionOptions
   readsAllPages?: boolean;
 }
 
-/** The accounting sum: captures = pages + all of skipped. */
-export interface RunSummary {
-  captures: number;
-  pages: number;
-  skipped: Partial<Record<SkipCode, number>>;
-  problems: Record<string, number>;
+export interface RunSummary extends Accounts {
   htmlBytes: number;
 }
 
@@ -178,17 +174,12 @@ export class Session implements PlannedContext {
    */
   countCaptures(tasks: DoneTasks, rest?: { code: string; also?: Record<string, number> }): CaptureCounts {
     const { timings: _, skipped: late, ...counted } = sumCounts(this.folder, tasks.names);
-    const skipped: Record<string, number> = this.plan.countSkips();
-    addSkips(skipped, late);
-    if (rest?.also) addSkips(skipped, rest.also);
-    if (tasks.selected) addSkips(skipped, { filtered: tasks.selected.leftOut });
     const captures = this.plan.countCaptures();
-    const known = Object.values(skipped).reduce((sum, count) => sum + count, counted.pages);
-    if (rest && known < captures) skipped[rest.code] = captures - known;
-    else if (known !== captures) {
-      throw new Error(`${captures} captures were read but ${known} accounted for: this is a bug in Chaff`);
-    }
-    const sorted = Object.entries(skipped).sort(([a], [b]) => (a < b ? -1 : 1));
+    const totals = Object.assign(new Totals(), { captures, pages: counted.pages });
+    for (const skips of [this.plan.countSkips(), late, rest?.also ?? {}]) addByCode(totals.skipped, skips);
+    if (tasks.selected) addByCode(totals.skipped, { filtered: tasks.selected.leftOut });
+    totals.check(rest?.code);
+    const sorted = Object.entries(totals.skipped).sort(([a], [b]) => (a < b ? -1 : 1));
     return { captures, ...counted, skipped: Object.fromEntries(sorted) };
   }
 
@@ -200,12 +191,12 @@ export class Session implements PlannedContext {
 
   /** Hands out every problem in canonical order and counts them by code. */
   countProblems(tasks: string[], onProblem?: (problem: Problem) => void): Record<string, number> {
-    const counts: Record<string, number> = {};
+    const totals = new Totals();
     for (const problem of readProblems(this.problemParts(tasks), this.ownProblems())) {
-      counts[problem.code] = (counts[problem.code] ?? 0) + 1;
+      totals.addProblem(problem);
       onProblem?.(problem);
     }
-    return counts;
+    return totals.problems;
   }
 
   /** The files that the survey and some tasks have left of their problems. */

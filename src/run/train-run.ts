@@ -30,6 +30,7 @@ import { PENALTY_KINDS, type PenaltyKind } from '../detect/page/section-penalty.
 import { LABEL_RULES, type LabelRule, SITE_LEVEL } from '../detect/page/site-labels.ts';
 import type { BoostedTreesOptions } from '../learn/train-boosted-trees.ts';
 import type { Problem } from '../model/problem.ts';
+import type { Accounts } from '../model/totals.ts';
 import { checkJob, checkWhole, type JobOptions } from './job.ts';
 import { type RunOptions, type Session, withSession } from './session.ts';
 import {
@@ -43,7 +44,6 @@ import {
   WEIGHTINGS,
   type Weighting,
 } from './stages/train-stages.ts';
-import type { UnusedCode } from './tasks/site-label-task.ts';
 import { LAYOUTS, type LayoutKind } from './tasks/task.ts';
 import type { CheckedPages } from './tasks/train-tasks.ts';
 
@@ -52,13 +52,8 @@ export class TrainingError extends Error {
   override name = 'TrainingError';
 }
 
-export interface TrainResult extends FittedClassifiers {
+export interface TrainResult extends FittedClassifiers, Accounts {
   model: PageModel;
-  /** Captures = pages used + all of skipped. */
-  captures: number;
-  pages: number;
-  skipped: Partial<Record<UnusedCode, number>>;
-  problems: Record<string, number>;
   /** Sites that gave rows, and those that had too few pages. */
   sites: number;
   sitesTooSmall: number;
@@ -194,7 +189,7 @@ function account(
   { sites, tasks, tooSmall }: LabelledSites,
   measured: MeasuredSites,
   onProblem?: (problem: Problem) => void,
-): Pick<TrainResult, 'captures' | 'pages' | 'skipped' | 'problems'> {
+): Accounts {
   const also = { ...sites.unused, ...(tooSmall.urls > 0 ? { 'too-few-pages': tooSmall.urls } : {}) };
   const rest = { code: 'not-sampled', also };
   const { captures, pages, skipped } = session.countCaptures({ names: measured.tasks }, rest);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Relation } from '../fragments/shared-page.ts';
+import type { Accounts } from '../model/totals.ts';
 
 export interface RunFile {
   /** Version of Chaff. */
@@ -39,15 +40,7 @@ export interface PageSums {
   unsurePages: number;
 }
 
-/** captures = pages + all of skipped. */
-export interface RunCounts extends PageSums {
-  captures: number;
-  /** Labelled pages. */
-  pages: number;
-  /** Captures that gave no page, by code. */
-  skipped: Record<string, number>;
-  /** Problems by code. */
-  problems: Record<string, number>;
+export interface RunCounts extends Accounts, PageSums {
   sites: number;
   snapshots: number;
   templates: number;
@@ -59,7 +52,6 @@ export interface FragmentRunFile extends Omit<RunFile, 'options' | 'counts'> {
   counts: FragmentCounts;
 }
 
-/** captures = pages + all of skipped. */
 export interface FragmentCounts extends Omit<RunCounts, 'snapshots' | 'templates' | 'unsurePages'> {
   complete: SharedCounts;
   structural: SharedCounts;

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import type { Page } from '../../model/page.ts';
 import { isOfInput, type Problem, type ProblemCode, type SkipCode } from '../../model/problem.ts';
 import { readLayoutRule, type SiteRule } from '../../model/site.ts';
+import { Totals } from '../../model/totals.ts';
 import type { ReadEvent } from '../../read/events.ts';
 import { readJsonlStream, startsWithJson } from '../../read/jsonl-stream.ts';
 import { closeInputs, openInputs } from '../../read/open-inputs.ts';
@@ -62,18 +63,28 @@ export function openPipe(stdin: Readable, options: ArchiveOptions = {}): Archive
 export class Archive implements AsyncIterable<Page> {
   readonly #read: () => AsyncIterable<ReadEvent>;
   readonly #options: ArchiveOptions;
-  /** Captures of the latest iteration that gave no page, by code. */
-  skipped: Partial<Record<SkipCode, number>> = {};
-  /** Captures of the latest iteration: pages and skipped ones. */
-  captureCount = 0;
-  /** Faults met by the latest iteration, by code. */
-  problems: Partial<Record<ProblemCode, number>> = {};
+  #totals = new Totals();
   /** What the latest iteration could not read at all: inputs that are missing or hold no archive. */
   unread: Problem[] = [];
 
   constructor(read: () => AsyncIterable<ReadEvent>, options: ArchiveOptions) {
     this.#read = read;
     this.#options = options;
+  }
+
+  /** Captures of the latest iteration that gave no page, by code. */
+  get skipped(): Partial<Record<SkipCode, number>> {
+    return this.#totals.skipped;
+  }
+
+  /** Captures of the latest iteration: pages and skipped ones. */
+  get captureCount(): number {
+    return this.#totals.captures;
+  }
+
+  /** Faults met by the latest iteration, by code. */
+  get problems(): Partial<Record<ProblemCode, number>> {
+    return this.#totals.problems;
   }
 
   /** What makes the sites of its pages. */
@@ -83,9 +94,8 @@ export class Archive implements AsyncIterable<Page> {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Page> {
     const { signal } = this.#options;
-    this.skipped = {};
-    this.captureCount = 0;
-    this.problems = {};
+    const totals = new Totals();
+    this.#totals = totals;
     this.unread = [];
     signal?.throwIfAborted();
     for await (const event of this.#read()) {
@@ -93,16 +103,18 @@ export class Archive implements AsyncIterable<Page> {
         this.#note(event.problem);
         continue;
       }
-      this.captureCount++;
+      totals.captures++;
+      if (event.kind === 'page') totals.pages++;
+      else totals.addSkip(event.code);
       for (const problem of event.problems) this.#note(problem);
       if (event.kind === 'page') yield event.page;
-      else this.skipped[event.code] = (this.skipped[event.code] ?? 0) + 1;
       signal?.throwIfAborted();
     }
+    totals.check();
   }
 
   #note(problem: Problem): void {
-    this.problems[problem.code] = (this.problems[problem.code] ?? 0) + 1;
+    this.#totals.addProblem(problem);
     if (isOfInput(problem)) this.unread.push(problem);
     this.#options.onProblem?.(problem);
   }

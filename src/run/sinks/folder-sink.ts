@@ -4,13 +4,13 @@ import type { Range } from '../../model/range.ts';
 import { PageTargets } from '../../parse/page-targets.ts';
 import { TextCursor } from '../../parse/source-map.ts';
 import { LabelPart } from '../../store/label-part.ts';
-import { renderMarkdown } from '../../view/markdown.ts';
 import { addTextRow } from '../../view/rows.ts';
 import { renderJsonText } from '../../view/visible-text.ts';
 import type { Job } from '../job.ts';
 import type { LabelTask } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
+import { renderContent } from './page-rows.ts';
 import { rangeLinks, rangeText } from './range-excerpt.ts';
 
 export class FolderSink implements LabelSink {
@@ -29,7 +29,7 @@ export class FolderSink implements LabelSink {
     const part = this.#part;
     const { ranges } = verdicts[0];
     const text = renderJsonText(tree, ranges);
-    const markdown = this.#job.markdown ? renderMarkdown(tree, ranges, page) : undefined;
+    const { markdown } = renderContent({ page, tree, ranges }, this.#job.markdown ? ['markdown'] : []);
     clock.lap('render');
 
     const row = addTextRow({ page: planned.page, snapshot }, page, { title, text: '', markdown });

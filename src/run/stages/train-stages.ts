@@ -8,6 +8,7 @@ import { urlHash } from '../../analysis/url-hash.ts';
 import type { TrainingTable } from '../../detect/page/fit-classifiers.ts';
 import { type Lexicon, LexiconBuilder } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';
+import { addByCode } from '../../model/totals.ts';
 import { MODELS_FILE } from '../tasks/learn-task.ts';
 import { type LabelledSite, readLabelledSites, type UnusedCode } from '../tasks/site-label-task.ts';
 import type { CheckModelTask, ModelPlace, Task, TrainTask } from '../tasks/task.ts';
@@ -212,9 +213,7 @@ export function collectSites(
     // the snapshots of a site follow each other
     if (site.site !== name) seen = new SeenTexts();
     name = site.site;
-    for (const [code, count] of Object.entries(site.unused) as [UnusedCode, number][]) {
-      unused[code] = (unused[code] ?? 0) + count;
-    }
+    addByCode(unused, site.unused);
     if (site.unused['no-templates']) plain.add(name);
     const fresh = site.pages.filter(({ text }) => seen.add({ hashes: Float64Array.from(text) }));
     const repeated = site.pages.length - fresh.length;

@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LabelPhase } from '../../detect/detector.ts';
 import type { Problem, SkipCode } from '../../model/problem.ts';
+import { addByCode } from '../../model/totals.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { ProblemBuffer } from '../../store/problem-parts.ts';
 import { COUNTS_FILE } from '../../store/survey-part.ts';
@@ -38,7 +39,7 @@ export function addCounts(sum: TaskCounts, more: TaskCounts): void {
   ] as const) {
     sum[name] += more[name];
   }
-  addSkips(sum.skipped, more.skipped);
+  addByCode(sum.skipped, more.skipped);
   addTimings(sum.timings, more.timings);
 }
 
@@ -67,7 +68,7 @@ export class TaskRecord {
   }
 
   countSkip(code: SkipCode): void {
-    addSkips(this.counts.skipped, { [code]: 1 });
+    addByCode(this.counts.skipped, { [code]: 1 });
   }
 
   /** Writes the task's own files, then its problems and counts, into its draft. */
@@ -79,13 +80,6 @@ export class TaskRecord {
     this.counts.timings = this.clock.timings();
     writeFileSync(join(draft, COUNTS_FILE), JSON.stringify(this.counts));
   }
-}
-
-export function addSkips<Code extends string>(
-  sum: Partial<Record<Code, number>>,
-  more: Partial<Record<Code, number>>,
-): void {
-  for (const [code, count] of Object.entries(more) as [Code, number][]) sum[code] = (sum[code] ?? 0) + count;
 }
 
 /** Steps of labelling that the cross detector tells apart; what is left of it is `label`. */

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Problem } from './problem.ts';
+import { Totals } from './totals.ts';
+
+const problem = (code: Problem['code']): Problem => ({ code, message: '' });
+
+test('the accounts of reading and of pages lost later add up', () => {
+  const totals = new Totals();
+  totals.pages = 2;
+  totals.addPageProblem(problem('too-slow'));
+  totals.addPageProblem(problem('depth-capped'));
+  totals.addReading({
+    captureCount: 5,
+    skipped: { 'not-html': 1, 'too-slow': 1 },
+    problems: { 'too-slow': 1 },
+  });
+  totals.check();
+  expect(totals.skipped).toEqual({ 'too-slow': 2, 'not-html': 1 });
+  expect(totals.problems).toEqual({ 'too-slow': 2, 'depth-capped': 1 });
+});
+
+test('a capture that is lost or counted twice is our bug', () => {
+  const lost = Object.assign(new Totals(), { captures: 3, pages: 2 });
+  expect(() => lost.check()).toThrow('3 captures were read but 2 accounted for');
+  const twice = Object.assign(new Totals(), { captures: 1, pages: 2 });
+  expect(() => twice.check('filtered')).toThrow('1 captures were read but 2 accounted for');
+});
+
+test('captures that are not accounted for are skipped under the code that allows them', () => {
+  const totals = Object.assign(new Totals(), { captures: 5, pages: 2 });
+  totals.addSkip('filtered');
+  totals.check('filtered');
+  expect(totals.skipped).toEqual({ filtered: 3 });
+});
