@@ -23,7 +23,7 @@ export interface Crosses {
   down: Int32Array;
   previous: Int32Array;
   next: Int32Array;
-  /** Estimated similarity of the pages above and below; 0 where there is none. */
+  /** Estimated similarity of the pages above and below; 0 for a missing page. */
   upSimilarity: Float32Array;
   downSimilarity: Float32Array;
 }

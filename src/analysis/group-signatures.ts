@@ -132,7 +132,7 @@ const RARE_SHARE = 0.02;
 const LEAST_PAGES = 20;
 
 export interface TellingValues {
-  /** The value at each place that nearly all pages hold; 0 where there is none. */
+  /** For each component of the signature, the value that nearly all pages have; 0 when no value is so common. */
   common: Uint32Array;
   /** 1 where a page shows a rare value; laid out as the signatures. */
   rare: Uint8Array;

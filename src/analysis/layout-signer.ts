@@ -238,7 +238,7 @@ function hashClass(source: Uint8Array, start: number, end: number): number {
   for (let p = start + 2, limit = end - 7; p < limit; p++) {
     const byte = source[p];
     if (byte === 0x22 || byte === 0x27) {
-      // a quoted value: what looks like a class in it is none
+      // a quoted value: text in it that looks like a class attribute is not one
       for (p++; p < limit && source[p] !== byte; ) p++;
       continue;
     }

@@ -194,7 +194,7 @@ function packagedVersion(): string | null {
   }
 }
 
-/** A folder of this user's own; one that is new when there is none to write to. */
+/** The cache folder of this user, or a new temporary folder when the cache cannot be written. */
 function cacheFolder(): string {
   const folder = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'chaff');
   try {

@@ -58,7 +58,7 @@ export async function main(
   }
 }
 
-/** The command that is named first; all of them for help, and for a name that is none. */
+/** The command that the first argument names; all commands for help and for an unknown name. */
 function loadCommands([first]: string[]): Promise<((context: Context) => Command)[]> {
   const names = first !== undefined && Object.hasOwn(COMMANDS, first) ? [first] : Object.keys(COMMANDS);
   return Promise.all(names.map((name) => COMMANDS[name]()));

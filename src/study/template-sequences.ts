@@ -24,7 +24,7 @@ export interface TemplateSequences {
 
 /** Takes the templates of one page after another; a place of a sequence costs twenty bytes. */
 export class SequenceCollector {
-  /** Where sequences are found by their templates: their number from 1, 0 where there is none. */
+  /** Hash table of sequences by their templates: sequence numbers from 1; 0 is an empty slot. */
   #slots = new Int32Array(1024);
   #templates = new Int32Array(1024);
   #bytes = new Float64Array(1024);

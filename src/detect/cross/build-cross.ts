@@ -107,7 +107,7 @@ export interface Arm {
   tokens: PageTokens;
 }
 
-/** The arms of a page's cross; undefined where there is none. */
+/** The arms of a page's cross; undefined when the page has no cross. */
 export interface Cross {
   /** In the order of the bits: up, down, previous, next. */
   arms: (Arm | undefined)[];

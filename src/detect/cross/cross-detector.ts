@@ -5,7 +5,7 @@
  * are one page: another visit would else be the most similar page there is, and all content template.
  *
  * The model keeps some sampled captures of the site as tokens with a signature of their layout; up and down are
- * the two most similar of them. The captures before and after come with the page, from whoever has the
+ * the two most similar of them. The caller passes the captures before and after with the page, since it has the
  * archive; a capture of the same page among the sampled ones serves too. Labelling costs a comparison of
  * signatures with each capture kept and up to four diffs, whatever the size of the site.
  */

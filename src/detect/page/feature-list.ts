@@ -166,7 +166,7 @@ function toFeature([name, about, ...sayings]: Row, inPaper: boolean): Feature {
  * the nearest judged ancestor and add to its weight (Chakrabarti, Kumar and Punera 2007, section 5.3), so
  * the rows are a tree of their own: a row's parent stands before it.
  *
- * The columns belong to whoever made the table and are refilled for the next page.
+ * The columns belong to the object that made the table, which refills them for the next page.
  */
 export interface FeatureTable {
   rowCount: number;

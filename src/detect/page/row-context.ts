@@ -55,7 +55,7 @@ export class RowContext {
   sameShape = new Int32Array(0);
   /** Words of the rows under the same parent that have its shape, its own included. */
   alikeWords = new Float32Array(0);
-  /** Own words of the nearest row before and after it that has any. */
+  /** Own words of the nearest row before and after it that has words of its own. */
   wordsBefore = new Float32Array(0);
   wordsAfter = new Float32Array(0);
   ownTags = new Int32Array(0);
