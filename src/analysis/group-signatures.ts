@@ -40,10 +40,10 @@ export function groupSignatures(
   // pages alike in what tells may share but half as much of everything: LSH must not miss them
   const { bands, rows } = chooseBands({ threshold: telling ? threshold / 2 : threshold, permutations });
   const startOf = (c: number) => members[starts[c]] * permutations;
-  const values = telling ? findTellingValues(pages) : undefined;
+  const values = telling ? weighSignatureValues(pages) : undefined;
   const similarity = (a: number, b: number) =>
     values
-      ? tellingSimilarity(signatures, startOf(a), startOf(b), values)
+      ? weightedSimilarity(signatures, startOf(a), startOf(b), values)
       : countEqual(signatures, startOf(a), startOf(b), permutations) / permutations;
 
   const sets = new DisjointSets(classCount);
@@ -131,7 +131,7 @@ const RARE_SHARE = 0.02;
 /** Fewer pages say nothing about what is common or rare. */
 const LEAST_PAGES = 20;
 
-export interface TellingValues {
+export interface SignatureWeights {
   /** For each component of the signature, the value that nearly all pages have; 0 when no value is so common. */
   common: Uint32Array;
   /** 1 where a page shows a rare value; laid out as the signatures. */
@@ -139,7 +139,7 @@ export interface TellingValues {
 }
 
 /** Sorts the values of every place once: pages · places · log. */
-export function findTellingValues({ permutations, signatures, urls }: SignedPages): TellingValues {
+export function weighSignatureValues({ permutations, signatures, urls }: SignedPages): SignatureWeights {
   const count = urls.length;
   const common = new Uint32Array(permutations);
   const rare = new Uint8Array(signatures.length);
@@ -167,11 +167,11 @@ export function findTellingValues({ permutations, signatures, urls }: SignedPage
 }
 
 /** Estimated similarity of the signatures that start at `a` and `b`, by what tells kinds apart. */
-export function tellingSimilarity(
+export function weightedSimilarity(
   signatures: Uint32Array,
   a: number,
   b: number,
-  { common, rare }: TellingValues,
+  { common, rare }: SignatureWeights,
 ): number {
   const permutations = common.length;
   let equal = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SeenTexts } from './near-duplicate-index.ts';
+import { NearDuplicateIndex } from './near-duplicate-index.ts';
 import { Shingler } from './shingles.ts';
 
 const shingler = new Shingler();
@@ -7,20 +7,20 @@ const words = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, k) => `word${from + k}`).join(' ');
 
 test('a text is new once, its near-duplicates are not', () => {
-  const seen = new SeenTexts();
+  const seen = new NearDuplicateIndex();
   expect(seen.add(shingler.ofText(words(0, 200)))).toBe(true);
   expect(seen.add(shingler.ofText(words(0, 200)))).toBe(false);
   expect(seen.add(shingler.ofText(`${words(0, 198)} other end`))).toBe(false);
 });
 
 test('other texts are new, and remembered', () => {
-  const seen = new SeenTexts();
+  const seen = new NearDuplicateIndex();
   for (let k = 0; k < 20; k++) expect(seen.add(shingler.ofText(words(k * 200, k * 200 + 200)))).toBe(true);
   for (let k = 0; k < 20; k++) expect(seen.add(shingler.ofText(words(k * 200, k * 200 + 200)))).toBe(false);
 });
 
 test('texts too short for a shingle are always new', () => {
-  const seen = new SeenTexts();
+  const seen = new NearDuplicateIndex();
   expect(seen.add(shingler.ofText('three words only'))).toBe(true);
   expect(seen.add(shingler.ofText('three words only'))).toBe(true);
 });

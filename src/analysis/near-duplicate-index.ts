@@ -5,7 +5,7 @@
  */
 import { type MatchOptions, neededMatches, type Shingles } from './shingles.ts';
 
-export class SeenTexts {
+export class NearDuplicateIndex {
   readonly #options: MatchOptions;
   /** How many hashes each text has. */
   readonly #sizes: number[] = [];

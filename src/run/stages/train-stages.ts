@@ -3,7 +3,7 @@
  * tell on other sites, then one table of all rows, and pages judged by models that have not seen their site.
  */
 import { join } from 'node:path';
-import { SeenTexts } from '../../analysis/near-duplicate-index.ts';
+import { NearDuplicateIndex } from '../../analysis/near-duplicate-index.ts';
 import { urlHash } from '../../analysis/url-hash.ts';
 import type { TrainingTable } from '../../detect/page/fit-classifiers.ts';
 import { type Lexicon, LexiconBuilder } from '../../detect/page/lexicon.ts';
@@ -207,11 +207,11 @@ export function collectSites(
   const unused: TrainingSites['unused'] = {};
   const names: SiteNames = new Map();
   const plain = new Set<string>();
-  let seen = new SeenTexts();
+  let seen = new NearDuplicateIndex();
   let name = '';
   for (const { site, models } of labelled) {
     // the snapshots of a site follow each other
-    if (site.site !== name) seen = new SeenTexts();
+    if (site.site !== name) seen = new NearDuplicateIndex();
     name = site.site;
     addByCode(unused, site.unused);
     if (site.unused['no-templates']) plain.add(name);

@@ -6,7 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SeenTexts } from '../../analysis/near-duplicate-index.ts';
+import { NearDuplicateIndex } from '../../analysis/near-duplicate-index.ts';
 import { Shingler } from '../../analysis/shingles.ts';
 import { applyFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, SiteModel } from '../../detect/detector.ts';
@@ -112,7 +112,7 @@ class GroupLabeller {
     const candidates = samplesOf(group, samples);
     const learning = { detectors: this.#detectors, job, opener, hold: true, clock, context };
     const { models, pages: learnt } = await learnGroup(site, { pages: candidates }, learning);
-    const evidence: GroupEvidence = { models, seen: new SeenTexts() };
+    const evidence: GroupEvidence = { models, seen: new NearDuplicateIndex() };
     const frequent = await this.#countTexts(candidates, learnt);
     if (frequent) evidence.frequent = new FrequentTexts(frequent);
     const labelled: LabelledSite = { site, pages: [], unused: {}, names: [], frequent: frequent ?? [] };
@@ -197,7 +197,7 @@ class GroupLabeller {
 
 interface GroupEvidence {
   models: SiteModel[];
-  seen: SeenTexts;
+  seen: NearDuplicateIndex;
   frequent?: FrequentTexts;
 }
 
