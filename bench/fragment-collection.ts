@@ -7,7 +7,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { Parser } from '../src/parse/parser.ts';
 import { tagsOf } from '../src/parse/tag-names.ts';
-import { LANGUAGE_CODES } from '../src/research/generated-sites/languages.ts';
+import { LANGUAGE_CODES } from '../src/research/generated-sites/phrases.ts';
 import { openSite } from '../src/research/generated-sites/site-generator.ts';
 import { gzipMember, httpHeadOf, warcRecord } from '../src/research/generated-sites/warc-writer.ts';
 

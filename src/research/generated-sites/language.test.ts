@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { combine, list } from './language.ts';
-import { LANGUAGE_CODES, languageFor } from './languages.ts';
+import { languageFor } from './languages.ts';
+import { LANGUAGE_CODES } from './phrases.ts';
 import { keyOf, Random } from './random.ts';
 
 test('sentences hold no letter that is left of a pattern', () => {

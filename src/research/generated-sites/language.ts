@@ -6,70 +6,8 @@
  * A pattern is a line of tokens: a capital letter draws from that list, `#` is a number, `X` a name,
  * everything else stands for itself. Tokens are joined by the language's own joint (a space, or nothing).
  */
+import { type LanguageCode, type Phrases, phrasesIn } from './phrases.ts';
 import type { Random } from './random.ts';
-
-/** Short texts of a site's interface, in its language. */
-export interface Phrases {
-  home: string;
-  search: string;
-  about: string;
-  contact: string;
-  help: string;
-  shop: string;
-  forum: string;
-  login: string;
-  register: string;
-  privacy: string;
-  terms: string;
-  sitemap: string;
-  newsletter: string;
-  subscribe: string;
-  accept: string;
-  settings: string;
-  categories: string;
-  tags: string;
-  latest: string;
-  related: string;
-  archive: string;
-  poll: string;
-  comments: string;
-  leaveComment: string;
-  name: string;
-  email: string;
-  message: string;
-  send: string;
-  share: string;
-  print: string;
-  readMore: string;
-  /** Before an author's name. */
-  by: string;
-  price: string;
-  availability: string;
-  inStock: string;
-  addToCart: string;
-  delivery: string;
-  description: string;
-  details: string;
-  reply: string;
-  quote: string;
-  report: string;
-  joined: string;
-  posts: string;
-  sortBy: string;
-  newest: string;
-  popular: string;
-  cheapest: string;
-  page: string;
-  next: string;
-  previous: string;
-  visitors: string;
-  updated: string;
-  followUs: string;
-  rights: string;
-  advertisement: string;
-  skip: string;
-  wrote: string;
-}
 
 export interface LanguageTable {
   code: LanguageCode;
@@ -88,13 +26,10 @@ export interface LanguageTable {
   lastNames: string[];
   places: string[];
   sections: string[];
-  phrases: Phrases;
   date(year: number, month: number, day: number): string;
   /** Sentences of a paragraph, fewest and most. */
   sentencesPerParagraph: [number, number];
 }
-
-export type LanguageCode = 'en' | 'de' | 'el' | 'ru' | 'zh' | 'ja';
 
 type Clause = (string | string[])[];
 const NUMBER = ['#'];
@@ -109,7 +44,7 @@ export class Language {
   constructor(table: LanguageTable) {
     this.table = table;
     this.code = table.code;
-    this.phrases = table.phrases;
+    this.phrases = phrasesIn(table.code);
     const lists = { ...table.words, X: [...table.lastNames, ...table.places], '#': NUMBER };
     this.#clauses = table.clauses.map((pattern) => compileClause(pattern, lists, table.joint));
     this.#titles = table.titles.map((pattern) => compileClause(pattern, lists, table.joint));
@@ -180,6 +115,11 @@ export function combine(count: number, ...parts: string[][]): string[] {
 /** A line of words as a list. */
 export function list(words: string): string[] {
   return words.trim().split(/\s+/);
+}
+
+/** Patterns with slashes between them as a list. */
+export function patterns(lines: string): string[] {
+  return lines.split('/').map((pattern) => pattern.trim());
 }
 
 function compileClause(pattern: string, lists: Record<string, string[]>, joint: string): Clause {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { expect, test } from 'vitest';
-import { CHARSETS, LANGUAGE_CODES } from './languages.ts';
+import { CHARSETS } from './languages.ts';
+import { LANGUAGE_CODES } from './phrases.ts';
 import { type GeneratedCapture, generateSite, openSite, type SiteOptions } from './site-generator.ts';
 
 const small: SiteOptions = { seed: 7, host: 'news.example', pages: 40 };

@@ -9,9 +9,9 @@ import { createSinglebyteEncoder } from '@exodus/bytes/single-byte.js';
 import { utf8toString } from '@exodus/bytes/utf8.js';
 import { type Chrome, makeChrome } from './chrome.ts';
 import { LabelWriter, type TruthRange } from './label-writer.ts';
-import type { LanguageCode } from './language.ts';
 import { languageFor } from './languages.ts';
 import { renderPage } from './page-kinds.ts';
+import type { LanguageCode } from './phrases.ts';
 import { keyOf, Random } from './random.ts';
 import {
   PAGE_KINDS,
