@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { gzipMember } from '../src/research/generated-sites/warc-writer.ts';
+import { gzipMember } from '../src/research/generated-sites/write-archive.ts';
 import { readRunFile } from '../src/store/run-file.ts';
 import { markdownTable, median } from './doc-part.ts';
 import { count, figure, machine, megabytes, publishPart } from './performance-doc.ts';

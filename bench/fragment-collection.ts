@@ -9,7 +9,7 @@ import { Parser } from '../src/parse/parser.ts';
 import { tagsOf } from '../src/parse/tag-names.ts';
 import { LANGUAGE_CODES } from '../src/research/generated-sites/phrases.ts';
 import { openSite } from '../src/research/generated-sites/site-generator.ts';
-import { gzipMember, httpHeadOf, warcRecord } from '../src/research/generated-sites/warc-writer.ts';
+import { gzipMember, httpHeadOf, warcRecord } from '../src/research/generated-sites/write-archive.ts';
 
 export interface CollectionOptions {
   sites: number;

@@ -1,7 +1,7 @@
 /** Archives made to be slow: pages of a hostile shape, one site each, as WARC records. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { gzipMember, httpHeadOf, warcRecord } from '../src/research/generated-sites/warc-writer.ts';
+import { gzipMember, httpHeadOf, warcRecord } from '../src/research/generated-sites/write-archive.ts';
 
 export interface Hostile {
   name: string;

@@ -9,7 +9,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { serialize } from 'node:v8';
 import { hashBytes } from '../src/analysis/byte-hash.ts';
-import { segmentWords } from '../src/analysis/words.ts';
+import { segmentWords } from '../src/analysis/word-scanner.ts';
 import type { ParsedPage } from '../src/detect/detector.ts';
 import { domDetector } from '../src/detect/dom-detector.ts';
 import { readNameTokens } from '../src/detect/page/lexicon.ts';
@@ -22,9 +22,8 @@ import { LayoutEstimator } from '../src/layout/estimate.ts';
 import { decodeReferences } from '../src/parse/character-references.ts';
 import { Parser } from '../src/parse/parser.ts';
 import { TEXT, type Tree } from '../src/parse/tree.ts';
-import type { SurveyedCapture } from '../src/read/events.ts';
-import type { Input } from '../src/read/input.ts';
 import { closeInputs, openInputs } from '../src/read/open-inputs.ts';
+import type { Input, SurveyedCapture } from '../src/read/raw-record.ts';
 import { readPageAt, surveyInput } from '../src/read/read-captures.ts';
 
 /** A page of the cache; columns are parallel to its rows. */

@@ -5,7 +5,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { gzipMember } from '../src/research/generated-sites/warc-writer.ts';
+import { gzipMember } from '../src/research/generated-sites/write-archive.ts';
 
 /** Copies 2 to `copies` of each archive (`.warc.gz`), written into the folder; the archives themselves are the first. */
 export function copySites(archives: readonly string[], copies: number, folder: string): string[] {

@@ -22,8 +22,8 @@ export {
 export type { Section } from './detect/page/sections.ts';
 export { textDetector } from './detect/text-detector.ts';
 export type { TextOptions } from './detect/text-settings.ts';
-export { dictionaryHash, encodeDcb, encodeDcz } from './fragments/dictionary/dictionary-encoding.ts';
 export type { CompressionFigures, SiteCompression } from './fragments/dictionary/measure.ts';
+export { dictionaryHash, encodeDcb, encodeDcz } from './fragments/dictionary/measure.ts';
 export {
   type DictionaryOptions,
   type DictionarySummary,

@@ -5,7 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { segmentWords } from '../src/analysis/words.ts';
+import { segmentWords } from '../src/analysis/word-scanner.ts';
 import type { Label, Range } from '../src/model/range.ts';
 import { Parser } from '../src/parse/parser.ts';
 import type { TruthLabel, TruthRange } from '../src/research/generated-sites/label-writer.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { segmentWords } from '../src/analysis/words.ts';
+import { segmentWords } from '../src/analysis/word-scanner.ts';
 import { encodePageModel, type PageModel } from '../src/detect/page/page-model.ts';
 import { readGold } from '../src/evaluate/gold.ts';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';

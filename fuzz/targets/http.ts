@@ -1,10 +1,8 @@
 /** HTTP heads, transfer and content encodings, charset labels: a record's block to a page. */
 import { isUtf8 } from 'node:buffer';
 import { isDeepStrictEqual } from 'node:util';
-import type { ReadEvent } from '../../src/read/events.ts';
-import type { Input } from '../../src/read/input.ts';
 import { makePage, surveyRecord } from '../../src/read/make-page.ts';
-import type { RawRecord } from '../../src/read/raw-record.ts';
+import type { Input, RawRecord, ReadEvent } from '../../src/read/raw-record.ts';
 import { mutate } from '../mutate.ts';
 import { promise, type Random, type Target } from '../target.ts';
 import { CHARSET_LABELS, httpBlock } from './http-blocks.ts';

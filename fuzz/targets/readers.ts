@@ -4,13 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Capture } from '../../src/model/page.ts';
-import type { ReadEvent, SurveyEvent } from '../../src/read/events.ts';
 import { InflateMemory } from '../../src/read/inflate-stream.ts';
-import type { Input } from '../../src/read/input.ts';
-import { WrongGuess } from '../../src/read/member-guess.ts';
 import { closeInputs, openInputs } from '../../src/read/open-inputs.ts';
+import type { Input, ReadEvent, SurveyEvent } from '../../src/read/raw-record.ts';
 import { closeInput, readPageAt, readPages, surveyInput } from '../../src/read/read-captures.ts';
 import type { ReadOptions } from '../../src/read/read-options.ts';
+import { WrongGuess } from '../../src/read/record-context.ts';
 import { promise, type Target } from '../target.ts';
 import { archiveCase, INDEXED_NAME } from './archive-cases.ts';
 

@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest';
-import { foldHash, hashBytes, hashId, parseHashId, startSequence } from './byte-hash.ts';
-import { urlHash, urlHashLanes } from './url-hash.ts';
+import {
+  foldHash,
+  hashBytes,
+  hashId,
+  parseHashId,
+  startSequence,
+  urlHash,
+  urlHashLanes,
+} from './byte-hash.ts';
 
 const hashOf = (text: string) => {
   const bytes = Buffer.from(text);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CandidateSpans } from './frequent-windows.ts';
-import { KernelTexts } from './kernel-texts.ts';
+import { KernelTexts } from './text-windows.ts';
 
 const WIDTH = 32;
 const SHARED = 'Όλα τα δικαιώματα — all rights are reserved by the owners of these pages, 1999–2004.';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/seeded-random.ts';
 import { countWindows, findFrequentWindows } from './frequent-windows.ts';
-import { KernelTexts } from './kernel-texts.ts';
-import { TextWindows, WindowRoll } from './text-windows.ts';
+import { KernelTexts, TextWindows, WindowRoll } from './text-windows.ts';
 
 function frequentOf(texts: Uint8Array[], width: number, density: number, minTexts: number) {
   const held = new KernelTexts(texts);

@@ -10,15 +10,15 @@
  * second counts exactly those windows that may be frequent. Texts with more windows than are taken at once are gone over
  * again for each part of the hashes.
  */
+
 import { isUtf8 } from 'node:buffer';
-import { Block } from '../kernel/block.ts';
+import { Block } from '../kernel/heap.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { KeyCounter, type KeyCounts, KeySketch } from '../kernel/key-tables.ts';
 import { PADDING_BYTES } from '../kernel/layout.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import * as layout from '../kernel/window-layout.ts';
-import { type KernelTexts, textBytes } from './kernel-texts.ts';
-import type { WindowRoll } from './text-windows.ts';
+import { type KernelTexts, textBytes, type WindowRoll } from './text-windows.ts';
 
 /** Windows of fewer characters need not hold a whole gram of known texts (known-texts.ts). */
 export const MIN_WIDTH = 2 * layout.KNOWN_GRAM - 1;

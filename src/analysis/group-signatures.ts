@@ -6,8 +6,7 @@
  *
  * Cost: signature classes · bands · (log + representatives); independent of the order of the pages.
  */
-import { Buckets, bandHash, chooseBands } from './lsh.ts';
-import { countEqual } from './minhash.ts';
+import { Buckets, bandHash, chooseBands, countEqual } from './minhash.ts';
 import { classifySignatures, type SignatureClasses, type SignedPages } from './signed-pages.ts';
 
 /** That of Leśniak 2017, section 4.2, for three of its four sites; the fourth has 0.3. */

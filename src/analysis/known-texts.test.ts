@@ -2,9 +2,8 @@ import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/seeded-random.ts';
 import { countWindows, findFrequentWindows } from './frequent-windows.ts';
 import { emptyCounts } from './hash-tables.ts';
-import { KernelText, KernelTexts } from './kernel-texts.ts';
 import { FragmentFinder, frequentTexts } from './known-texts.ts';
-import { WindowRoll } from './text-windows.ts';
+import { KernelText, KernelTexts, WindowRoll } from './text-windows.ts';
 
 const PHRASES = [
   'home news about us contact imprint search this site',

@@ -3,16 +3,16 @@
  * each once, the kernel compares instead of rolling over every byte (assembly/known-texts.ts): about 1 ns a byte instead
  * of 5. A model takes these texts along: a byte or so for a window, where its hash takes nine.
  */
+
 import { isUtf8 } from 'node:buffer';
-import { Block } from '../kernel/block.ts';
+import { Block } from '../kernel/heap.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { type KeyCounts, KeyIndex } from '../kernel/key-tables.ts';
 import { PADDING_BYTES } from '../kernel/layout.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import * as layout from '../kernel/window-layout.ts';
 import { type FrequentWindows, MIN_WIDTH } from './frequent-windows.ts';
-import { type TextSpan, textBytes } from './kernel-texts.ts';
-import { WindowRoll } from './text-windows.ts';
+import { type TextSpan, textBytes, WindowRoll } from './text-windows.ts';
 
 /** Most bytes of known texts: beyond them every text is rolled over. */
 const MAX_KNOWN_BYTES = 1 << 19;

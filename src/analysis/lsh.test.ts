@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keyOf, Random } from '../research/generated-sites/random.ts';
-import { Buckets, bandHash, candidateShare, chooseBands } from './lsh.ts';
+import { Buckets, bandHash, candidateShare, chooseBands } from './minhash.ts';
 
 test.each([
   [0.3, 37, 3],

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { NearDuplicateIndex } from './near-duplicate-index.ts';
-import { Shingler } from './shingles.ts';
+import { NearDuplicateIndex, Shingler } from './shingles.ts';
 
 const shingler = new Shingler();
 const words = (from: number, to: number) =>

@@ -3,11 +3,12 @@
  * of its text. White space and inline markup do not matter: a block that was only marked up anew is the
  * same. One walk over the tokens of page-tokens.ts and one over the text.
  */
-
 import { breaksWords } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 import { hashBytes, type Lanes } from './byte-hash.ts';
+import { HashSet } from './hash-tables.ts';
 import type { PlacedTokens } from './page-tokens.ts';
+import { TokenDiff } from './token-diff.ts';
 
 /** Columns, an entry for each block; holds until the next page is read. */
 export interface PageBlocks {
@@ -70,8 +71,6 @@ function largerBlocks(blocks: PageBlocks): PageBlocks {
   return larger;
 }
 
-/** Blocks of text: what stands between two breaks of a line, whatever inline elements it is made of. */
-
 /** Whether no break of a line stands between two texts, of which `left` comes first. */
 export function sameBlock({ kind, name, last, parent }: Tree, left: number, right: number): boolean {
   if (left === right) return true;
@@ -83,4 +82,139 @@ export function sameBlock({ kind, name, last, parent }: Tree, left: number, righ
     if (breaksWords(name[node])) return false;
   }
   return true;
+}
+
+/**
+ * Which block of an older capture became which of a newer one. Blocks of equal words anchor both captures
+ * (a diff over their hashes); an equal block of several words at another place has moved and is no change.
+ * Between two anchors the blocks left over are aligned in order, those of one place and of common words
+ * with each other. Cost: the diff, and old times new blocks for gaps that are small.
+ */
+
+/** Words that an equal block must have to have moved; shorter ones are equal by chance. */
+const MOVED_WORDS = 4;
+/** Old times new blocks of a gap up to which they are aligned. */
+const MOST_CELLS = 4096;
+
+/** Blocks by number; -1 for none: an added block has no old one, a removed block no new one. */
+export interface BlockPair {
+  old: number;
+  new: number;
+  /** The new blocks that stand in both captures before and behind it. */
+  before: number;
+  behind: number;
+}
+
+type Pairing = [old: number, block: number];
+
+/** How likely it is that one block became another: 0 for not at all. */
+export type BlockLikeness = (oldBlock: number, newBlock: number) => number;
+
+export class BlockPairer {
+  readonly #diff = new TokenDiff();
+  readonly #oldSet = new HashSet();
+  readonly #newSet = new HashSet();
+
+  /** The blocks that are not in both captures, in the order of the page. */
+  pair(older: PageBlocks, newer: PageBlocks, likeness: BlockLikeness): BlockPair[] {
+    const oldKeys = older.low.subarray(0, older.count);
+    const newKeys = newer.low.subarray(0, newer.count);
+    const partner = new Int32Array(newer.count);
+    this.#diff.match(newKeys, oldKeys, partner);
+    this.#oldSet.fill(older.low, older.high, older.count);
+    this.#newSet.fill(newer.low, newer.high, newer.count);
+
+    const pairs: BlockPair[] = [];
+    let oldGap: number[] = [];
+    let newGap: number[] = [];
+    let before = -1;
+    const closeGap = (behind: number) => {
+      for (const [old, block] of alignGap(oldGap, newGap, likeness)) {
+        pairs.push({ old, new: block, before, behind });
+      }
+      oldGap = [];
+      newGap = [];
+    };
+    let old = 0;
+    const skipOld = (end: number) => {
+      for (; old < end; old++) {
+        const moved = older.words[old] >= MOVED_WORDS && this.#newSet.has(older.low[old], older.high[old]);
+        if (!moved) oldGap.push(old);
+      }
+    };
+    for (let block = 0; block < newer.count; block++) {
+      if (partner[block] >= 0) {
+        skipOld(partner[block]);
+        closeGap(block);
+        before = block;
+        old = partner[block] + 1;
+        continue;
+      }
+      const moved =
+        newer.words[block] >= MOVED_WORDS && this.#oldSet.has(newer.low[block], newer.high[block]);
+      if (!moved) newGap.push(block);
+    }
+    skipOld(older.count);
+    closeGap(-1);
+    return withoutMoves(pairs, oldKeys, newKeys);
+  }
+}
+
+/** A block that went from one place and came to another, a short one too, has moved. */
+function withoutMoves(pairs: BlockPair[], oldKeys: Int32Array, newKeys: Int32Array): BlockPair[] {
+  const gone = new Map<number, number>();
+  const come = new Map<number, number>();
+  const addTo = (counts: Map<number, number>, key: number) => counts.set(key, (counts.get(key) ?? 0) + 1);
+  for (const { old, new: block } of pairs) {
+    if (block < 0) addTo(gone, oldKeys[old]);
+    else if (old < 0) addTo(come, newKeys[block]);
+  }
+  const takeFrom = (counts: Map<number, number>, key: number) => {
+    const left = counts.get(key) ?? 0;
+    counts.set(key, left - 1);
+    return left > 0;
+  };
+  return pairs.filter(({ old, new: block }) => {
+    if (block < 0) return !takeFrom(come, oldKeys[old]);
+    return old >= 0 || !takeFrom(gone, newKeys[block]);
+  });
+}
+
+/** Aligns the blocks between two anchors so that the sum of likenesses is largest. */
+function alignGap(older: number[], newer: number[], likeness: BlockLikeness): Pairing[] {
+  const rows = older.length;
+  const columns = newer.length;
+  if (rows === 0 || columns === 0 || rows * columns > MOST_CELLS) return leaveUnpaired(older, newer);
+  const width = columns + 1;
+  const alike = new Float64Array(rows * columns);
+  // best[i, j]: the best sum for what is left from old i and new j on
+  const best = new Float64Array((rows + 1) * width);
+  for (let i = rows - 1; i >= 0; i--) {
+    for (let j = columns - 1; j >= 0; j--) {
+      alike[i * columns + j] = likeness(older[i], newer[j]);
+      best[i * width + j] = Math.max(
+        best[(i + 1) * width + j],
+        best[i * width + j + 1],
+        best[(i + 1) * width + j + 1] + alike[i * columns + j],
+      );
+    }
+  }
+  const pairs: Pairing[] = [];
+  let i = 0;
+  let j = 0;
+  while (i < rows && j < columns) {
+    const value = alike[i * columns + j];
+    if (value > 0 && best[i * width + j] === best[(i + 1) * width + j + 1] + value) {
+      pairs.push([older[i++], newer[j++]]);
+    } else if (best[i * width + j] === best[(i + 1) * width + j]) pairs.push([older[i++], -1]);
+    else pairs.push([-1, newer[j++]]);
+  }
+  for (; i < rows; i++) pairs.push([older[i], -1]);
+  for (; j < columns; j++) pairs.push([-1, newer[j]]);
+  return pairs;
+}
+
+/** Old blocks gone, new ones come: where there are many, nothing says which became which. */
+function leaveUnpaired(older: number[], newer: number[]): Pairing[] {
+  return [...older.map((old): Pairing => [old, -1]), ...newer.map((block): Pairing => [-1, block])];
 }

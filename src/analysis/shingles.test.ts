@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseHeld } from '../../test/held-tree.ts';
 import type { Label, Range } from '../model/range.ts';
 import { areNearDuplicates, countMatching, neededMatches, Shingler } from './shingles.ts';
-import { segmentWords } from './words.ts';
+import { segmentWords } from './word-scanner.ts';
 
 const shingler = new Shingler();
 const ALL = 1000;

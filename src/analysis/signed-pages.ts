@@ -3,8 +3,7 @@
  * pages in canonical order (hash of the key, key, time, URL), so that no result depends on the order they came
  * in, and pages of equal signature as one class, so that a template of 50,000 pages costs as much as one.
  */
-import { mix32 } from './byte-hash.ts';
-import { urlHashLanes } from './url-hash.ts';
+import { mix32, urlHashLanes } from './byte-hash.ts';
 
 /** Columns over pages: page `p` has `signatures[p * permutations …]`, `keys[p]`, `urls[p]` and `times[p]`. */
 export interface SignedPages {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/seeded-random.ts';
 import { countWindows, type WindowCountOptions } from './frequent-windows.ts';
-import { KernelTexts } from './kernel-texts.ts';
-import { hashWindow, WindowRoll } from './text-windows.ts';
+import { hashWindow, KernelTexts, WindowRoll } from './text-windows.ts';
 
 function countsOf(
   texts: Uint8Array[],

@@ -1,5 +1,5 @@
 /**
- * The words of a detagged text, one hash each, by the rule of words.ts. Most words are plain ASCII and are
+ * The words of a detagged text, one hash each, by the rule of `segmentWords`. Most words are plain ASCII and are
  * hashed where they stand; a run of others is decoded once: references, compatibility forms, case. White
  * space ends every such run, and nothing in Unicode's folding looks across a space, so both ways agree.
  *
@@ -11,7 +11,6 @@ import { decodeReferences } from '../parse/character-references.ts';
 import { TextCursor } from '../parse/source-map.ts';
 import type { Tree } from '../parse/tree.ts';
 import { mix32 } from './byte-hash.ts';
-import { segmentWords } from './words.ts';
 
 /** Hashes of words in order, in two lanes: the first `count` entries hold. Keeps its memory when it is emptied. */
 export class WordList {
@@ -164,4 +163,21 @@ function otherRunEnd(text: Uint8Array, start: number, end: number): number {
     } else if (byte >= 0x80 || byte === AMPERSAND) isPlain = false;
   }
   return runEnd;
+}
+
+/**
+ * Words of a text in any language, without dictionaries or stop-word lists: a run of letters and digits is
+ * a word; in scripts written without spaces every letter (with its marks) is one. Case and compatibility
+ * forms are folded, so that full-width digits and ligatures equal the plain ones. Linear.
+ */
+
+// scripts whose words are not set apart by spaces
+const UNSPACED = '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}';
+const WORD = new RegExp(
+  `(?=[${UNSPACED}])[\\p{L}\\p{N}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{N}\\p{M}])+`,
+  'gu',
+);
+
+export function segmentWords(text: string): string[] {
+  return text.normalize('NFKC').toLowerCase().match(WORD) ?? [];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { segmentWords } from './words.ts';
+import { segmentWords } from './word-scanner.ts';
 
 test('runs of letters and digits are words in every spaced script', () => {
   expect(segmentWords('The café, 11/2011: Ελλάδα и Россия')).toEqual([

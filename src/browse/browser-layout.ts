@@ -19,8 +19,8 @@ import type { Problem } from '../model/problem.ts';
 import { holdTree, PageArena } from '../parse/page-arena.ts';
 import { BrowserTab, type ServedPage, TabCrashedError } from './browser-tab.ts';
 import { joinBoxes } from './join-boxes.ts';
+import { markedCopy } from './join-nodes.ts';
 import { type Launched, launchChromium } from './launch-chromium.ts';
-import { markedCopy } from './marked-copy.ts';
 import { NO_RESOURCES, type Resources, servedUrl } from './resources.ts';
 
 export interface BrowserLayoutOptions {

@@ -7,8 +7,7 @@
 import type { Boxes } from '../layout/boxes.ts';
 import { TAG } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
-import type { LayoutSnapshot, SnapshotDocument } from './join-nodes.ts';
-import { joinNodes } from './join-nodes.ts';
+import { joinNodes, type LayoutSnapshot, type SnapshotDocument } from './join-nodes.ts';
 
 export interface JoinedBoxes {
   boxes: Boxes;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Parser } from '../parse/parser.ts';
 import { tagName } from '../parse/tag-names.ts';
-import { isMarked, markedCopy } from './marked-copy.ts';
+import { isMarked, markedCopy } from './join-nodes.ts';
 
 const copyOf = (html: string) => markedCopy(new Parser().parse(Buffer.from(html))).toString();
 

@@ -6,12 +6,10 @@
  *
  * Cost: one survey of the inputs, which decodes no bodies; some 100 bytes for each capture in the index.
  */
-
-import { urlHashLanes } from '../analysis/url-hash.ts';
+import { urlHashLanes } from '../analysis/byte-hash.ts';
 import type { Capture } from '../model/page.ts';
 import { parseUrl } from '../model/resolve-url.ts';
-import type { SurveyEvent } from '../read/events.ts';
-import type { Input } from '../read/input.ts';
+import type { Input, SurveyEvent } from '../read/raw-record.ts';
 import { surveyInput } from '../read/read-captures.ts';
 import { checkReadOptions, type ReadOptions } from '../read/read-options.ts';
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { chaff, rowsOf } from '../../test/command-line.ts';
-import { httpHeadOf, warcRecord } from '../research/generated-sites/warc-writer.ts';
+import { httpHeadOf, warcRecord } from '../research/generated-sites/write-archive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-fragments-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

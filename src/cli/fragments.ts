@@ -1,7 +1,6 @@
 /** `chaff fragments`: what the pages of a collection share, and what keeping one copy of it would save. */
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
-import { sharePasses } from '../fragments/share-passes.ts';
 import {
   COMPOSITES,
   type Composites,
@@ -11,6 +10,7 @@ import {
   type FragmentResult,
   RELATIONS,
   type Relation,
+  sharePasses,
 } from '../fragments/shared-page.ts';
 import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DESCRIBED, runFragments } from '../run/fragments-run.ts';

@@ -7,8 +7,8 @@ import type { Capture } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
 import { Totals } from '../model/totals.ts';
 import { type CdxjOptions, cdxjLine, sortLines } from '../read/cdxj.ts';
-import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import type { Input } from '../read/raw-record.ts';
 import { surveyInput } from '../read/read-captures.ts';
 import { splitEntry } from '../read/record-file.ts';
 import {

@@ -11,12 +11,11 @@
  */
 import type { Problem } from '../model/problem.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
-import { checkNumber } from './check-option.ts';
+import { checkNumber } from './check-shape.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
 import { judgeAlone } from './page/judge-alone.ts';
 import type { PageDetectorOptions } from './page/page-detector.ts';
-import { makeRange } from './ranges.ts';
-import { textBytesByLabel } from './text-by-label.ts';
+import { makeRange, textBytesByLabel } from './ranges.ts';
 
 export interface FloorOptions {
   /** Pages a site must have been learnt from, 0 to 1,000,000; 0 switches the floor off. @default 4 */

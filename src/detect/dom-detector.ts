@@ -18,11 +18,9 @@ import { countNodes, countNodesWithin, type FrequentNodes } from './dom-evidence
 import { checkDomOptions, type DomOptions, lowerPages } from './dom-settings.ts';
 import { type DomLimits, DomTables } from './dom-tables.ts';
 import { LabellerCache } from './labeller-cache.ts';
-import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
-import { ByteReader, ByteWriter } from './model-bytes.ts';
+import { ByteReader, ByteWriter, LearntPages, readLearntSite, writeLearntSite } from './model-bytes.ts';
 import { slotIn, Tiles } from './ranges.ts';
-import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
-import { TemplateRanges } from './template-ranges.ts';
+import { readTemplates, TemplateCounter, TemplateRanges, writeTemplates } from './template-ranges.ts';
 
 export interface DomModel extends SiteModel, FrequentNodes, DomLimits {
   detector: 'dom';

@@ -8,8 +8,7 @@ import * as layout from '../kernel/dom-layout.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { KeyIndex } from '../kernel/key-tables.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
-import type { FrequentNodes, SampledPage } from './dom-evidence.ts';
-import { domScratch } from './dom-scratch.ts';
+import { domScratch, type FrequentNodes, type SampledPage } from './dom-evidence.ts';
 
 export interface DomLimits {
   /** Trivially small nodes with more occurrences than this are no templates. */

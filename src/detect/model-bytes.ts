@@ -1,9 +1,11 @@
 /**
  * Writes and reads models as bytes: variable-length numbers, strings, and columns of hashes sorted by
  * their high lane, whose differences are short. A reader trusts nothing: what does not add up is a
- * ModelFormatError.
+ * ModelFormatError. The fields that every model begins with are here, too.
  */
 import { emptyCounts, type HashCounts } from '../analysis/hash-tables.ts';
+import { pageKey } from '../model/page-key.ts';
+import type { ParsedPage, SiteModel } from './detector.ts';
 
 /** The bytes are not a model of this version. */
 export class ModelFormatError extends Error {
@@ -141,4 +143,55 @@ export class ByteReader {
   end(): void {
     if (this.#position !== this.#bytes.length) throw new ModelFormatError('the model has bytes left over');
   }
+}
+
+/** What every `learn` does with its pages: one capture per URL, and the span of their times. */
+export class LearntPages {
+  readonly #urls = new Set<string>();
+  readonly #captures: boolean;
+  firstTime = '';
+  lastTime = '';
+
+  /** @param captures whether a page may come several times; it counts once, however its URL is written. @default false */
+  constructor({ captures = false } = {}) {
+    this.#captures = captures;
+  }
+
+  /** Takes note of a page; throws when its URL was seen before, unless captures are taken: counts are over distinct URLs. */
+  add({ page }: ParsedPage): void {
+    const url = this.#captures ? pageKey(page.url) : page.url;
+    if (this.#urls.has(url) && !this.#captures) {
+      throw new RangeError(`learn takes one capture per URL (see bottomK), but got two of ${page.url}`);
+    }
+    this.#urls.add(url);
+    if (page.time === '') return;
+    if (this.firstTime === '' || page.time < this.firstTime) this.firstTime = page.time;
+    if (page.time > this.lastTime) this.lastTime = page.time;
+  }
+
+  get count(): number {
+    return this.#urls.size;
+  }
+}
+
+/** What every model begins with. */
+export type LearntSite = Pick<SiteModel, 'site' | 'pagesLearnt' | 'firstTime' | 'lastTime'>;
+
+export function writeLearntSite(
+  writer: ByteWriter,
+  { site, pagesLearnt, firstTime, lastTime }: LearntSite,
+): void {
+  writer.text(site);
+  writer.number(pagesLearnt);
+  writer.text(firstTime);
+  writer.text(lastTime);
+}
+
+export function readLearntSite(reader: ByteReader): LearntSite {
+  return {
+    site: reader.text(),
+    pagesLearnt: reader.number(),
+    firstTime: reader.text(),
+    lastTime: reader.text(),
+  };
 }

@@ -1,7 +1,6 @@
 /** The detector that finds nothing: every byte is content. The baseline, and the way to switch labels off. */
 import type { Detector, SiteModel } from './detector.ts';
-import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
-import { ByteReader, ByteWriter } from './model-bytes.ts';
+import { ByteReader, ByteWriter, LearntPages, readLearntSite, writeLearntSite } from './model-bytes.ts';
 import { tileRanges } from './ranges.ts';
 
 export interface NoneModel extends SiteModel {

@@ -1,5 +1,7 @@
 /** Ranges that tile a page: detectors find the templates, everything between is content. */
 import type { Label, Range } from '../model/range.ts';
+import { TextCursor } from '../parse/source-map.ts';
+import type { Tree } from '../parse/tree.ts';
 
 /** Fills the gaps between ordered, disjoint ranges with content, so that every byte has one label. */
 export function tileRanges(sizeBytes: number, ranges: readonly Range[]): Range[] {
@@ -78,4 +80,17 @@ export function shareScore(pages: number, thresholdPages: number, pagesLearnt: n
   if (pagesLearnt <= thresholdPages) return pages >= pagesLearnt ? 1 : 0.5;
   const above = (pages - thresholdPages) / (pagesLearnt - thresholdPages);
   return Math.round((0.5 + 0.5 * Math.min(1, Math.max(0, above))) * 10_000) / 10_000;
+}
+
+/** Bytes of `tree.text` by the label of the range they lie in; ranges tile the source. The space before a text goes with it. */
+export function textBytesByLabel(tree: Tree, ranges: readonly Range[]): Record<Label, number> {
+  const bytes: Record<Label, number> = { template: 0, slot: 0, content: 0, unsure: 0 };
+  const cursor = new TextCursor(tree);
+  let position = 0;
+  for (const { end, label } of ranges) {
+    const next = cursor.positionOf(end);
+    bytes[label] += next - position;
+    position = next;
+  }
+  return bytes;
 }

@@ -8,7 +8,7 @@ import { TextWindows } from '../analysis/text-windows.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { domDetector } from './dom-detector.ts';
 import type { DomOptions } from './dom-settings.ts';
-import { textBytesByLabel } from './text-by-label.ts';
+import { textBytesByLabel } from './ranges.ts';
 import { textDetector } from './text-detector.ts';
 import { checkTextOptions, parseTextSettings } from './text-settings.ts';
 

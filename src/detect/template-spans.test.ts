@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { seededNumbers } from '../../test/seeded-random.ts';
 import { countWindows } from '../analysis/frequent-windows.ts';
 import { emptyCounts } from '../analysis/hash-tables.ts';
-import { KernelTexts } from '../analysis/kernel-texts.ts';
-import { hashWindow, WindowRoll } from '../analysis/text-windows.ts';
+import { hashWindow, KernelTexts, WindowRoll } from '../analysis/text-windows.ts';
 import { countGaps, type TemplateSpan, TemplateSpanFinder } from './template-spans.ts';
 
 const WIDTH = 8;

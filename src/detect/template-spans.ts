@@ -12,8 +12,8 @@
  * One roll over the text, and one look-up per window that the filter of frequent ones lets through.
  */
 import { HashCounter, type HashCounts, HashTable } from '../analysis/hash-tables.ts';
-import { KernelText, type KernelTexts, type TextSpan, textBytes } from '../analysis/kernel-texts.ts';
 import { FragmentFinder } from '../analysis/known-texts.ts';
+import { KernelText, type KernelTexts, type TextSpan, textBytes } from '../analysis/text-windows.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import type { TextCount, TextCut } from './text-settings.ts';
 

@@ -14,18 +14,15 @@
  */
 import { countWindows, findFrequentWindows } from '../analysis/frequent-windows.ts';
 import { emptyCounts } from '../analysis/hash-tables.ts';
-import { KernelTexts } from '../analysis/kernel-texts.ts';
 import { frequentTexts } from '../analysis/known-texts.ts';
-import { WindowRoll } from '../analysis/text-windows.ts';
+import { KernelTexts, WindowRoll } from '../analysis/text-windows.ts';
 import type { Range } from '../model/range.ts';
 import { sourceOffset } from '../parse/source-map.ts';
 import type { Detector, ParsedPage, SiteModel } from './detector.ts';
 import { LabellerCache } from './labeller-cache.ts';
-import { LearntPages, readLearntSite, writeLearntSite } from './learnt-pages.ts';
-import { ByteReader, ByteWriter } from './model-bytes.ts';
+import { ByteReader, ByteWriter, LearntPages, readLearntSite, writeLearntSite } from './model-bytes.ts';
 import { Tiles } from './ranges.ts';
-import { readTemplates, TemplateCounter, writeTemplates } from './template-counter.ts';
-import { TemplateRanges } from './template-ranges.ts';
+import { readTemplates, TemplateCounter, TemplateRanges, writeTemplates } from './template-ranges.ts';
 import { countGaps, type FrequentText, TemplateSpanFinder } from './template-spans.ts';
 import { checkTextOptions, frequencyFor, type TextOptions } from './text-settings.ts';
 

@@ -6,7 +6,7 @@
  * Headline, full text and supplemental are content; boilerplate and related stories are boilerplate;
  * comments are left out, as sites and sets differ about them.
  */
-import { segmentWords } from '../analysis/words.ts';
+import { segmentWords } from '../analysis/word-scanner.ts';
 import { BLOCK_LABELS, type BlockLabel, type GoldBlock } from './gold.ts';
 
 /** A stretch of the page's visible text, in document order. */

@@ -7,8 +7,9 @@
  *
  * Sites come one at a time: memory is one site's models and one page.
  */
+
+import { urlHash } from '../analysis/byte-hash.ts';
 import { CAPTURES_TRIED, timeOf, UNDATED } from '../analysis/choose-arms.ts';
-import { urlHash } from '../analysis/url-hash.ts';
 import { type FloorOptions, labelWithFloors } from '../detect/confidence-fallback.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from '../detect/detector.ts';
 import { bottomK } from '../detect/sample.ts';
@@ -17,9 +18,8 @@ import { pageKey } from '../model/page-key.ts';
 import type { Problem } from '../model/problem.ts';
 import { holdTree, PageArena } from '../parse/page-arena.ts';
 import { Parser } from '../parse/parser.ts';
-import type { SurveyedCapture } from '../read/events.ts';
-import type { Input } from '../read/input.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
+import type { Input, SurveyedCapture } from '../read/raw-record.ts';
 import { readPageAt, surveyInput } from '../read/read-captures.ts';
 import type { ReadOptions } from '../read/read-options.ts';
 import { renderText } from '../view/visible-text.ts';

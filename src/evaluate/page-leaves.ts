@@ -5,7 +5,7 @@
  * word met by chance in a menu decides nothing. Gold blocks say more: related stories are template like other
  * boilerplate, and what no block names is left out.
  */
-import { segmentWords } from '../analysis/words.ts';
+import { segmentWords } from '../analysis/word-scanner.ts';
 import { isSpace } from '../model/byte-kinds.ts';
 import type { Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';

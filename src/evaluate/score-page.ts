@@ -1,5 +1,5 @@
 /** One page's output against its gold row: every figure the row allows. */
-import { segmentWords } from '../analysis/words.ts';
+import { segmentWords } from '../analysis/word-scanner.ts';
 import { type BlockCounts, countBlocks, type TextPiece } from './blocks.ts';
 import type { GoldRow } from './gold.ts';
 import {

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { analysePages } from '../../test/analyse-pages.ts';
 import { pageOf } from '../../test/include-pages.ts';
-import { sharePasses } from './share-passes.ts';
-import type { FragmentResult } from './shared-page.ts';
+import { type FragmentResult, sharePasses } from './shared-page.ts';
 
 /** Two pages, and how often they were read. */
 function countedPages() {

@@ -3,6 +3,7 @@
  * page workspace, chunks of an arena, tables), so a sorted list of the free ones is enough. The memory grows when no
  * free block is large enough, and never shrinks; bytes that nobody has touched take no physical memory.
  */
+import type { Kernel } from './kernel.ts';
 
 /** Blocks start and end at multiples of this. */
 const GRANULE_BYTES = 4096;
@@ -79,5 +80,37 @@ export class Heap {
     this.#memory.grow(Math.ceil(sizeBytes / WASM_PAGE_BYTES));
     this.#onGrow();
     return this.#addFree({ address, sizeBytes: this.#memory.buffer.byteLength - address });
+  }
+}
+
+/** A block of the kernel's memory that is taken anew when more room is needed. */
+export class Block {
+  readonly #kernel: Kernel;
+  #address = 0;
+  #sizeBytes = 0;
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+  }
+
+  /** The address of at least so many bytes, left from earlier use. Of the bytes so far, the first `keepBytes` are kept. */
+  room(sizeBytes: number, keepBytes = 0): number {
+    if (sizeBytes <= this.#sizeBytes) return this.#address;
+    const before = this.#address;
+    // half as much again: sizes grow in steps
+    const enlarged = Math.ceil(sizeBytes * 1.5);
+    if (keepBytes === 0) this.release();
+    this.#address = this.#kernel.heap.take(enlarged);
+    if (keepBytes > 0) {
+      this.#kernel.bytes.copyWithin(this.#address, before, before + keepBytes);
+      this.#kernel.heap.release(before);
+    }
+    this.#sizeBytes = enlarged;
+    return this.#address;
+  }
+
+  release(): void {
+    if (this.#sizeBytes > 0) this.#kernel.heap.release(this.#address);
+    this.#sizeBytes = 0;
   }
 }

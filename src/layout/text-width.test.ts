@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TextWidth } from './text-width.ts';
+import { TextWidth } from './intrinsic-widths.ts';
 
 const width = new TextWidth();
 const encoder = new TextEncoder();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nearestNeighbours } from '../research/thesis/nearest-neighbours.ts';
+import { nearestNeighbours } from '../research/thesis/thesis-variants.ts';
 import { randomForest } from './random-forest.ts';
 import { balance, dropConflicts, limitRows, type TrainingSet } from './training-set.ts';
 

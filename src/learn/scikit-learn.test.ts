@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { nearestNeighbours } from '../research/thesis/nearest-neighbours.ts';
+import { nearestNeighbours } from '../research/thesis/thesis-variants.ts';
 import { randomForest } from './random-forest.ts';
 import type { TrainingSet } from './training-set.ts';
 

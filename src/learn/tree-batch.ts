@@ -4,7 +4,7 @@
  * are left to `scoreTrees`.
  */
 
-import { Block } from '../kernel/block.ts';
+import { Block } from '../kernel/heap.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import * as layout from '../kernel/tree-layout.ts';

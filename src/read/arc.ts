@@ -8,8 +8,17 @@ import type { ByteSource } from './byte-source.ts';
 import { timeFromDigits } from './capture-time.ts';
 import type { Member } from './gzip-members.ts';
 import type { RawEvent, RawRecord } from './raw-record.ts';
-import { failedAt, lostBytes, problemAt, type RecordContext } from './record-context.ts';
-import { type Extent, type RecordsOptions, readBlock, skipBreaks, trimBreaks } from './record-extent.ts';
+import {
+  type Extent,
+  failedAt,
+  lostBytes,
+  problemAt,
+  type RecordContext,
+  type RecordsOptions,
+  readBlock,
+  skipBreaks,
+  trimBreaks,
+} from './record-context.ts';
 
 const LF = 10;
 const CR = 13;

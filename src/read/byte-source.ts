@@ -4,7 +4,7 @@
  * in memory as a whole. The buffer grows to the largest span asked for. Files stay open between reads.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import type { FileState } from './input.ts';
+import type { FileState } from './raw-record.ts';
 
 export interface ByteSource {
   readonly sizeBytes: number;

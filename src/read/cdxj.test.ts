@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CDXIndexer, WARCParser, WARCRecord, WARCSerializer } from 'warcio';
 import type { Capture } from '../model/page.ts';
 import { cdxjLine, sortLines, timestamp } from './cdxj.ts';
-import type { Input } from './input.ts';
+import type { Input } from './raw-record.ts';
 import { closeInput, surveyInput } from './read-captures.ts';
 
 const CAPTURE: Capture = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { dechunk, isWhollyChunked } from './chunked.ts';
+import { dechunk, isWhollyChunked } from './content-encoding.ts';
 
 const decode = (text: string) => {
   const { bytes, chunked, fault } = dechunk(Buffer.from(text, 'latin1'));

@@ -2,11 +2,9 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import type { ReadEvent } from './events.ts';
-import type { RedirectRule } from './fetch-pages.ts';
-import { type FetchOptions, fetchPages, isWebUrl } from './fetch-pages.ts';
-import type { Network } from './web-request.ts';
-import { isPrivateAddress } from './web-request.ts';
+import { type FetchOptions, fetchPages, isWebUrl, type RedirectRule } from './fetch-pages.ts';
+import type { ReadEvent } from './raw-record.ts';
+import { isPrivateAddress, type Network } from './web-request.ts';
 
 const HTML = '<title>A page</title><p>Some words.</p>';
 const servers: Server[] = [];

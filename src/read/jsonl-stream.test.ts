@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import type { ReadEvent } from './events.ts';
-import { readJsonlStream, startsWithJson } from './jsonl-stream.ts';
+import { readJsonlStream, startsWithJson } from './jsonl.ts';
+import type { ReadEvent } from './raw-record.ts';
 
 const row = (number: number) =>
   JSON.stringify({ url: `http://a.example/${number}`, html: `<p>Ünïcode ${number}</p>` });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { Input } from './input.ts';
+import type { Input } from './raw-record.ts';
 import { closeInput, readPages } from './read-captures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));

@@ -2,9 +2,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FAULT_SKIP_CODES } from '../model/problem.ts';
-import type { Input } from './input.ts';
 import { makePage, surveyRecord } from './make-page.ts';
-import type { RawRecord } from './raw-record.ts';
+import type { Input, RawRecord } from './raw-record.ts';
 import type { ReadOptions } from './read-options.ts';
 
 const INPUT: Input = { name: 'crawl.warc', path: 'crawl.warc', format: 'warc', sizeBytes: 0, spooled: false };

@@ -11,12 +11,9 @@ import type { FaultSkipCode, Problem, ProblemCode, SkipCode } from '../model/pro
 import { siteOf } from '../model/site.ts';
 import { isSelected } from '../model/url-filter.ts';
 import { toUtf8 } from './charset.ts';
-import { dechunk, isWhollyChunked } from './chunked.ts';
-import { decodeBody, hasGzipMagic, parseEncodings } from './content-encoding.ts';
-import type { ReadEvent, SurveyEvent, SurveyedCapture } from './events.ts';
+import { dechunk, decodeBody, hasGzipMagic, isWhollyChunked, parseEncodings } from './content-encoding.ts';
 import { charsetParameterOf, type HttpHead, mediaTypeOf, parseHttpHead } from './http-head.ts';
-import type { Input } from './input.ts';
-import type { RawRecord } from './raw-record.ts';
+import type { Input, RawRecord, ReadEvent, SurveyEvent, SurveyedCapture } from './raw-record.ts';
 import { type CheckedReadOptions, checkReadOptions, type ReadOptions } from './read-options.ts';
 import { isHtml, judgeMime, type MimeVerdict, SNIFFED_BYTES, startsWithMarkup } from './sniff-html.ts';
 import { originalUrl, stripWayback } from './wayback.ts';

@@ -7,11 +7,10 @@ import { FORGED_URL, forgedArchive, HOLDING_URL, longPage } from '../../test/for
 import { gzipEach, warcRecord, zipOf } from '../../test/sample-archives.ts';
 import { seededRandom } from '../../test/seeded-random.ts';
 import { memorySource } from './byte-source.ts';
-import type { SurveyEvent } from './events.ts';
 import { guessMemberEnd } from './gzip-members.ts';
-import type { Input } from './input.ts';
-import { WrongGuess } from './member-guess.ts';
+import type { Input, SurveyEvent } from './raw-record.ts';
 import { closeInput, readPageAt, surveyInput } from './read-captures.ts';
+import { WrongGuess } from './record-context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-test-'));
 afterAll(() => {

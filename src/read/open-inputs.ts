@@ -13,7 +13,7 @@ import type { Problem } from '../model/problem.ts';
 import { writeFully } from '../model/write-fully.ts';
 import { type ByteSource, fileSource } from './byte-source.ts';
 import { isFileOfFolder, isHtmlFile, walkFolder } from './folder.ts';
-import type { Input, InputFormat } from './input.ts';
+import type { Input, InputFormat } from './raw-record.ts';
 import { closeInput } from './read-captures.ts';
 import { checkReadOptions } from './read-options.ts';
 import type { RecordContext } from './record-context.ts';

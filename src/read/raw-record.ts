@@ -1,5 +1,6 @@
-/** Containers of captures, and a capture as its container holds it, before its HTTP message is read. */
-import type { Problem } from '../model/problem.ts';
+/** The nouns of reading: inputs, containers, records before their HTTP message is read, and what a reader yields. */
+import type { Capture, Page } from '../model/page.ts';
+import type { Problem, SkipCode } from '../model/problem.ts';
 import type { RecordContext } from './record-context.ts';
 
 /** The reader of one archive: yields its records in order, or reads the one at a location. */
@@ -58,4 +59,54 @@ export function makeRecord(
     problems: [],
     ...fields,
   };
+}
+
+/** What reading an archive yields: pages, captures that give none, and problems between captures. */
+export type ReadEvent =
+  | { kind: 'page'; page: Page; problems: Problem[] }
+  | { kind: 'skip'; capture: Capture; code: SkipCode; problems: Problem[] }
+  | { kind: 'problem'; problem: Problem };
+
+/**
+ * What a survey yields: every capture with where it lies, its body neither decoded nor kept. A capture
+ * that looks like a page may still be skipped when its body is decoded.
+ */
+export type SurveyEvent =
+  | { kind: 'page'; capture: SurveyedCapture; problems: Problem[] }
+  | { kind: 'skip'; capture: Capture; code: SkipCode; problems: Problem[] }
+  | { kind: 'problem'; problem: Problem };
+
+export interface SurveyedCapture extends Capture {
+  site: string;
+  /** For a revisit: what it says of the capture that holds its body. */
+  revisit?: { payloadDigest: string; url: string; time: string };
+}
+
+/**
+ * An input is one file, folder or pipe that holds captures, as plain data, so that it can be handed to a
+ * worker. `openInputs` (open-inputs.ts) makes them from what the user names.
+ */
+
+export const INPUT_FORMATS = ['warc', 'arc', 'wacz', 'zip', 'folder', 'html', 'jsonl', 'cdx'] as const;
+export type InputFormat = (typeof INPUT_FORMATS)[number];
+
+export interface Input {
+  /** As the user named it; goes into provenance. */
+  name: string;
+  /** Where the bytes lie: the file itself, or its spooled copy for pipes and whole-file compression. */
+  path: string;
+  format: InputFormat;
+  sizeBytes: number;
+  /** Whether `path` is a temporary copy that `closeInputs` removes. */
+  spooled: boolean;
+  /** The file as it was when a survey found all checksums in it right: while it is, they are not taken again. */
+  checked?: FileState;
+  /** Whether a survey has guessed where members end: then reading throws a `WrongGuess` where that was wrong. @default false */
+  guessed?: boolean;
+}
+
+/** Tells whether a file was changed. */
+export interface FileState {
+  sizeBytes: number;
+  modifiedMs: number;
 }

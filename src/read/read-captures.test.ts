@@ -16,8 +16,8 @@ import {
   warcRecord,
   zipOf,
 } from '../../test/sample-archives.ts';
-import type { ReadEvent } from './events.ts';
 import { closeInputs, type OpenInputsOptions, openInputs } from './open-inputs.ts';
+import type { ReadEvent } from './raw-record.ts';
 import { readPageAt, readPages, surveyInput } from './read-captures.ts';
 import type { ReadOptions } from './read-options.ts';
 import { loadZstd } from './zstd.ts';

@@ -8,13 +8,20 @@ import type { Capture, Location } from '../model/page.ts';
 import { ORDINARY_SKIP_CODES, type Problem, type SkipCode } from '../model/problem.ts';
 import { openSource, readLines } from './byte-source.ts';
 import { cdxFile } from './cdx.ts';
-import type { ReadEvent, SurveyEvent } from './events.ts';
 import { htmlFile, htmlFolder } from './folder.ts';
 import { InflateMemory } from './inflate-stream.ts';
-import { INPUT_FORMATS, type Input } from './input.ts';
 import { jsonlFile } from './jsonl.ts';
 import { makePage, surveyRecord, surveyStart } from './make-page.ts';
-import type { Container, RawEvent, RawRecord, RecordLocation } from './raw-record.ts';
+import {
+  type Container,
+  INPUT_FORMATS,
+  type Input,
+  type RawEvent,
+  type RawRecord,
+  type ReadEvent,
+  type RecordLocation,
+  type SurveyEvent,
+} from './raw-record.ts';
 import { type CheckedReadOptions, checkReadOptions, type ReadOptions } from './read-options.ts';
 import { failedAt, type RecordContext } from './record-context.ts';
 import { archiveFile } from './record-file.ts';

@@ -2,14 +2,11 @@
  * What a page is shown with: stylesheets, images and fonts, as they were served. Only the HTTP status and
  * headers say what they are; bodies are decoded from their transfer and content encodings and left as they are.
  */
-
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, resolve } from 'node:path';
-import { staysInside, walkFolder } from './folder.ts';
-import { urlOfFile } from './html-record.ts';
-import type { Input } from './input.ts';
+import { staysInside, urlOfFile, walkFolder } from './folder.ts';
 import { decodeRecord } from './make-page.ts';
-import type { RecordLocation } from './raw-record.ts';
+import type { Input, RecordLocation } from './raw-record.ts';
 import { recordAt } from './read-captures.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
 
@@ -48,7 +45,7 @@ function locationOf(block: Uint8Array): string {
   return /^location[ \t]*:[ \t]*(.*?)[ \t]*$/im.exec(head)?.[1] ?? '';
 }
 
-/** Types of the files of a folder that pages are shown with; URLs are those of html-record.ts. */
+/** Types of the files of a folder that pages are shown with; URLs are those of `urlOfFile`. */
 const TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.png': 'image/png',

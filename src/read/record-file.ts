@@ -14,13 +14,10 @@ import {
   type Member,
   type MemberStart,
 } from './gzip-members.ts';
-import type { FileState } from './input.ts';
-import { WrongGuess } from './member-guess.ts';
-import type { Container, RawEvent, RawRecord } from './raw-record.ts';
-import { maxBlockBytes, problemAt, type RecordContext } from './record-context.ts';
-import { endsWithSeparator, readWarc, readWarcStart } from './warc.ts';
-import { startsLikeWarc } from './warc-header.ts';
-import { isZstd, type ZstdDictionary, zstdDictionaryOf, zstdMemberAt, zstdMembers } from './zstd-frames.ts';
+import type { Container, FileState, RawEvent, RawRecord } from './raw-record.ts';
+import { maxBlockBytes, problemAt, type RecordContext, WrongGuess } from './record-context.ts';
+import { endsWithSeparator, readWarc, readWarcStart, startsLikeWarc } from './warc.ts';
+import { isZstd, type ZstdDictionary, zstdDictionaryOf, zstdMemberAt, zstdMembers } from './zstd.ts';
 
 export interface RecordFile {
   source: ByteSource;

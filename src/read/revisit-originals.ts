@@ -4,8 +4,7 @@
  */
 import type { Capture, Location } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
-import type { Input } from './input.ts';
-import type { RawRecord } from './raw-record.ts';
+import type { Input, RawRecord } from './raw-record.ts';
 
 export class RevisitOriginals {
   readonly #rows = new Map<number, number>();

@@ -3,13 +3,12 @@ import { constants, gunzipSync } from 'node:zlib';
 import { startsLikeArc } from './arc.ts';
 import { type ByteSource, takeBytes } from './byte-source.ts';
 import { startsLikeCdx } from './cdx.ts';
-import type { InputFormat } from './input.ts';
+import type { InputFormat } from './raw-record.ts';
 import { startsWithMarkup } from './sniff-html.ts';
 import { isArchiveName } from './wacz.ts';
-import { startsLikeWarc } from './warc-header.ts';
+import { startsLikeWarc } from './warc.ts';
 import { isZip, readZipDirectory } from './zip-directory.ts';
-import { decompressZstd, readZstdFrame } from './zstd.ts';
-import { isZstd, zstdDictionaryOf } from './zstd-frames.ts';
+import { decompressZstd, isZstd, readZstdFrame, zstdDictionaryOf } from './zstd.ts';
 
 export interface Sniffed {
   /** Null when neither bytes nor name tell. */

@@ -21,10 +21,14 @@ import {
   SearchBudget,
 } from './record-context.ts';
 import type { RecordFile } from './record-file.ts';
-import { warcRecordEnd } from './warc.ts';
-import { startsLikeWarc } from './warc-header.ts';
-import { decompressZstd, readZstdFrame } from './zstd.ts';
-import { type ZstdDictionary, zstdDictionaryOf, zstdMemberAt } from './zstd-frames.ts';
+import { startsLikeWarc, warcRecordEnd } from './warc.ts';
+import {
+  decompressZstd,
+  readZstdFrame,
+  type ZstdDictionary,
+  zstdDictionaryOf,
+  zstdMemberAt,
+} from './zstd.ts';
 
 /** Writes bytes to a spool; false, and nothing is written, when they exceed the budget. */
 type Write = (bytes: Uint8Array) => boolean;

@@ -3,7 +3,7 @@ import { httpResponse, type SampleRecord, warcRecord } from '../../test/sample-a
 import { DEFAULT_LIMITS } from '../model/limits.ts';
 import { memorySource } from './byte-source.ts';
 import type { RawRecord } from './raw-record.ts';
-import type { RecordsOptions } from './record-extent.ts';
+import type { RecordsOptions } from './record-context.ts';
 import { readWarc } from './warc.ts';
 
 function read(bytes: Uint8Array, options?: RecordsOptions) {

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { constants, inflateRawSync } from 'node:zlib';
 import { closeFile, openSource, takeBytes } from './byte-source.ts';
-import { htmlRecord, isHtmlName, urlOfFile } from './html-record.ts';
+import { htmlRecord, isHtmlName, urlOfFile } from './folder.ts';
 import type { Container, RawEvent } from './raw-record.ts';
 import {
   failedAt,

@@ -9,8 +9,12 @@ import { writeDictionaries } from '../fragments/dictionary/write-dictionaries.ts
 import { verifyIncludes } from '../fragments/includes/rebuild-pages.ts';
 import { writeIncludes } from '../fragments/includes/write-includes.ts';
 import { writeSelectors } from '../fragments/selectors/write-selectors.ts';
-import { sharePasses } from '../fragments/share-passes.ts';
-import type { FragmentClass, FragmentMember, SharedPage } from '../fragments/shared-page.ts';
+import {
+  type FragmentClass,
+  type FragmentMember,
+  type SharedPage,
+  sharePasses,
+} from '../fragments/shared-page.ts';
 import type { Page } from '../model/page.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { FolderSql } from '../store/folder-sql.ts';

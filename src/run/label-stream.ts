@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
-import { WrongGuess } from '../read/member-guess.ts';
+import { WrongGuess } from '../read/record-context.ts';
 import { checkJob, type Job } from './job.ts';
 import { type RunOptions, type RunSummary, Session } from './session.ts';
 import type { PageFormat, StreamRow, WantedRows } from './sinks/page-rows.ts';

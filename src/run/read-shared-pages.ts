@@ -5,7 +5,7 @@
  */
 import type { FragmentMember, PageVisitor } from '../fragments/shared-page.ts';
 import type { Tree } from '../parse/tree.ts';
-import type { Input } from '../read/input.ts';
+import type { Input } from '../read/raw-record.ts';
 import { FragmentFolder, type PageMember } from '../store/fragments/fragment-folder.ts';
 import type { Job } from './job.ts';
 import { PageOpener } from './pages/open-page.ts';

@@ -6,9 +6,8 @@
  * Sites are numbered by a seeded hash of their names and fall into parts by that number, so that neither the
  * order of inputs nor the number of workers has a say in the model.
  */
-
 import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
-import { checkNumber } from '../detect/check-option.ts';
+import { checkNumber } from '../detect/check-shape.ts';
 import { FEATURE_SETS, type FeatureSet, featuresOf } from '../detect/page/feature-list.ts';
 import {
   assembleModel,

@@ -1,12 +1,13 @@
 /** The plan against the same rules written as queries of the database, on generated surveys. */
+
 import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ColumnBuffer } from '../../test/column-buffer.ts';
+import { urlHash } from '../analysis/byte-hash.ts';
 import { CAPTURES_TRIED } from '../analysis/choose-arms.ts';
-import { urlHash } from '../analysis/url-hash.ts';
 import { pageKey } from '../model/page-key.ts';
 import { siteOf } from '../model/site.ts';
 import { Database } from './database.ts';

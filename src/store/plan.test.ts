@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { urlHash } from '../analysis/url-hash.ts';
+import { urlHash } from '../analysis/byte-hash.ts';
 import { pageKey } from '../model/page-key.ts';
 import { siteOf } from '../model/site.ts';
 import { Database, quote } from './database.ts';

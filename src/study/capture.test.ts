@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import { parseHeld } from '../../test/held-tree.ts';
 import { seededRandom } from '../../test/seeded-random.ts';
-import { IS_TAG } from '../analysis/collapsed-sequence.ts';
 import { LayoutSigner } from '../analysis/layout-signer.ts';
 import { countEqual } from '../analysis/minhash.ts';
-import { OccurrenceFinder } from '../analysis/page-diff.ts';
+import { IS_TAG, OccurrenceFinder } from '../analysis/page-diff.ts';
 import { PageTags } from '../analysis/page-tags.ts';
 import { PageTokenReader, viewTokens } from '../analysis/page-tokens.ts';
 import { isInTemplate, type Range } from '../model/range.ts';

@@ -3,11 +3,18 @@
  * are asked for, its blocks of text with their paths. A capture is plain columns and keeps nothing of the tree but what
  * is listed here, so that it can be stored where the page itself would have to be read and parsed again.
  */
-import { IN_LONG_TEXT, IS_GLUED, IS_TAG, MIN_TOKENS } from '../analysis/collapsed-sequence.ts';
+
 import { LayoutSigner } from '../analysis/layout-signer.ts';
 import { DEFAULT_PERMUTATIONS } from '../analysis/minhash.ts';
 import { PageBlockReader, type PageBlocks } from '../analysis/page-blocks.ts';
-import { isGlued, LONG_TEXT_WORDS } from '../analysis/page-diff.ts';
+import {
+  IN_LONG_TEXT,
+  IS_GLUED,
+  IS_TAG,
+  isGlued,
+  LONG_TEXT_WORDS,
+  MIN_TOKENS,
+} from '../analysis/page-diff.ts';
 import type { PageTags } from '../analysis/page-tags.ts';
 import { PageTokenReader, type PageTokens, type PlacedTokens } from '../analysis/page-tokens.ts';
 import type { Tree } from '../parse/tree.ts';

@@ -12,11 +12,10 @@
  * changes, of bounded text, leave a page.
  */
 import { hashId } from '../analysis/byte-hash.ts';
-import { IS_TAG, ShortSequence } from '../analysis/collapsed-sequence.ts';
 import { HashSet } from '../analysis/hash-tables.ts';
 import { countEqual } from '../analysis/minhash.ts';
-import { OccurrenceFinder } from '../analysis/page-diff.ts';
-import { type BlockPair, BlockPairer } from '../analysis/pair-blocks.ts';
+import { type BlockPair, BlockPairer } from '../analysis/page-blocks.ts';
+import { IS_TAG, OccurrenceFinder, ShortSequence } from '../analysis/page-diff.ts';
 import { isInTemplate, type Label, type Range } from '../model/range.ts';
 import { TextCursor } from '../parse/source-map.ts';
 import { lineOfText } from '../view/node-path.ts';

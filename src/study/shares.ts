@@ -2,8 +2,8 @@
  * How much of a page is template: bytes of HTML, bytes of text and links, in all and inside templates, as in
  * section 4 of Gibson, Punera and Tomkins 2005. Unsure is not template.
  */
-import { textBytesByLabel } from '../detect/text-by-label.ts';
-import { Block } from '../kernel/block.ts';
+import { textBytesByLabel } from '../detect/ranges.ts';
+import { Block } from '../kernel/heap.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';

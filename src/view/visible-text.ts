@@ -12,7 +12,7 @@
  * Nodes of blocks that are dropped as a whole are not visited. Cost: linear in the nodes and bytes that are kept.
  */
 
-import { Block } from '../kernel/block.ts';
+import { Block } from '../kernel/heap.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import { PADDING_BYTES, PAGE_SOURCE, PAGE_SOURCE_BYTES } from '../kernel/layout.ts';
 import * as layout from '../kernel/text-layout.ts';

@@ -11,7 +11,7 @@ import {
   STATUS_PATH,
 } from '../../examples/dictionary-server/page-server.ts';
 import { buildDictionary } from '../../src/fragments/dictionary/build-dictionary.ts';
-import { dictionaryHash } from '../../src/fragments/dictionary/dictionary-encoding.ts';
+import { dictionaryHash } from '../../src/fragments/dictionary/measure.ts';
 import { generateSite } from '../../src/research/generated-sites/site-generator.ts';
 import { launchBrowser } from '../browser.ts';
 

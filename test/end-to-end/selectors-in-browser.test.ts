@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import type { Browser, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PageElements } from '../../src/fragments/selectors/page-elements.ts';
-import { formatSelector, type Selector } from '../../src/fragments/selectors/selector.ts';
-import { SelectorMatcher } from '../../src/fragments/selectors/selector-matcher.ts';
+import {
+  formatSelector,
+  type Selector,
+  SelectorMatcher,
+} from '../../src/fragments/selectors/selector-matcher.ts';
 import { elementsOf } from '../../src/fragments/selectors/selector-templates.ts';
 import { findSelectors, type SelectorRow } from '../../src/fragments/selectors/write-selectors.ts';
 import type { FragmentResult } from '../../src/fragments/shared-page.ts';

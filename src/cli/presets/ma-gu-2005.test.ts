@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff, rowsOf } from '../../../test/command-line.ts';
-import { httpHeadOf, warcRecord } from '../../research/generated-sites/warc-writer.ts';
+import { httpHeadOf, warcRecord } from '../../research/generated-sites/write-archive.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'chaff-ma-gu-'));
 const archive = join(scratch, 'five.warc');

@@ -6,8 +6,7 @@
  * capture is template too (dates, counters, advertisements), where the tables say so. Patterns that are in
  * no table are unsure.
  */
-
-import { urlHash } from '../../analysis/url-hash.ts';
+import { urlHash } from '../../analysis/byte-hash.ts';
 import type { ExplainedArm, ExplainedCross, ExplainedStretch, Explanation } from '../../model/explanation.ts';
 import type { Label } from '../../model/range.ts';
 import { sourceOffset } from '../../parse/source-map.ts';

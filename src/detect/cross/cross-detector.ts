@@ -19,7 +19,7 @@ import {
 } from '../../research/thesis/bucket-crosses.ts';
 import { classifyAsThesis } from '../../research/thesis/thesis-variants.ts';
 import type { Detector, LabelContext, ParsedPage } from '../detector.ts';
-import { LearntPages } from '../learnt-pages.ts';
+import { LearntPages } from '../model-bytes.ts';
 import { tileRanges } from '../ranges.ts';
 import { classifyBits, explainCross, UP } from './bit-patterns.ts';
 import { buildCross, PageComparer } from './build-cross.ts';

@@ -1,14 +1,13 @@
 /** The model of the cross detector: some pages of the site, as tokens, with the signatures of their layouts. */
 import { endianness } from 'node:os';
+import { urlHash } from '../../analysis/byte-hash.ts';
 import { timeOf } from '../../analysis/choose-arms.ts';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../../analysis/layout-signer.ts';
 import type { PageTokens } from '../../analysis/page-tokens.ts';
-import { urlHash } from '../../analysis/url-hash.ts';
 import { compare } from '../../model/order.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { SiteModel } from '../detector.ts';
-import { readLearntSite, writeLearntSite } from '../learnt-pages.ts';
-import { ByteReader, ByteWriter, ModelFormatError } from '../model-bytes.ts';
+import { ByteReader, ByteWriter, ModelFormatError, readLearntSite, writeLearntSite } from '../model-bytes.ts';
 import { SIGNATURE_PLACES } from './cross-settings.ts';
 
 export interface NeighbourPage extends PageTokens {

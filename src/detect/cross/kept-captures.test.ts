@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { urlHash } from '../../analysis/url-hash.ts';
+import { urlHash } from '../../analysis/byte-hash.ts';
 import { keyOf, Random } from '../../research/generated-sites/random.ts';
 import { KeptCaptures } from './cross-model.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readStretches } from '../../../test/stretches.ts';
 import { tagName } from '../../parse/tag-names.ts';
 import { ELEMENT } from '../../parse/tree.ts';
-import { measureNodes } from './text-features.ts';
+import { measureNodes } from './reclassify.ts';
 
 /** The first element of a name with its statistics. */
 function measure(html: string, name: string) {

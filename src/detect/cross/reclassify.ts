@@ -12,12 +12,13 @@ import {
   limitRows,
   type TrainingSet,
 } from '../../learn/training-set.ts';
-import type { Tree } from '../../parse/tree.ts';
-import { LineDensity } from '../../research/thesis/line-density.ts';
+import { readAttribute } from '../../parse/attributes.ts';
+import { TAG } from '../../parse/tag-names.ts';
+import { ELEMENT, type Tree } from '../../parse/tree.ts';
+import { LINE_CHARACTERS, LineDensity } from '../../research/thesis/line-density.ts';
 import type { LabelPhase } from '../detector.ts';
 import type { TextStretch } from './cross-ranges.ts';
 import type { CrossOptions } from './cross-settings.ts';
-import { FEATURES_PER_LAYER, featureWriter, measureNodes } from './text-features.ts';
 
 /** Classified stretches that conflicts are sought among, evenly from a page that has more. */
 const MAX_KNOWN = 20_000;
@@ -88,4 +89,178 @@ export function voteForContent(
 
 export function growForest(set: TrainingSet, { seed, trees }: TrainingOptions): Classifier {
   return randomForest(set, { seed, trees });
+}
+
+/**
+ * The 20 features of Leśniak 2017, Table 2.1, of a text stretch and its neighbours, and of its parent and
+ * its parent's parent when two or three layers are asked for. Link density is the share of text in links, in bytes. Text density
+ * is, in bytes, words per started line of 80 bytes; in characters, that of Kohlschütter (line-density.ts). A node that is
+ * missing is all zeros.
+ *
+ * Rows are written one at a time: a page of a million texts needs few of them at once.
+ */
+
+/** Name, class, densities, words, text, tags of the node and its two neighbours, and a ratio. */
+export const FEATURES_PER_LAYER = 20;
+/** The name of a stretch of text among the names of elements. */
+const STRETCH_NAME = 1;
+
+/** Writes the `layers × 20` numbers of a stretch into `rows`, from `at`. */
+export type FeatureWriter = (stretch: number, rows: Float64Array, at: number) => void;
+
+export interface FeatureOptions {
+  /** The stretch alone, its parent, its parent's parent: 1 to 3. */
+  layers: number;
+  /** Lengths and densities in characters instead of bytes. */
+  lines?: LineDensity;
+}
+
+export function featureWriter(
+  tree: Tree,
+  stretches: readonly TextStretch[],
+  statistics: NodeStatistics,
+  { layers, lines }: FeatureOptions,
+): FeatureWriter {
+  const width = layers * FEATURES_PER_LAYER;
+  const classHashes = new Map<number, number>();
+  const classOf = (node: number): number => {
+    let hash = classHashes.get(node);
+    if (hash === undefined) classHashes.set(node, (hash = hashClass(tree, node)));
+    return hash;
+  };
+  return (i, rows, at) => {
+    const stretch = stretches[i];
+    rows.fill(0, at, at + width);
+    // the stretch itself: its neighbours are the stretches of its text, then those of the text
+    const before = stretches[i - 1]?.node === stretch.node ? stretches[i - 1] : undefined;
+    const after = stretches[i + 1]?.node === stretch.node ? stretches[i + 1] : undefined;
+    if (before) writeStretch(rows, at, 0, before);
+    else writeNode(rows, at, 0, statistics.previous[stretch.node]);
+    writeStretch(rows, at, 1, stretch);
+    if (after) writeStretch(rows, at, 2, after);
+    else writeNode(rows, at, 2, statistics.next[stretch.node]);
+    finishLayer(rows, at, 0);
+    let node = stretch.node;
+    for (let layer = 1; layer < layers; layer++) {
+      node = node > 0 ? tree.parent[node] : -1;
+      const from = at + layer * FEATURES_PER_LAYER;
+      if (node <= 0) {
+        node = 0;
+        continue;
+      }
+      writeNode(rows, from, 0, statistics.previous[node]);
+      writeNode(rows, from, 1, node);
+      writeNode(rows, from, 2, statistics.next[node]);
+      finishLayer(rows, from, classOf(node));
+    }
+  };
+
+  function writeStretch(
+    rows: Float64Array,
+    from: number,
+    place: number,
+    { textStart, textEnd, words }: TextStretch,
+  ): void {
+    const length = lines ? lines.characters(textStart, textEnd) : textEnd - textStart;
+    const density = lines?.of(textStart, textEnd);
+    write(rows, from, place, { name: STRETCH_NAME, linkDensity: 0, length, words, tags: 0, density });
+  }
+
+  function writeNode(rows: Float64Array, from: number, place: number, node: number): void {
+    if (node < 0) return;
+    const { words, textBytes, linkBytes, tags } = statistics;
+    const textStart = tree.textStart[node];
+    const textEnd = tree.textStart[tree.last[node]];
+    write(rows, from, place, {
+      name: tree.kind[node] === ELEMENT ? tree.name[node] : STRETCH_NAME,
+      linkDensity: textBytes[node] > 0 ? linkBytes[node] / textBytes[node] : 0,
+      length: lines ? lines.characters(textStart, textEnd) : textBytes[node],
+      words: words[node],
+      tags: tags[node],
+      density: lines?.of(textStart, textEnd),
+    });
+  }
+}
+
+// a layer: names (3), link densities (3), text densities (3), words (3), text (3), tags (3), class, ratio
+const CLASS_AT = 18;
+const RATIO_AT = 19;
+
+interface NodeNumbers {
+  name: number;
+  linkDensity: number;
+  length: number;
+  words: number;
+  tags: number;
+  /** Words per line; computed from words and length where it is not given. */
+  density?: number;
+}
+
+function write(rows: Float64Array, from: number, place: number, numbers: NodeNumbers): void {
+  const { name, linkDensity, length, words, tags } = numbers;
+  rows[from + place] = name;
+  rows[from + 3 + place] = linkDensity;
+  rows[from + 6 + place] = numbers.density ?? words / Math.max(1, Math.ceil(length / LINE_CHARACTERS));
+  rows[from + 9 + place] = words;
+  rows[from + 12 + place] = length;
+  rows[from + 15 + place] = tags;
+}
+
+function finishLayer(rows: Float64Array, from: number, classHash: number): void {
+  rows[from + CLASS_AT] = classHash;
+  rows[from + RATIO_AT] = rows[from + 13] / Math.max(1, rows[from + 16]);
+}
+
+/** The names of a class attribute, sorted, as a number up to 9,999; 0 for none. */
+function hashClass(tree: Tree, node: number): number {
+  const value = tree.kind[node] === ELEMENT ? readAttribute(tree, node, 'class') : undefined;
+  if (!value) return 0;
+  let hash = 0x811c9dc5;
+  for (const name of value.split(/\s+/).filter(Boolean).sort()) {
+    for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+    hash = Math.imul(hash ^ 32, 0x01000193);
+  }
+  return 1 + ((hash >>> 0) % 9999);
+}
+
+/** What the features of a text are made of: words, text, links and tags inside every node, in one walk. */
+export interface NodeStatistics {
+  words: Int32Array;
+  textBytes: Int32Array;
+  /** Bytes of text inside links. */
+  linkBytes: Int32Array;
+  /** Elements inside, itself included. */
+  tags: Int32Array;
+  /** Neighbours under the same parent that are elements or have text; -1 for none. */
+  previous: Int32Array;
+  next: Int32Array;
+}
+
+export function measureNodes(tree: Tree, placed: PlacedTokens): NodeStatistics {
+  const { nodeCount, kind, name, parent, last, textStart } = tree;
+  const words = new Int32Array(nodeCount);
+  const textBytes = new Int32Array(nodeCount);
+  const linkBytes = new Int32Array(nodeCount);
+  const tags = new Int32Array(nodeCount);
+  const previous = new Int32Array(nodeCount).fill(-1);
+  const next = new Int32Array(nodeCount).fill(-1);
+  for (let i = 0; i < placed.nodeCount; i++) words[placed.treeNode[i]] = placed.wordCount[i];
+  const lastChild = new Int32Array(nodeCount).fill(-1);
+  for (let node = 1; node < nodeCount; node++) {
+    textBytes[node] = textStart[last[node]] - textStart[node];
+    if (kind[node] !== ELEMENT && textBytes[node] === 0) continue;
+    const before = lastChild[parent[node]];
+    previous[node] = before;
+    if (before >= 0) next[before] = node;
+    lastChild[parent[node]] = node;
+  }
+  for (let node = nodeCount - 1; node > 0; node--) {
+    if (kind[node] === ELEMENT) {
+      tags[node]++;
+      if (name[node] === TAG.a) linkBytes[node] = textBytes[node];
+    }
+    tags[parent[node]] += tags[node];
+    linkBytes[parent[node]] += linkBytes[node];
+  }
+  return { words, textBytes, linkBytes, tags, previous, next };
 }

@@ -12,7 +12,6 @@
  * - What is still unsure is asked of a random forest, trained on as many content as template stretches of
  *   this page, hidden elements left out.
  */
-
 import { HashCounter } from '../../analysis/hash-tables.ts';
 import { sameBlock } from '../../analysis/page-blocks.ts';
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
@@ -23,8 +22,7 @@ import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import { DOWN, NEXT, PREVIOUS, UP } from './bit-patterns.ts';
 import type { CrossModel } from './cross-model.ts';
 import type { TextStretch } from './cross-ranges.ts';
-import { type TrainingOptions, voteForContent } from './reclassify.ts';
-import { measureNodes } from './text-features.ts';
+import { measureNodes, type TrainingOptions, voteForContent } from './reclassify.ts';
 
 /** Words of an element that no other capture has from which it is new content, not a slot. */
 const NEW_WORDS = 12;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readStretches } from '../../../test/stretches.ts';
 import { TAG } from '../../parse/tag-names.ts';
 import { LineDensity } from '../../research/thesis/line-density.ts';
-import { FEATURES_PER_LAYER, featureWriter, measureNodes } from './text-features.ts';
+import { FEATURES_PER_LAYER, featureWriter, measureNodes } from './reclassify.ts';
 
 function featuresOf(html: string, layers: number, bitsOf?: (word: string) => number): number[][] {
   const { tree, placed, stretches } = readStretches(html, bitsOf);

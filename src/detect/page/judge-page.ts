@@ -9,11 +9,12 @@
  * Cost: linear in nodes and bytes of text for the features, in rows for the rest; about a millisecond for a
  * page of a thousand nodes. A judge keeps its columns from page to page.
  */
+
 import type { Boxes } from '../../layout/boxes.ts';
 import { LayoutEstimator } from '../../layout/estimate.ts';
 import { TreeSmoother } from '../../learn/smooth-tree.ts';
 import type { Label, Range } from '../../model/range.ts';
-import { checkNames, checkNumber } from '../check-option.ts';
+import { checkNames, checkNumber } from '../check-shape.ts';
 import type { ParsedPage } from '../detector.ts';
 import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
 import { ScoreNormalizer } from './normalize-scores.ts';

@@ -5,8 +5,14 @@
  */
 import type { Range } from '../../model/range.ts';
 import type { Detector, SiteModel } from '../detector.ts';
-import { LearntPages, readLearntSite, writeLearntSite } from '../learnt-pages.ts';
-import { ByteReader, ByteWriter, ModelFormatError } from '../model-bytes.ts';
+import {
+  ByteReader,
+  ByteWriter,
+  LearntPages,
+  ModelFormatError,
+  readLearntSite,
+  writeLearntSite,
+} from '../model-bytes.ts';
 import { PageJudge, type PageOptions } from './judge-page.ts';
 import { decodePageModel, encodePageModel, type PageModel, packagedPageModel } from './page-model.ts';
 

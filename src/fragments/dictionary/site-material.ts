@@ -5,7 +5,7 @@
  * fragments the second pass copies. A site is handed on as soon as its last page was read, so that with pages ordered
  * by site one site is in memory at a time.
  */
-import { urlHashLanes } from '../../analysis/url-hash.ts';
+import { urlHashLanes } from '../../analysis/byte-hash.ts';
 import { compare } from '../../model/order.ts';
 import type { FragmentResult, Relation, SharedPage } from '../shared-page.ts';
 import type { DictionaryMaterial } from './build-dictionary.ts';

@@ -7,8 +7,12 @@ import type { Page } from '../../model/page.ts';
 import { generateSite } from '../../research/generated-sites/site-generator.ts';
 import type { FragmentResult } from '../shared-page.ts';
 import { DICTIONARY_TAIL } from './brotli-dictionary.ts';
-import { dictionaryHash } from './dictionary-encoding.ts';
-import { COMPRESSION_METHODS, type CompressionMethod, type SiteCompression } from './measure.ts';
+import {
+  COMPRESSION_METHODS,
+  type CompressionMethod,
+  dictionaryHash,
+  type SiteCompression,
+} from './measure.ts';
 import { isHeldOut } from './site-material.ts';
 import { nameForSite, writeDictionaries } from './write-dictionaries.ts';
 

@@ -9,8 +9,13 @@ import { basename, dirname, extname, join } from 'node:path';
 import { makeFolder } from '../../model/make-folder.ts';
 import type { FragmentResult } from '../shared-page.ts';
 import { buildDictionary } from './build-dictionary.ts';
-import { dictionaryHash } from './dictionary-encoding.ts';
-import { type CompressionFigures, measurePage, type SiteCompression, summariseMethods } from './measure.ts';
+import {
+  type CompressionFigures,
+  dictionaryHash,
+  measurePage,
+  type SiteCompression,
+  summariseMethods,
+} from './measure.ts';
 import { DEFAULT_HOLD_OUT, readMaterial, type SiteMaterial, surveySites } from './site-material.ts';
 import { zstdDictionaryFile } from './zstd-dictionary-file.ts';
 

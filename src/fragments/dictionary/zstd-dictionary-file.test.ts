@@ -6,7 +6,7 @@ import { samplePages, warcRecord } from '../../../test/sample-archives.ts';
 import { seededRandom } from '../../../test/seeded-random.ts';
 import { decompressZstd } from '../../read/zstd.ts';
 import { openArchive } from '../../run/library/open-archive.ts';
-import { compressZstd, compressZstdWithDictionary } from './dictionary-encoding.ts';
+import { compressZstd, compressZstdWithDictionary } from './measure.ts';
 import { dictionaryId, warcDictionaryFrame, zstdDictionaryFile } from './zstd-dictionary-file.ts';
 
 const pages = samplePages(40);

@@ -6,11 +6,17 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
-import type { FragmentTable, Occurrence, Slice, Variant } from './include-fragments.ts';
-import { contentId, type IncludeSyntax, MAX_INCLUDE_DEPTH, MAX_PAGE_INCLUDES } from './include-syntax.ts';
-import { callPartial, parameterTag, partialPath } from './nunjucks-syntax.ts';
-import type { ChosenPartial, Skeleton } from './partial-table.ts';
-import { rawPath } from './server-syntax.ts';
+import {
+  callPartial,
+  contentId,
+  type IncludeSyntax,
+  MAX_INCLUDE_DEPTH,
+  MAX_PAGE_INCLUDES,
+  parameterTag,
+  partialPath,
+  rawPath,
+} from './include-syntax.ts';
+import type { ChosenPartial, FragmentTable, Occurrence, Skeleton, Slice, Variant } from './partial-table.ts';
 
 const NOTHING = new Uint8Array(0);
 

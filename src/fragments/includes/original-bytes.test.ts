@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Page } from '../../model/page.ts';
 import { transcode } from '../../read/charset.ts';
-import { originalBytes } from './original-bytes.ts';
+import { originalBytes } from './rebuild-pages.ts';
 
 function pageOf(body: Uint8Array, charset: string, source = transcode(body, charset)): Page {
   return { url: 'http://h/', charset, source, body } as Page;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PagePaths } from './page-path.ts';
+import { PagePaths } from './write-includes.ts';
 
 const pathOf = (url: string): string => new PagePaths().pathOf(url, 0);
 

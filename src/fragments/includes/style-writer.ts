@@ -7,13 +7,17 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FragmentMember, SharedPage } from '../shared-page.ts';
 import { IncludeFiles, type Piece, planSpan } from './include-files.ts';
-import { FragmentTable, type Slice } from './include-fragments.ts';
-import { type IncludeStyle, type IncludeSyntax, MAX_PAGE_INCLUDES, RAW_FOLDER } from './include-syntax.ts';
-import { nunjucksSyntax } from './nunjucks-syntax.ts';
-import { type OriginalBytes, SINGLE_BYTE } from './original-bytes.ts';
-import { PartialTable } from './partial-table.ts';
-import { IncludeExpander } from './rebuild-pages.ts';
-import { esiSyntax, ssiSyntax } from './server-syntax.ts';
+import {
+  esiSyntax,
+  type IncludeStyle,
+  type IncludeSyntax,
+  MAX_PAGE_INCLUDES,
+  nunjucksSyntax,
+  RAW_FOLDER,
+  ssiSyntax,
+} from './include-syntax.ts';
+import { FragmentTable, PartialTable, type Slice } from './partial-table.ts';
+import { IncludeExpander, type OriginalBytes, SINGLE_BYTE } from './rebuild-pages.ts';
 
 export const SYNTAXES: Record<IncludeStyle, IncludeSyntax> = {
   ssi: ssiSyntax,

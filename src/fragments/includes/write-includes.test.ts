@@ -16,8 +16,7 @@ import {
 } from '../../../test/include-pages.ts';
 import type { Page } from '../../model/page.ts';
 import { INCLUDE_STYLES } from './include-syntax.ts';
-import { encoderOf } from './original-bytes.ts';
-import { verifyIncludes } from './rebuild-pages.ts';
+import { encoderOf, verifyIncludes } from './rebuild-pages.ts';
 import type { ManifestRow } from './style-writer.ts';
 import { type IncludesOptions, type IncludesSummary, writeIncludes } from './write-includes.ts';
 

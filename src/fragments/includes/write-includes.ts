@@ -3,13 +3,14 @@
  * Nunjucks. Two passes over the pages: one counts, one writes. Memory: what is chosen, one page, and a number
  * for each page's name.
  */
+
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../model/make-folder.ts';
 import type { FragmentResult } from '../shared-page.ts';
 import { INCLUDE_STYLES, type IncludeStyle } from './include-syntax.ts';
-import { originalBytes } from './original-bytes.ts';
-import { PagePaths } from './page-path.ts';
+import { originalBytes } from './rebuild-pages.ts';
 import { siteFiles } from './site-files.ts';
 import { type StyleSummary, StyleWriter } from './style-writer.ts';
 
@@ -91,4 +92,95 @@ function openFolder(folder: string): void {
   makeFolder(folder);
   writeFileSync(join(folder, MARKER), `${JSON.stringify({ layout: 1, styles: INCLUDE_STYLES })}\n`);
   for (const style of INCLUDE_STYLES) rmSync(join(folder, style), { recursive: true, force: true });
+}
+
+/**
+ * Names of files for pages, made from their URLs: host, path, query. A URL may hold anything, a file name must
+ * not: every byte outside [A-Za-z0-9._-] is percent-encoded, no segment is `.` or `..` or starts with a dot,
+ * what is too long ends in a hash. Files end in `.html` or `.htm` and folders never do, so that a page is
+ * never in the way of the pages below it; names that differ in case only, or not at all, are told apart by a
+ * hash. `~` marks what was changed and stands in no other name.
+ *
+ * Cost: one number a page, to know which names are taken.
+ */
+
+const MAX_SEGMENT = 100;
+const MAX_PATH = 800;
+const MAX_SEGMENTS = 40;
+
+export class PagePaths {
+  readonly #taken = new Set<number>();
+
+  /** The path of a page, with `/` between segments; `number` tells captures of one URL apart. */
+  pathOf(url: string, number: number): string {
+    const path = plainPath(url);
+    if (this.#take(path)) return path;
+    for (let round = 0; ; round++) {
+      const other = path.replace(/(\.html?)$/i, `~${digest(`${url}\n${number}\n${round}`)}$1`);
+      if (this.#take(other)) return other;
+    }
+  }
+
+  /** Two names with the same 48 bits of a hash only cost one of them a longer name. */
+  #take(path: string): boolean {
+    const key = Number.parseInt(digest(path.toLowerCase()), 16);
+    if (this.#taken.has(key)) return false;
+    this.#taken.add(key);
+    return true;
+  }
+}
+
+function plainPath(url: string): string {
+  const [, host, path, query] =
+    /^(?:[a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(\?[^#]*)?/is.exec(url) ?? [];
+  const folders = (path ?? '').split('/');
+  const file = `${folders.pop()}${query ?? ''}`;
+  const segments = [safeSegment((host ?? '').toLowerCase() || 'no-host')];
+  for (const folder of folders) if (folder !== '') segments.push(safeSegment(folder));
+  segments.push(fileName(file));
+  const whole = segments.join('/');
+  if (whole.length <= MAX_PATH && segments.length <= MAX_SEGMENTS) return whole;
+  return `${segments[0]}/long~${digest(url)}.html`;
+}
+
+function fileName(file: string): string {
+  if (file === '') return 'index.html';
+  if (file.startsWith('?')) return fileName(`index${file}`);
+  const encoded = encodeSegment(file);
+  const [, stem, extension] = /^(.*?)(\.html?)?$/is.exec(encoded) ?? [];
+  return `${settle(stem)}${extension ?? '.html'}`;
+}
+
+function safeSegment(segment: string): string {
+  const settled = settle(encodeSegment(segment));
+  return /\.html?$/i.test(settled) ? `${settled}~` : settled;
+}
+
+/** Bytes that a file name may have stay, `%` itself does not: `a%2Fb` and `a/b` are two pages. */
+function encodeSegment(segment: string): string {
+  let out = '';
+  for (const byte of Buffer.from(segment)) {
+    out += SAFE[byte] ?? `%${byte.toString(16).toUpperCase().padStart(2, '0')}`;
+  }
+  return out;
+}
+
+const SAFE: (string | undefined)[] = [];
+for (const letter of 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-') {
+  SAFE[letter.charCodeAt(0)] = letter;
+}
+
+/** No dots at either end, no name that a system or a site generator keeps for itself, not too long. */
+function settle(segment: string): string {
+  // without the look-behind each dot of a long run would start a search for the end of the run
+  let settled = segment.replace(/^\.+|(?<!\.)\.+$/g, (dots) => '%2E'.repeat(dots.length));
+  if (/^(?:node_modules|con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(settled) || settled === '') {
+    settled = `${settled}~`;
+  }
+  if (settled.length <= MAX_SEGMENT) return settled;
+  return `${settled.slice(0, MAX_SEGMENT - 13)}~${digest(settled)}`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 12);
 }

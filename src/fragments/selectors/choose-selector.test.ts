@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { AuditPages } from './audit-pages.ts';
-import { chooseSelector, MatchCounts } from './choose-selector.ts';
+import { AuditPages, chooseSelector, MatchCounts } from './choose-selector.ts';
 
 test('the first exact candidate is taken', () => {
   const counts = new MatchCounts();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cssIdentifier, cssString } from './selector.ts';
+import { cssIdentifier, cssString } from './selector-matcher.ts';
 
 test('identifiers that begin like numbers or hold punctuation are escaped', () => {
   expect(['nav', '1x', '-2', '-', 'a"b', 'a\\b', 'a:b', 'x y', '😀', 'straße'].map(cssIdentifier)).toEqual([

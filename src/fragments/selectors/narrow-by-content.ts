@@ -6,13 +6,11 @@
  *
  * Pages in quirks mode compare ids and classes in any case, so there only attributes are witnesses.
  */
-
 import { ELEMENT } from '../../parse/tree.ts';
 import type { FragmentResult } from '../shared-page.ts';
-import { usableAttributes, usableValue } from './member-context.ts';
 import { PageElements } from './page-elements.ts';
-import type { Selector, Step } from './selector.ts';
-import { SelectorMatcher } from './selector-matcher.ts';
+import { usableAttributes, usableValue } from './selector-candidates.ts';
+import { type Selector, SelectorMatcher, type Step } from './selector-matcher.ts';
 import type { Template } from './selector-templates.ts';
 import type { Closest } from './write-selectors.ts';
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { Parser } from '../../parse/parser.ts';
 import { tagName } from '../../parse/tag-names.ts';
 import { PageElements } from './page-elements.ts';
-import type { Selector } from './selector.ts';
-import { SelectorMatcher } from './selector-matcher.ts';
+import { type Selector, SelectorMatcher } from './selector-matcher.ts';
 
 const STANDARDS = '<!doctype html>';
 

@@ -8,11 +8,10 @@ import { isVoid, tagName } from '../../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../../parse/tree.ts';
 import type { FragmentClass, FragmentMember, FragmentResult } from '../shared-page.ts';
 import { MatchCounts } from './choose-selector.ts';
-import { type Context, ContextReader } from './member-context.ts';
 import { readWitnesses, type Witness } from './narrow-by-content.ts';
 import { PageElements } from './page-elements.ts';
-import type { Selector } from './selector.ts';
-import { makeCandidates } from './selector-candidates.ts';
+import { type Context, ContextReader, makeCandidates } from './selector-candidates.ts';
+import type { Selector } from './selector-matcher.ts';
 
 /** Elements of one composite member that are looked at. */
 const MOST_ELEMENTS = 200;

@@ -11,11 +11,10 @@
  */
 import { writeFile } from 'node:fs/promises';
 import type { FragmentResult } from '../shared-page.ts';
-import type { AuditPage } from './audit-pages.ts';
-import { chooseSelector, type Judgement, tryCandidates } from './choose-selector.ts';
+import { type AuditPage, chooseSelector, type Judgement, tryCandidates } from './choose-selector.ts';
 import { narrowByContent } from './narrow-by-content.ts';
-import { formatSelector, type Selector } from './selector.ts';
 import { formatSelectors, type SelectorFormat, selectorFormatOf } from './selector-formats.ts';
+import { formatSelector, type Selector } from './selector-matcher.ts';
 import { collectContexts, type Template } from './selector-templates.ts';
 
 export interface SelectorOptions {

@@ -6,8 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { afterAll, expect, test } from 'vitest';
 import { WARCParser } from 'warcio';
-import { digestOf } from './warc-writer.ts';
-import { readTruth, type TruthRow, writeSampleArchive } from './write-archive.ts';
+import { digestOf, readTruth, type TruthRow, writeSampleArchive } from './write-archive.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'chaff-generate-'));
 afterAll(() => rmSync(dir, { recursive: true }));

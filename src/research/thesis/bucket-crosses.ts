@@ -8,7 +8,7 @@
  * order and grouping, so that one worker or many, a bucket each, give the same labels. The thesis proposes this
  * and did not test it.
  */
-import { type Bands, chooseBands } from '../../analysis/lsh.ts';
+import { type Bands, chooseBands } from '../../analysis/minhash.ts';
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import { classifyBits, UP } from '../../detect/cross/bit-patterns.ts';
 import {

@@ -6,8 +6,8 @@ import type { PlacedTokens } from '../../analysis/page-tokens.ts';
 import type { TextStretch } from '../../detect/cross/cross-ranges.ts';
 import type { CrossVariant } from '../../detect/cross/cross-settings.ts';
 import { growForest, type TrainingOptions, voteForContent } from '../../detect/cross/reclassify.ts';
+import type { Classifier, TrainingSet } from '../../learn/training-set.ts';
 import type { Tree } from '../../parse/tree.ts';
-import { nearestNeighbours } from './nearest-neighbours.ts';
 
 export type ThesisVariant = Exclude<CrossVariant, 'T007'>;
 
@@ -47,4 +47,52 @@ export function classifyAsThesis(
     stretch.label = votes[i] > 0.5 ? 'content' : 'template';
     stretch.why = stretch.why === '' ? voters : `${stretch.why}, ${voters}`;
   }
+}
+
+/**
+ * k nearest neighbours by Euclidean distance, as scikit-learn's KNeighborsClassifier with its defaults: every
+ * neighbour has one vote, features are taken as they are. Ties of distance go to the earlier row. Brute
+ * force: training sets are the texts of one page.
+ */
+
+export interface NearestNeighboursOptions {
+  /** @default 5 */
+  neighbours?: number;
+}
+
+export function nearestNeighbours(
+  { rows, width, classes }: TrainingSet,
+  { neighbours = 5 }: NearestNeighboursOptions = {},
+): Classifier {
+  const count = classes.length;
+  const k = Math.min(neighbours, count);
+  const distances = new Float64Array(k);
+  const votes = new Uint8Array(k);
+  return {
+    vote(queries, query) {
+      if (k === 0) return 0.5;
+      const from = query * width;
+      distances.fill(Number.POSITIVE_INFINITY);
+      for (let row = 0; row < count; row++) {
+        // a row that is farther than the k-th so far need not be measured to its end
+        const worst = distances[k - 1];
+        let distance = 0;
+        for (let i = 0, at = row * width; i < width && distance < worst; i++, at++) {
+          const difference = rows[at] - queries[from + i];
+          distance += difference * difference;
+        }
+        if (distance >= worst) continue;
+        let place = k - 1;
+        for (; place > 0 && distances[place - 1] > distance; place--) {
+          distances[place] = distances[place - 1];
+          votes[place] = votes[place - 1];
+        }
+        distances[place] = distance;
+        votes[place] = classes[row];
+      }
+      let ones = 0;
+      for (const vote of votes) ones += vote;
+      return ones / k;
+    },
+  };
 }

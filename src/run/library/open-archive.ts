@@ -7,9 +7,9 @@ import type { Page } from '../../model/page.ts';
 import { isOfInput, type Problem, type ProblemCode, type SkipCode } from '../../model/problem.ts';
 import { readLayoutRule, type SiteRule } from '../../model/site.ts';
 import { Totals } from '../../model/totals.ts';
-import type { ReadEvent } from '../../read/events.ts';
-import { readJsonlStream, startsWithJson } from '../../read/jsonl-stream.ts';
+import { readJsonlStream, startsWithJson } from '../../read/jsonl.ts';
 import { closeInputs, openInputs } from '../../read/open-inputs.ts';
+import type { ReadEvent } from '../../read/raw-record.ts';
 import { readInputs } from '../../read/read-captures.ts';
 import { checkReadOptions, type ReadOptions } from '../../read/read-options.ts';
 

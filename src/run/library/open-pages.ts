@@ -7,9 +7,9 @@ import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { siteOf } from '../../model/site.ts';
-import type { ReadEvent } from '../../read/events.ts';
 import { type FetchOptions, fetchPages, isWebUrl } from '../../read/fetch-pages.ts';
-import { readJsonlStream, startsWithJson } from '../../read/jsonl-stream.ts';
+import { readJsonlStream, startsWithJson } from '../../read/jsonl.ts';
+import type { ReadEvent } from '../../read/raw-record.ts';
 import { Archive, type ArchiveOptions, checkArchiveOptions, readAll } from './open-archive.ts';
 
 export interface PageSourceOptions

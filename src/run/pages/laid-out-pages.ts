@@ -3,13 +3,12 @@ import type { BrowserLayout, BrowserLayoutOptions } from '../../browse/browser-l
 import { layOutInOrder } from '../../browse/layout-in-order.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import type { Problem } from '../../model/problem.ts';
-import type { Input } from '../../read/input.ts';
+import type { Input } from '../../read/raw-record.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { type Job, readOptionsOf } from '../job.ts';
 import type { TaskContext } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
-import type { Opened, PageOpener } from './open-page.ts';
-import { openedPages } from './open-page.ts';
+import { type Opened, openedPages, type PageOpener } from './open-page.ts';
 
 export interface LaidOutPage {
   planned: PlannedPage;

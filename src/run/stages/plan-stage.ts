@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DEFAULT_PERMUTATIONS } from '../../analysis/minhash.ts';
 import { readLayoutRule } from '../../model/site.ts';
 import { isSelected } from '../../model/url-filter.ts';
-import type { Input } from '../../read/input.ts';
+import type { Input } from '../../read/raw-record.ts';
 import { SiteChanges } from '../../store/capture-columns.ts';
 import { Plan, type PlanOptions } from '../../store/plan.ts';
 import { SURVEY_FILE } from '../../store/survey-part.ts';

@@ -4,8 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Input } from '../../read/input.ts';
-import { WrongGuess } from '../../read/member-guess.ts';
+import type { Input } from '../../read/raw-record.ts';
+import { WrongGuess } from '../../read/record-context.ts';
 import type { Plan } from '../../store/plan.ts';
 import { partNumber, type RunFolder } from '../../store/run-folder.ts';
 import { COUNTS_FILE } from '../../store/survey-part.ts';

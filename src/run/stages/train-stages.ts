@@ -3,8 +3,8 @@
  * tell on other sites, then one table of all rows, and pages judged by models that have not seen their site.
  */
 import { join } from 'node:path';
-import { NearDuplicateIndex } from '../../analysis/near-duplicate-index.ts';
-import { urlHash } from '../../analysis/url-hash.ts';
+import { urlHash } from '../../analysis/byte-hash.ts';
+import { NearDuplicateIndex } from '../../analysis/shingles.ts';
 import type { TrainingTable } from '../../detect/page/fit-classifiers.ts';
 import { type Lexicon, LexiconBuilder } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';

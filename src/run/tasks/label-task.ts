@@ -10,7 +10,7 @@ import type { Problem } from '../../model/problem.ts';
 import { holdTree, PageArena } from '../../parse/page-arena.ts';
 import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
-import { WrongGuess } from '../../read/member-guess.ts';
+import { WrongGuess } from '../../read/record-context.ts';
 import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { commitTask } from '../../store/run-folder.ts';

@@ -1,6 +1,7 @@
 /** Carries out a task of any kind, in whatever thread it has come to; the code of each kind is loaded when it is needed. */
-import { WrongGuess } from '../../read/member-guess.ts';
+
 import { closeInput } from '../../read/read-captures.ts';
+import { WrongGuess } from '../../read/record-context.ts';
 import type { Task, TaskContext, TaskCounts } from './task.ts';
 import { emptyCounts } from './task-record.ts';
 

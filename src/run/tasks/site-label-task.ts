@@ -6,8 +6,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { NearDuplicateIndex } from '../../analysis/near-duplicate-index.ts';
-import { Shingler } from '../../analysis/shingles.ts';
+import { NearDuplicateIndex, Shingler } from '../../analysis/shingles.ts';
 import { applyFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, SiteModel } from '../../detect/detector.ts';
 import { readNameTokens } from '../../detect/page/lexicon.ts';

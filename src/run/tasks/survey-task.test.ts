@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { gzipEach, warcRecord } from '../../../test/sample-archives.ts';
 import { PageArena } from '../../parse/page-arena.ts';
-import type { Input } from '../../read/input.ts';
+import type { Input } from '../../read/raw-record.ts';
 import { closeInput, readPageAt, surveyInput } from '../../read/read-captures.ts';
 import { checkJob } from '../job.ts';
 import { surveyCaptures } from './survey-task.ts';

@@ -4,13 +4,13 @@
  * snapshots and revisits known before any page is parsed, whatever the order of the captures.
  */
 import { statSync } from 'node:fs';
-import { urlHash } from '../../analysis/url-hash.ts';
+import { urlHash } from '../../analysis/byte-hash.ts';
 import { PageKeys } from '../../model/page-key.ts';
 import type { Problem } from '../../model/problem.ts';
 import { isSelected } from '../../model/url-filter.ts';
 import { followReads } from '../../read/byte-source.ts';
-import { WrongGuess } from '../../read/member-guess.ts';
 import { type SurveyGuesses, surveyInput } from '../../read/read-captures.ts';
+import { WrongGuess } from '../../read/record-context.ts';
 import { InputDigest } from '../../store/input-digest.ts';
 import { commitTask } from '../../store/run-folder.ts';
 import { SurveyPart } from '../../store/survey-part.ts';

@@ -10,7 +10,7 @@ import type { Lexicon } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';
 import type { SkipCode } from '../../model/problem.ts';
 import type { PageArena } from '../../parse/page-arena.ts';
-import type { FileState, Input } from '../../read/input.ts';
+import type { FileState, Input } from '../../read/raw-record.ts';
 import type { OtherCaptures, PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import type { PageSums } from '../../store/run-file.ts';

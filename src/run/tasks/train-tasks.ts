@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { urlHashLanes } from '../../analysis/url-hash.ts';
+import { urlHashLanes } from '../../analysis/byte-hash.ts';
 import { applyFloors } from '../../detect/confidence-fallback.ts';
 import type { Detector, SiteModel } from '../../detect/detector.ts';
 import { FEATURE_COLUMN } from '../../detect/page/feature-list.ts';
