@@ -3,11 +3,11 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { BrowserLayout, BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import type { PageModel } from '../detect/page/page-model.ts';
 import type { Problem } from '../model/problem.ts';
-import { Totals } from '../model/totals.ts';
 import { FETCH_DEFAULTS, isWebUrl, REDIRECT_RULES, type RedirectRule } from '../read/fetch-pages.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
-import { judgePages } from '../run/library/judge-pages.ts';
+import { judgeRun } from '../run/library/judge-pages.ts';
 import { openPages } from '../run/library/open-pages.ts';
+import { openLayout } from '../run/pages/laid-out-pages.ts';
 import { CONTENT_OF, pageVerdictRow } from '../run/sinks/page-rows.ts';
 import {
   addReadOptions,
@@ -102,7 +102,6 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     throw new UsageError('--url says where one page of bare HTML is from');
   }
   const browserOptions = browserOptionsOf(flags);
-  const totals = new Totals();
   const tell = problemPrinter(context, flags);
   const onProblem = (problem: Problem) => {
     // one page fetched in vain is worth a line in any case
@@ -128,32 +127,26 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     immediate: inputs.includes('-'),
   });
   try {
-    const judged = judgePages(archive, {
+    const run = judgeRun(archive, {
       ...pageOptionsOf(flags),
       model: flags.model,
       layout: browser?.layout,
       limits: readOptions.limits,
+      limit: flags.limit,
       signal,
-      onProblem: (problem) => {
-        totals.addPageProblem(problem);
-        onProblem(problem);
-      },
+      onProblem,
     });
-    for await (const page of judged) {
-      totals.pages++;
+    let number = 0;
+    for await (const page of run) {
       const row = pageVerdictRow(page, CONTENT_OF[flags.format]);
-      await writer.write({ kind: 'page', page: totals.pages, snapshot: '', ...row });
-      if (totals.pages === flags.limit) break;
+      await writer.write({ kind: 'page', page: ++number, snapshot: '', ...row });
     }
     await writer.commit();
+    printSummary(context, run.summarize(archive), flags, { done: 'judged' });
   } finally {
     writer.discard();
     await browser?.close();
   }
-  totals.addReading(archive);
-  // a browser reads ahead, beyond the limit
-  totals.check(browser ? 'filtered' : undefined);
-  printSummary(context, totals, flags, { done: 'judged' });
 }
 
 /** A browser that shows pages with what the named archives hold, and nothing else. */
@@ -166,10 +159,7 @@ async function openBrowser(
   const readOptions = pageReadOptionsOf(flags);
   const { inputs } = await openInputs(files, { limits: readOptions.limits });
   try {
-    const { BrowserLayout } = await import('../browse/browser-layout.ts');
-    const { ArchiveResources } = await import('../browse/resources.ts');
-    const resources = inputs.length > 0 ? ArchiveResources.survey(inputs, readOptions) : undefined;
-    const layout = await BrowserLayout.open({ ...options, resources });
+    const layout = await openLayout(inputs, readOptions, options);
     return {
       layout,
       async close() {

@@ -7,8 +7,9 @@ const problem = (code: Problem['code']): Problem => ({ code, message: '' });
 test('the accounts of reading and of pages lost later add up', () => {
   const totals = new Totals();
   totals.pages = 2;
-  totals.addPageProblem(problem('too-slow'));
-  totals.addPageProblem(problem('depth-capped'));
+  totals.addSkip('too-slow');
+  totals.addProblem(problem('too-slow'));
+  totals.addProblem(problem('depth-capped'));
   totals.addReading({
     captureCount: 5,
     skipped: { 'not-html': 1, 'too-slow': 1 },

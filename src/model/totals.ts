@@ -1,5 +1,5 @@
 /** The accounts of every command and of the library: captures = pages + all of skipped. */
-import { FAULT_SKIP_CODES, type Problem } from './problem.ts';
+import type { Problem } from './problem.ts';
 
 export interface Accounts {
   captures: number;
@@ -25,12 +25,6 @@ export class Totals implements Accounts {
 
   addProblem({ code }: Problem): void {
     addByCode(this.problems, { [code]: 1 });
-  }
-
-  /** Counts a problem of a page that was read; with a skip code it says that the page is lost. */
-  addPageProblem(problem: Problem): void {
-    this.addProblem(problem);
-    if ((FAULT_SKIP_CODES as readonly string[]).includes(problem.code)) this.addSkip(problem.code);
   }
 
   /** Adds what the reader of an archive has counted. Its pages are counted by the caller when their results are out. */

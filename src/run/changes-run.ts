@@ -32,9 +32,8 @@ const GROUPING_DATABASE_MB = 512;
 
 /** Finds the changes between the captures of the inputs (names, globs, folders, `-`). */
 export async function runChanges(names: string[], options: ChangesRunOptions): Promise<ChangesSummary> {
-  const { only, onChange, onProblem, workers, signal, onProgress, stdin, ...jobOptions } = options;
-  const running = { workers, signal, onProgress, stdin, readsAllPages: true };
-  return withSession(names, checkJob(jobOptions), running, async (session) => {
+  const { only, onChange, onProblem } = options;
+  return withSession(names, checkJob(options), { ...options, readsAllPages: true }, async (session) => {
     const stage = chunkLabelTasks(session);
     const { find } = await learnAll(session, stage);
     await labelAll(session, stage, { find, output: { kind: 'changes' } });

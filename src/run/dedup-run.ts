@@ -77,11 +77,8 @@ export async function runDedup(names: string[], options: DedupRunOptions): Promi
     acrossSites = false,
     onPage,
     onProblem,
-    workers,
     signal,
     onProgress,
-    stdin,
-    ...jobOptions
   } = options;
   new Shingler({ words, hashes });
   if (!Number.isInteger(match) || match < 1 || match > hashes) {
@@ -90,11 +87,11 @@ export async function runDedup(names: string[], options: DedupRunOptions): Promi
   if (captures !== 'last' && captures !== 'all') {
     throw new RangeError(`captures must be last or all, not "${captures}"`);
   }
-  const job = checkJob({ ...jobOptions, detectors: jobOptions.detectors?.slice(0, 1) ?? ['dom'] });
+  const job = checkJob({ ...options, detectors: options.detectors?.slice(0, 1) ?? ['dom'] });
   // a visit under another URL is a duplicate to be found
   const newest = captures === 'last' ? 'last of URL' : captures;
   // captures that are superseded are not read: guesses would stay unchecked
-  const running = { workers, signal, onProgress, stdin, captures: newest, readsAllPages: true } as const;
+  const running = { ...options, captures: newest, readsAllPages: true } as const;
   return withSession(names, job, running, async (session) => {
     const { plan } = session;
     const stage = chunkLabelTasks(session);

@@ -223,7 +223,10 @@ function writeProblems(session: Session, tasks: string[]): Record<string, number
 
 export interface FragmentJobOptions
   extends SharingOptions,
-    Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limit' | 'limits' | 'partPages' | 'preset'> {
+    Pick<
+      JobOptions,
+      'site' | 'include' | 'exclude' | 'statuses' | 'limit' | 'limits' | 'partPages' | 'preset'
+    > {
   /** @default both */
   relations?: readonly Relation[];
   /** Of each page the newest capture, however its URL was written, or all of them as pages of their own. @default 'last' */

@@ -17,7 +17,7 @@ import { type RunOptions, type RunSummary, withSession } from './session.ts';
 import { readSignatures, type SignOptions, signAll } from './stages/site-signatures.ts';
 
 export interface GroupsRunOptions
-  extends Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limit' | 'limits' | 'partPages'>,
+  extends Pick<JobOptions, 'site' | 'include' | 'exclude' | 'statuses' | 'limit' | 'limits' | 'partPages'>,
     Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'> {
   /** Similarity that joins two pages, in (0, 1). @default 0.6 */
   threshold?: number;
@@ -50,17 +50,15 @@ export interface SiteLayouts extends Layouts {
 /** Finds the layouts of all sites of the inputs (names, globs, folders, `-`). */
 export async function runGroups(names: string[], options: GroupsRunOptions): Promise<RunSummary> {
   const { threshold = DEFAULT_THRESHOLD, permutations = DEFAULT_PERMUTATIONS, tokens = 'paths' } = options;
-  const { crosses = false, down, onSite, onProblem, workers, signal, onProgress, stdin } = options;
-  const { site, include, exclude, limit, limits, partPages } = options;
+  const { crosses = false, down, onSite, onProblem, site } = options;
   checkPermutations(permutations);
   chooseBands({ threshold, permutations });
   if (site !== undefined && readLayoutRule(site)) {
     throw new RangeError('groups are the layouts of a site: site must be host, domain or path:N');
   }
-  const jobOptions = { site, include, exclude, limit, limits, partPages };
   // pages of all times are compared; detectors have no part in it
   const job = checkJob({
-    ...jobOptions,
+    ...options,
     detectors: ['none'],
     snapshot: 'all',
     sample: 1,
@@ -68,8 +66,7 @@ export async function runGroups(names: string[], options: GroupsRunOptions): Pro
   });
   const kinds: LayoutTokens[] = crosses && tokens !== 'layers' ? [tokens, 'layers'] : [tokens];
   const signing: SignOptions = { tokens: kinds, permutations };
-  const running = { workers, signal, onProgress, stdin, readsAllPages: true };
-  return withSession(names, job, running, async (session) => {
+  return withSession(names, job, { ...options, readsAllPages: true }, async (session) => {
     const tasks = await signAll(session, signing);
     for await (const { site, pages, signed } of readSignatures(session, tasks, signing)) {
       if (pages.length === 0) continue;

@@ -2,17 +2,22 @@
  * Labelled pages as an async iterable of rows, for commands that write to a pipe. The stages are those of a
  * report; label tasks spool their rows to disk and the rows are handed on in canonical order, task by task,
  * so that memory stays flat and the order never depends on the workers. A reader that stops early (`| head`)
- * stops the run.
+ * stops the run. With models that were learnt before there is nothing to plan: each page is labelled as it is read.
  */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem } from '../model/problem.ts';
+import type { Accounts } from '../model/totals.ts';
+import { readTitle } from '../parse/title.ts';
 import { WrongGuess } from '../read/record-context.ts';
-import { checkJob, type Job } from './job.ts';
-import { type RunOptions, type RunSummary, Session } from './session.ts';
+import { checkJob, type Job, readOptionsOf, urlFilterOf } from './job.ts';
+import { labelRun } from './library/label-pages.ts';
+import type { SiteModels } from './library/learn-pages.ts';
+import { type Archive, openArchive, openPipe } from './library/open-archive.ts';
+import { type RunOptions, Session } from './session.ts';
 import type { PageFormat, StreamRow, WantedRows } from './sinks/page-rows.ts';
-import { ROWS_FILE, readSpool } from './sinks/row-sink.ts';
+import { ROWS_FILE, RowStream, readSpool } from './sinks/row-sink.ts';
 import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 import type { RowsOutput } from './tasks/task.ts';
 
@@ -27,6 +32,8 @@ export interface LabelStreamOptions extends RunOptions, Partial<WantedRows> {
   onProblem?: (problem: Problem) => void;
   /** Its handler is called when the rows handed out so far are void, because a guess was wrong: all of them come again. */
   restart?: Restart;
+  /** Models to label by, page by page as they are read. @default learnt from the inputs */
+  models?: SiteModels;
 }
 
 /** Tasks that may be labelled ahead of the reader, per worker: bounds the spool. */
@@ -36,28 +43,18 @@ export class LabelStream implements AsyncIterable<StreamRow> {
   readonly #names: string[];
   readonly #options: LabelStreamOptions;
   readonly #job: Job;
+  /** What is read when there are models already. */
+  readonly #archive: Archive | undefined;
   /** Templates of the current site that have a row already. */
   readonly #templates = new Set<string>();
   /** Known when all rows have been read. */
-  summary: RunSummary | undefined;
+  summary: Accounts | undefined;
 
   constructor(names: string[], options: LabelStreamOptions) {
-    const {
-      workers: _w,
-      signal: _s,
-      onProgress: _p,
-      stdin: _i,
-      want: _c,
-      mark: _m,
-      dropSlots: _d,
-      explain: _e,
-      onProblem: _o,
-      restart: _r,
-      ...job
-    } = options;
     this.#names = names;
     this.#options = options;
-    this.#job = checkJob(job);
+    this.#job = checkJob(options);
+    this.#archive = options.models && this.#openArchive(options.models);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamRow> {
@@ -86,11 +83,51 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     return this.#pieces({ kind: 'rows', format, mark, dropSlots, explain });
   }
 
-  async *#pieces(output: RowsOutput): AsyncGenerator<Uint8Array> {
-    const { workers, signal, onProgress, stdin, restart } = this.#options;
+  #pieces(output: RowsOutput): AsyncGenerator<Uint8Array> {
+    const { models } = this.#options;
+    return models ? this.#labelledByModels(models, this.#archive!, output) : this.#labelledBySites(output);
+  }
+
+  #openArchive({ siteRule }: SiteModels): Archive {
+    const { stdin = process.stdin, signal, onProblem } = this.#options;
+    const names = this.#names;
+    const options = {
+      ...readOptionsOf(this.#job),
+      ...urlFilterOf(this.#job),
+      site: siteRule,
+      signal,
+      onProblem,
+    };
+    // rows of JSON from a pipe are answered as they come
+    return names.length === 1 && names[0] === '-'
+      ? openPipe(stdin, options)
+      : openArchive(names, { ...options, stdin });
+  }
+
+  async *#labelledByModels(
+    models: SiteModels,
+    archive: Archive,
+    output: RowsOutput,
+  ): AsyncGenerator<Uint8Array> {
+    const { signal, onProblem, explain } = this.#options;
+    const { detectorOptions, floors, limits, limit } = this.#job;
+    const labels = { detectorOptions, floors, limits, limit: limit ?? undefined, signal, onProblem, explain };
+    const run = labelRun(archive, models, labels);
+    const rows = new RowStream(output);
+    let number = 0;
+    for await (const { page, tree, ranges, explanation } of run) {
+      const detector = models.find(page.site, page.time)?.detector ?? 'none';
+      const verdicts = [{ detector, ranges, explanation }];
+      yield* rows.encode({ page, tree, title: readTitle(tree), number: ++number, snapshot: '', verdicts });
+    }
+    this.summary = run.summarize(archive);
+  }
+
+  async *#labelledBySites(output: RowsOutput): AsyncGenerator<Uint8Array> {
+    const { signal, restart } = this.#options;
     const stop = new AbortController();
     const both = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
-    const running = { workers, signal: both, onProgress, stdin, readsAllPages: true };
+    const running = { ...this.#options, signal: both, readsAllPages: true };
     const session = await Session.open(this.#names, this.#job, running);
     const handedOut = new HandedOut();
     try {

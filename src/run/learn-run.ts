@@ -20,9 +20,8 @@ export interface LearnResult extends Accounts {
 }
 
 export async function runLearn(names: string[], options: LearnRunOptions = {}): Promise<LearnResult> {
-  const { workers, signal, onProgress, stdin, onProblem, ...jobOptions } = options;
-  const job = checkJob(jobOptions);
-  return withSession(names, job, { workers, signal, onProgress, stdin }, async (session) => {
+  const job = checkJob(options);
+  return withSession(names, job, options, async (session) => {
     const { names: tasks, find } = await learnAll(session);
     const detectors = makeDetectors(job);
     const models: SiteModel[] = [];
@@ -32,6 +31,6 @@ export async function runLearn(names: string[], options: LearnRunOptions = {}): 
     }
     const counted = session.countCaptures({ names: tasks }, { code: 'not-sampled' });
     const { captures, pages, skipped } = counted;
-    return { models, captures, pages, skipped, problems: session.countProblems(tasks, onProblem) };
+    return { models, captures, pages, skipped, problems: session.countProblems(tasks, options.onProblem) };
   });
 }

@@ -38,9 +38,8 @@ export interface ReportResult {
 
 /** Labels all pages of the inputs (names, globs, folders, `-`) and writes the output folder. */
 export async function runReport(names: string[], options: ReportRunOptions): Promise<ReportResult> {
-  const { output, overwrite, workers, signal, onProgress, beforeFinish, stdin, ...jobOptions } = options;
-  const running = { output, overwrite, workers, signal, onProgress, stdin, readsAllPages: true };
-  const session = await Session.open(names, checkJob(jobOptions), running);
+  const { output, beforeFinish } = options;
+  const session = await Session.open(names, checkJob(options), { ...options, readsAllPages: true });
   try {
     const { folder } = session;
     if (folder.finished) return { run: readRunFile(output), resumed: true };

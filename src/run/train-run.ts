@@ -69,9 +69,9 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
   const settings = checkTrainOptions(options);
   const judging = judgingOf(settings);
   const { workers, signal, onProgress, stdin, onProblem } = options;
-  const { site, include, exclude, limits, sample, seed, snapshot } = options;
+  const { site, include, exclude, statuses, limits, sample, seed, snapshot } = options;
   const job = checkJob({
-    ...{ site, include, exclude, limits, sample, seed, snapshot },
+    ...{ site, include, exclude, statuses, limits, sample, seed, snapshot },
     detectors: settings.labels === 'any' ? ['dom', 'text'] : ['dom'],
     detectorOptions: {
       dom: { ...(settings.labels === 'sitelevel' ? SITE_LEVEL : {}), lowerShare: settings.share },
@@ -211,7 +211,10 @@ function describe(settings: TrainSettings, sample: number) {
 }
 
 export interface TrainOptions
-  extends Pick<JobOptions, 'site' | 'include' | 'exclude' | 'limits' | 'sample' | 'seed' | 'snapshot'>,
+  extends Pick<
+      JobOptions,
+      'site' | 'include' | 'exclude' | 'statuses' | 'limits' | 'sample' | 'seed' | 'snapshot'
+    >,
     Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'> {
   /** @default 'logistic' */
   classifier?: ClassifierName;

@@ -10,40 +10,27 @@ import {
   type Floors,
   labelWithFloors,
 } from '../../detect/confidence-fallback.ts';
-import type { Detector, DetectorName, ParsedPage } from '../../detect/detector.ts';
+import type { Detector, ParsedPage } from '../../detect/detector.ts';
 import { type DetectorOptions, makeDetector } from '../../detect/index.ts';
 import type { Explanation } from '../../model/explanation.ts';
-import type { Limits } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem, ProblemCode } from '../../model/problem.ts';
 import type { Range } from '../../model/range.ts';
 import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
-import { checkReadOptions } from '../../read/read-options.ts';
 import { type TextRow, textRow } from '../../view/rows.ts';
-import { PageParser } from '../pages/page-parser.ts';
-import {
-  newTemplateRows,
-  pageRow,
-  renderContent,
-  type StreamRow,
-  type WantedRows,
-} from '../sinks/page-rows.ts';
+import { renderContent } from '../sinks/page-rows.ts';
 import { SiteModels } from './learn-pages.ts';
 import { Archive } from './open-archive.ts';
+import { PageRun, type PageRunOptions, type Pages } from './page-run.ts';
 
-export interface LabelOptions {
+export interface LabelOptions extends PageRunOptions {
   /** Options of each detector, by its name. */
   detectorOptions?: Partial<DetectorOptions>;
   /** When a site has too few pages, or a page too little left, to be sure. */
   floors?: FloorOptions;
-  /** `depth`, `nodes` and `pageMs`, here the time to parse and label a page; unnamed ones keep their default. */
-  limits?: Partial<Limits>;
-  signal?: AbortSignal;
   /** Also tell the evidence behind the labels, where the detector can. @default false */
   explain?: boolean;
-  /** Called with what is wrong with a page: too few pages of its site, nothing left; one with a skip code is left out. */
-  onProblem?: (problem: Problem) => void;
 }
 
 export interface StripOptions extends LabelOptions {
@@ -63,63 +50,47 @@ export interface LabelledPage {
 
 /** Labels each page by the model of its site; a page of an unknown site is judged alone, or `unsure`. */
 export function label(
-  pages: AsyncIterable<Page> | Iterable<Page>,
+  pages: Pages,
   models: SiteModels,
   options: LabelOptions = {},
 ): AsyncGenerator<LabelledPage> {
-  checkModels(models, pages);
-  const { detectorOptions = {}, floors, limits } = options;
-  const parser = new PageParser(checkReadOptions({ limits }).limits);
-  const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
-  return labelEach(pages, models, { ...options, detectorOptions, parser, allFloors });
+  return labelRun(pages, models, options)[Symbol.asyncIterator]();
 }
 
-async function* labelEach(
-  pages: AsyncIterable<Page> | Iterable<Page>,
+/** The same for at most `limit` pages, with accounts. */
+export function labelRun(
+  pages: Pages,
   models: SiteModels,
-  {
-    detectorOptions,
-    parser,
-    allFloors,
-    signal,
-    explain: explains = false,
-    onProblem,
-  }: LabelOptions & { detectorOptions: Partial<DetectorOptions>; parser: PageParser; allFloors: Floors },
-): AsyncGenerator<LabelledPage> {
-  const detectors = new Map<DetectorName, Detector>();
-  for await (const page of pages) {
-    signal?.throwIfAborted();
-    const tree = parser.open(page, onProblem);
-    if (!tree) continue;
-    const model = models.find(page.site, page.time);
-    let detector = model && detectors.get(model.detector);
-    if (model && !detector) {
-      detector = makeDetector(model.detector, detectorOptions[model.detector]);
-      detectors.set(model.detector, detector);
-    }
+  { detectorOptions = {}, floors, explain: explains = false, ...options }: LabelOptions & { limit?: number },
+): PageRun<Pick<LabelledPage, 'ranges' | 'explanation'>> {
+  checkModels(models, pages);
+  const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
+  const names = new Set([...models].map(({ detector }) => detector));
+  const detectors = new Map(
+    [...names].map((name): [string, Detector] => [name, makeDetector(name, detectorOptions[name])]),
+  );
+  const work = (parsed: ParsedPage) => {
+    const model = models.find(parsed.page.site, parsed.page.time);
     let explanation: Explanation | undefined;
     const explain = explains ? (told: Explanation) => (explanation = told) : undefined;
-    const labelled = parser.attempt(page, {
-      failure: 'could not be labelled',
-      work: () =>
-        model && detector
-          ? labelWithFloors(detector, { page, tree }, model, allFloors, { explain })
-          : labelUnknown({ page, tree }, allFloors),
-    });
-    if (labelled.kind === 'skip') {
-      for (const problem of labelled.problems) onProblem?.(problem);
-      continue;
-    }
-    const { ranges, problem, notes = [] } = labelled.value;
-    if (problem) onProblem?.(problem);
-    for (const note of notes) onProblem?.(note);
-    yield explanation ? { page, tree, ranges, explanation } : { page, tree, ranges };
-  }
+    const {
+      ranges,
+      problem,
+      notes = [],
+    } = model
+      ? labelWithFloors(detectors.get(model.detector)!, parsed, model, allFloors, { explain })
+      : labelUnknown(parsed, allFloors);
+    return {
+      result: explanation ? { ranges, explanation } : { ranges },
+      problems: problem ? [problem, ...notes] : notes,
+    };
+  };
+  return new PageRun(pages, options, { failure: 'could not be labelled', work });
 }
 
 /** The clean text of each page, with all it takes to find the page again. */
 export function strip(
-  pages: AsyncIterable<Page> | Iterable<Page>,
+  pages: Pages,
   models: SiteModels,
   { markdown = false, ...options }: StripOptions = {},
 ): AsyncGenerator<TextRow> {
@@ -135,7 +106,7 @@ async function* stripEach(labelled: AsyncIterable<LabelledPage>, markdown: boole
   }
 }
 
-function checkModels(models: SiteModels, pages: AsyncIterable<Page> | Iterable<Page>): void {
+function checkModels(models: SiteModels, pages: Pages): void {
   if (!(models instanceof SiteModels)) {
     throw new TypeError(
       `models must be the SiteModels that learn gives or SiteModels.decode reads, not ${String(models)}`,
@@ -168,32 +139,4 @@ function unsure(sizeBytes: number): Range[] {
 function problemOf(page: ParsedPage['page'], code: ProblemCode, message: string): Problem {
   const { file, entry, offset, url, time, site } = page;
   return { code, message, file, ...(entry === undefined ? {} : { entry }), offset, url, time, site };
-}
-
-export interface ModelRowsOptions extends LabelOptions, WantedRows {
-  /** Most pages to label; no more are read then. @default all */
-  limit?: number;
-}
-
-export async function* labelRows(
-  pages: AsyncIterable<Page>,
-  models: SiteModels,
-  { want, mark, dropSlots, limit, ...options }: ModelRowsOptions,
-): AsyncGenerator<StreamRow> {
-  const seen = new Set<string>();
-  let number = 0;
-  for await (const { page, tree, ranges, explanation } of label(pages, models, options)) {
-    const detector = models.find(page.site, page.time)?.detector ?? 'none';
-    const labelled = {
-      page,
-      tree,
-      title: readTitle(tree),
-      number: ++number,
-      snapshot: '',
-      verdicts: [{ detector, ranges, explanation }],
-    };
-    if (want.includes('templates')) yield* newTemplateRows(labelled, seen);
-    yield pageRow(labelled, { want, mark, dropSlots });
-    if (number === limit) return;
-  }
 }

@@ -50,14 +50,20 @@ export function openArchive(names: string | string[], options: ArchiveOptions = 
   return new Archive(() => readAll(list, options), options);
 }
 
-/** Opens a pipe: rows of JSON are read as they come, anything else once it is all there. */
+/** Opens a pipe. */
 export function openPipe(stdin: Readable, options: ArchiveOptions = {}): Archive {
   checkArchiveOptions(options);
-  async function* read() {
-    if (await startsWithJson(stdin)) yield* readJsonlStream(stdin, options);
-    else yield* readAll(['-'], { ...options, stdin });
-  }
-  return new Archive(read, options);
+  return new Archive(() => readPipe(stdin, options), options);
+}
+
+/** Rows of JSON are read as they come, anything else once it is all there. */
+export async function* readPipe<Options extends ArchiveOptions>(
+  stdin: Readable,
+  options: Options,
+  read: (names: string[], options: Options) => AsyncGenerator<ReadEvent> = readAll,
+): AsyncGenerator<ReadEvent> {
+  if (await startsWithJson(stdin)) yield* readJsonlStream(stdin, options);
+  else yield* read(['-'], { ...options, stdin });
 }
 
 export class Archive implements AsyncIterable<Page> {

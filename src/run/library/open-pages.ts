@@ -8,9 +8,8 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { siteOf } from '../../model/site.ts';
 import { type FetchOptions, fetchPages, isWebUrl } from '../../read/fetch-pages.ts';
-import { readJsonlStream, startsWithJson } from '../../read/jsonl.ts';
 import type { ReadEvent } from '../../read/raw-record.ts';
-import { Archive, type ArchiveOptions, checkArchiveOptions, readAll } from './open-archive.ts';
+import { Archive, type ArchiveOptions, checkArchiveOptions, readAll, readPipe } from './open-archive.ts';
 
 export interface PageSourceOptions
   extends ArchiveOptions,
@@ -35,26 +34,19 @@ async function* readPagesOf(names: string[], options: PageSourceOptions): AsyncG
     if (name === '-') {
       const urls = await urlsOfPipe(stdin);
       if (urls) lists.push(() => urls);
-      else yield* readPipe(stdin, options);
+      else yield* readPipe(stdin, options, readNamed);
     } else if (isWebUrl(name)) lists.push(() => [name]);
     else if (isUrlList(name)) lists.push(() => readUrlList(createReadStream(name)));
     else files.push(name);
   }
-  if (files.length > 0) yield* named(readAll(files, options), options);
+  if (files.length > 0) yield* readNamed(files, options);
   if (lists.length > 0) yield* fetchPages(chain(lists), options);
 }
 
-async function* readPipe(stdin: Readable, options: PageSourceOptions): AsyncGenerator<ReadEvent> {
-  if (await startsWithJson(stdin)) yield* readJsonlStream(stdin, options);
-  else yield* named(readAll(['-'], { ...options, stdin }), options);
-}
-
-/** Gives bare HTML the URL that the user says it has. */
-async function* named(
-  events: AsyncIterable<ReadEvent>,
-  { url, site }: PageSourceOptions,
-): AsyncGenerator<ReadEvent> {
-  for await (const event of events) {
+/** Reads files, and gives bare HTML the URL that the user says it has. */
+async function* readNamed(names: string[], options: PageSourceOptions): AsyncGenerator<ReadEvent> {
+  const { url, site } = options;
+  for await (const event of readAll(names, options)) {
     const isBare = event.kind === 'page' && event.page.url.startsWith('file:');
     if (url !== undefined && isBare) {
       yield { ...event, page: { ...event.page, url, site: siteOf(url, site) } };

@@ -4,8 +4,8 @@ import { layOutInOrder } from '../../browse/layout-in-order.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import type { Problem } from '../../model/problem.ts';
 import type { Input } from '../../read/raw-record.ts';
+import type { ReadOptions } from '../../read/read-options.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
-import { type Job, readOptionsOf } from '../job.ts';
 import type { TaskContext } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
 import { type Opened, openedPages, type PageOpener } from './open-page.ts';
@@ -27,13 +27,13 @@ interface Tools {
 
 /** A browser that shows pages with what some inputs hold, and nothing else. Loads the code of browsers. */
 export async function openLayout(
-  inputs: Record<number, Input>,
-  job: Job,
+  inputs: readonly Input[],
+  readOptions: ReadOptions,
   options?: BrowserLayoutOptions,
 ): Promise<BrowserLayout> {
   const { BrowserLayout } = await import('../../browse/browser-layout.ts');
   const { ArchiveResources } = await import('../../browse/resources.ts');
-  const resources = ArchiveResources.survey(Object.values(inputs), readOptionsOf(job));
+  const resources = inputs.length > 0 ? ArchiveResources.survey(inputs, readOptions) : undefined;
   return BrowserLayout.open({ ...options, resources });
 }
 

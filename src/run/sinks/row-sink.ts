@@ -13,7 +13,7 @@ import { JsonRows } from '../../store/json-rows.ts';
 import { addTextRow, dolmaRow } from '../../view/rows.ts';
 import { renderJsonText } from '../../view/visible-text.ts';
 import type { RowsOutput } from '../tasks/task.ts';
-import type { Clock } from '../tasks/task-record.ts';
+import { Clock } from '../tasks/task-record.ts';
 import type { LabelledPage, LabelSink } from './label-sink.ts';
 import {
   CONTENT_OF,
@@ -30,11 +30,11 @@ export const ROWS_FILE = 'rows.spool';
 
 export class RowSink implements LabelSink {
   readonly #spool: RowSpool;
-  readonly #pages: PageSpooler;
+  readonly #pages: PageEncoder;
 
   constructor({ draft, output }: { draft: string; output: RowsOutput }) {
     this.#spool = new RowSpool(join(draft, ROWS_FILE));
-    this.#pages = openSpooler(this.#spool, output);
+    this.#pages = openEncoder(this.#spool, output);
   }
 
   add({ planned, ...labelled }: LabelledPage, clock: Clock): void {
@@ -48,47 +48,71 @@ export class RowSink implements LabelSink {
   }
 }
 
-/** Puts pages into a spool, in one form. */
-interface PageSpooler {
+/** Takes encoded rows. They are not copied, and may change after the next `flush`. */
+interface RowTarget {
+  add(rows: Uint8Array): void;
+  flush(): void;
+}
+
+/** Encodes pages as rows of one form. */
+interface PageEncoder {
   add(page: RowPage, clock: Clock): void;
+  /** Hands on all rows that are not yet handed on. */
   finish?(): void;
 }
 
-function openSpooler(spool: RowSpool, output: RowsOutput): PageSpooler {
-  if ('want' in output) return rowSpooler(spool, output);
+/** The rows of pages in the order in which they come, for a run without tasks. */
+export class RowStream {
+  readonly #rows: Uint8Array[] = [];
+  readonly #pages: PageEncoder;
+  readonly #clock = new Clock();
+
+  constructor(output: RowsOutput) {
+    this.#pages = openEncoder({ add: (rows) => this.#rows.push(rows.slice()), flush() {} }, output);
+  }
+
+  encode(page: RowPage): Uint8Array[] {
+    this.#pages.add(page, this.#clock);
+    this.#pages.finish?.();
+    return this.#rows.splice(0);
+  }
+}
+
+function openEncoder(target: RowTarget, output: RowsOutput): PageEncoder {
+  if ('want' in output) return rowEncoder(target, output);
   const { format, mark, dropSlots } = output;
-  if ((format === 'jsonl' || format === 'dolma') && !mark) return new TextLines(spool, format, dropSlots);
+  if ((format === 'jsonl' || format === 'dolma') && !mark) return new TextLines(target, format, dropSlots);
   return {
     add(page, clock) {
       const row = pageRow(page, { want: [CONTENT_OF[format]], mark, dropSlots });
       clock.lap('render');
-      spool.add(encodePage(row, format));
+      target.add(encodePage(row, format));
     },
   };
 }
 
 /** Rows that the stream reads again: what was asked for, whatever it is. */
-function rowSpooler(spool: RowSpool, { want, mark, dropSlots }: WantedRows): PageSpooler {
+function rowEncoder(target: RowTarget, { want, mark, dropSlots }: WantedRows): PageEncoder {
   const seen = new Set<string>();
   return {
     add(page, clock) {
       const rows: StreamRow[] = want.includes('templates') ? newTemplateRows(page, seen) : [];
       rows.push(pageRow(page, { want, mark, dropSlots }));
       clock.lap('render');
-      for (const row of rows) spool.add(Buffer.from(`${wellFormedJson(row)}\n`));
+      for (const row of rows) target.add(Buffer.from(`${wellFormedJson(row)}\n`));
     },
   };
 }
 
 /** Lines of text, nearly all of every archive's rows: the text goes from the page's bytes to the line's and is no string. */
-class TextLines implements PageSpooler {
-  readonly #spool: RowSpool;
+class TextLines implements PageEncoder {
+  readonly #target: RowTarget;
   readonly #format: PageFormat;
   readonly #dropSlots: boolean;
   readonly #lines = new JsonRows(2 * PIECE_BYTES);
 
-  constructor(spool: RowSpool, format: PageFormat, dropSlots = false) {
-    this.#spool = spool;
+  constructor(target: RowTarget, format: PageFormat, dropSlots = false) {
+    this.#target = target;
     this.#dropSlots = dropSlots;
     this.#format = format;
   }
@@ -103,8 +127,8 @@ class TextLines implements PageSpooler {
   }
 
   finish(): void {
-    this.#spool.add(this.#lines.lines);
-    this.#spool.flush();
+    this.#target.add(this.#lines.lines);
+    this.#target.flush();
     this.#lines.clear();
   }
 }
@@ -113,7 +137,7 @@ class TextLines implements PageSpooler {
 export const PIECE_BYTES = 1 << 20;
 const LENGTH_BYTES = 4;
 
-export class RowSpool {
+export class RowSpool implements RowTarget {
   readonly #file: number;
   #rows: Uint8Array[] = [];
   #size = 0;

@@ -18,6 +18,7 @@ import { SiteLabeller } from '../../detect/page/site-labels.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import { LayoutEstimator } from '../../layout/estimate.ts';
 import { commitTask } from '../../store/run-folder.ts';
+import { readOptionsOf } from '../job.ts';
 import { laidOutPages, openLayout } from '../pages/laid-out-pages.ts';
 import { type Opened, PageOpener } from '../pages/open-page.ts';
 import { makeDetectors, readModels } from './learn-task.ts';
@@ -36,7 +37,7 @@ export async function makeTrainingRows(task: TrainTask, context: TaskContext): P
   const makers = lexicons.map((lexicon) => new FeatureMaker({ lexicon, nodes }));
   const sampler = new RowSampler(task.width, rowsPerGroup);
   const rowMaker = new RowMaker(detectors, sampler, { seed: job.seed, nodes });
-  const layout = task.layout === 'browser' ? await openLayout(task.inputs, job, task.browser) : undefined;
+  const layout = await layoutOf(task);
   const tools = { context, opener, clock, layout };
   await commitTask(folder, async (draft) => {
     const rowCounts: number[] = [];
@@ -143,12 +144,12 @@ export interface CheckedPages {
 }
 
 export async function checkModel(task: CheckModelTask, context: TaskContext): Promise<TaskCounts> {
-  const { folder, job, groups, models, inputs } = task;
+  const { folder, groups, models } = task;
   const record = new TaskRecord();
   const { clock } = record;
   const opener = new PageOpener({ ...task, clock });
   const judges = models.map((text) => (text === null ? undefined : new PageJudge(decodePageModel(text))));
-  const layout = task.layout === 'browser' ? await openLayout(inputs, job, task.browser) : undefined;
+  const layout = await layoutOf(task);
   const checked: CheckedPages = { pages: 0, empty: 0 };
   await commitTask(folder, async (draft) => {
     for (const { part, pages } of groups) {
@@ -179,4 +180,9 @@ export async function checkModel(task: CheckModelTask, context: TaskContext): Pr
 
 export function readCheckedPages(folder: string): CheckedPages {
   return JSON.parse(readFileSync(join(folder, CHECKED_FILE), 'utf8')) as CheckedPages;
+}
+
+/** A browser that shows pages with what the inputs of the task hold; undefined when boxes are estimated. */
+async function layoutOf({ layout, inputs, job, browser }: TrainTask | CheckModelTask) {
+  return layout === 'browser' ? openLayout(Object.values(inputs), readOptionsOf(job), browser) : undefined;
 }

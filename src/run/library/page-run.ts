@@ -1,0 +1,128 @@
+/**
+ * A run without a plan: pages are parsed, worked on and handed out one by one, in the order in which they come. A page
+ * that cannot be parsed or worked on, or not in time, is reported and left out. The library's `label` and `judgePages`,
+ * the option `--model` and `chaff page` are such runs; all others are a `Session`.
+ */
+import type { BrowserLayout } from '../../browse/browser-layout.ts';
+import { layOutInOrder } from '../../browse/layout-in-order.ts';
+import type { ParsedPage } from '../../detect/detector.ts';
+import type { Boxes } from '../../layout/boxes.ts';
+import type { Limits } from '../../model/limits.ts';
+import type { Page } from '../../model/page.ts';
+import type { Problem } from '../../model/problem.ts';
+import { type Accounts, Totals } from '../../model/totals.ts';
+import { checkReadOptions } from '../../read/read-options.ts';
+import { PageParser, type SkippedPage } from '../pages/page-parser.ts';
+import type { Archive } from './open-archive.ts';
+
+export type Pages = AsyncIterable<Page> | Iterable<Page>;
+
+export interface PageRunOptions {
+  /** `depth`, `nodes` and `pageMs`, here the time to parse and work on a page; unnamed ones keep their default. */
+  limits?: Partial<Limits>;
+  signal?: AbortSignal;
+  /** Called with every problem of a page. A page whose problem has a skip code is left out. */
+  onProblem?: (problem: Problem) => void;
+}
+
+interface BoundedOptions extends PageRunOptions {
+  /** Most pages to hand out; no more are read then. @default all */
+  limit?: number;
+  /** A browser to lay pages out. @default none: work gets no boxes */
+  layout?: BrowserLayout;
+}
+
+export interface PageWork<Result> {
+  /** What to report of a page on which the work throws. */
+  failure: string;
+  work(parsed: ParsedPage, boxes?: Boxes): { result: Result; problems?: readonly Problem[] };
+}
+
+interface LaidOutPage {
+  page: Page;
+  boxes?: Boxes;
+  problem?: Problem;
+}
+
+type Done<Result> = ParsedPage & { page: Page } & Result;
+
+export class PageRun<Result extends object> implements AsyncIterable<Done<Result>> {
+  readonly #pages: Pages;
+  readonly #options: BoundedOptions;
+  readonly #work: PageWork<Result>;
+  readonly #parser: PageParser;
+  readonly #totals = new Totals();
+
+  constructor(pages: Pages, options: BoundedOptions, work: PageWork<Result>) {
+    this.#pages = pages;
+    this.#options = options;
+    this.#work = work;
+    this.#parser = new PageParser(checkReadOptions({ limits: options.limits }).limits);
+  }
+
+  /** Each tree holds until the next page is asked for. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<Done<Result>> {
+    const { signal, layout, limit } = this.#options;
+    for await (const laidOut of layout ? this.#layOut(layout) : withoutBoxes(this.#pages)) {
+      signal?.throwIfAborted();
+      const done = this.#take(laidOut);
+      if (!done) continue;
+      this.#totals.pages++;
+      yield done;
+      if (this.#totals.pages === limit) return;
+    }
+  }
+
+  /** The accounts of a run over all pages that an archive gave. */
+  summarize(archive: Archive): Accounts {
+    this.#totals.addReading(archive);
+    // a browser reads ahead, beyond the limit
+    this.#totals.check(this.#options.layout ? 'filtered' : undefined);
+    return this.#totals;
+  }
+
+  #take({ page, boxes, problem }: LaidOutPage): Done<Result> | undefined {
+    this.#parser.start();
+    const opened = this.#parser.parse(page);
+    if (opened.kind === 'skip') return this.#skip(opened);
+    this.#tell(opened.problems);
+    const { tree } = opened;
+    const { failure, work } = this.#work;
+    const done = this.#parser.attempt(page, { failure, work: () => work({ page, tree }, boxes) });
+    if (done.kind === 'skip') return this.#skip(done);
+    const { result, problems = [] } = done.value;
+    this.#tell(problem ? [problem, ...problems] : problems);
+    return { page, tree, ...result };
+  }
+
+  #skip({ code, problems }: SkippedPage): undefined {
+    this.#totals.addSkip(code);
+    this.#tell(problems);
+  }
+
+  #tell(problems: readonly Problem[]): void {
+    for (const problem of problems) {
+      this.#totals.addProblem(problem);
+      this.#options.onProblem?.(problem);
+    }
+  }
+
+  async *#layOut(layout: BrowserLayout): AsyncGenerator<LaidOutPage> {
+    const pages = this.#pages;
+    async function* copies(): AsyncGenerator<Page> {
+      // the reader may reuse its buffers, and the browser has several pages at once
+      for await (const page of pages) yield { ...page, source: page.source.slice() };
+    }
+    const parse = (page: Page): ParsedPage | null => {
+      const tree = this.#parser.open(page);
+      return tree ? { page, tree } : null;
+    };
+    for await (const { item, laidOut } of layOutInOrder(copies(), { layout, parse })) {
+      yield { page: item, boxes: laidOut?.boxes ?? undefined, problem: laidOut?.problem };
+    }
+  }
+}
+
+async function* withoutBoxes(pages: Pages): AsyncGenerator<LaidOutPage> {
+  for await (const page of pages) yield { page };
+}
