@@ -1,13 +1,20 @@
-/** `chaff eval`: detectors against gold, and the gate that keeps a figure from falling unnoticed. */
-import { existsSync } from 'node:fs';
-import { Command, Option } from 'commander';
+/** `chaff eval`: detectors and other extractors against gold, and the gate that keeps a figure from falling unnoticed. */
+import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { compareContenders } from '../evaluate/compare.ts';
 import { CHOICE_NAMES, detectorChoice } from '../evaluate/detector-choice.ts';
-import { renderEvalTable } from '../evaluate/eval-table.ts';
-import { type EvalResult, evaluate } from '../evaluate/evaluate.ts';
+import { renderEvalTable, renderLeakTable } from '../evaluate/eval-table.ts';
+import { type EvalResult, type EvaluateOptions, evaluate, joinResults } from '../evaluate/evaluate.ts';
+import { parseRowsPath, readExtractorRows, stemOf } from '../evaluate/extractor-rows.ts';
 import { type Baseline, checkGate, readBaseline, updateFloors, writeBaseline } from '../evaluate/gate.ts';
 import type { HostHalf } from '../evaluate/gold.ts';
+import { findGoldSets } from '../evaluate/gold-sets.ts';
+import { type CurvePoint, curvePoint, type PagesKnown, renderCurve } from '../evaluate/pages-known.ts';
+import { joinLeaks, type LeakResult, measureLeaks } from '../evaluate/site-leaks.ts';
+import { LARGE_SITE_PAGES } from '../evaluate/summarise.ts';
 import { countOf } from '../model/count-of.ts';
-import { isLoss } from '../model/problem.ts';
+import { isLoss, type Problem } from '../model/problem.ts';
 import { DEFAULT_DETECTORS } from '../run/job.ts';
 import {
   addReadOptions,
@@ -23,15 +30,22 @@ import { write } from './streams.ts';
 import { printProblem } from './summary.ts';
 
 interface EvalFlags extends JobFlags, OutputFlags {
-  gold: string[];
+  /** False with --no-gold. */
+  gold?: string[] | false;
   detectors: string[];
+  outputs: string[];
+  save?: string;
+  conventions: boolean;
+  against?: string;
+  pagesKnown?: PagesKnown[];
+  details?: boolean;
   sites?: boolean;
   classes?: boolean;
   crosses?: boolean;
   documents?: boolean;
   templates?: boolean;
   half?: HostHalf;
-  format: 'table' | 'json';
+  json?: boolean;
   gate?: string;
   corpus?: string;
   update?: boolean;
@@ -40,16 +54,21 @@ interface EvalFlags extends JobFlags, OutputFlags {
 
 export function evalCommand(context: Context): Command {
   const command = new Command('eval')
-    .summary('score detectors against gold')
+    .summary('score detectors and other extractors against gold')
     .description(
-      'Labels the pages of the inputs and compares their clean text with gold rows (docs/evaluation.md).',
+      'Labels the pages of the inputs and compares their clean text with gold rows (docs/evaluation.md). ' +
+        'Gold is NAME.jsonl beside NAME.warc.gz unless --gold names it; each such pair is a set of its own.',
     );
   addReadOptions(command);
   command
     // several values, for globs of the shell: what comes after it is no input
-    .requiredOption(
+    .option(
       '--gold <file...>',
       'after the inputs; gold rows: JSON lines with url and text, keep, drop or blocks',
+    )
+    .option(
+      '--no-gold',
+      'measure whole sites without gold: lines that repeat, unique paragraphs that are kept',
     )
     .addOption(
       new Option(
@@ -59,15 +78,32 @@ export function evalCommand(context: Context): Command {
         .choices(CHOICE_NAMES)
         .default([...DEFAULT_DETECTORS]),
     )
+    .option(
+      '--outputs <path...>',
+      'texts of other extractors: JSON lines with url and text, as [NAME=]FILE, or a folder of SET/NAME.jsonl',
+      [],
+    )
+    .option('--save <folder>', 'keep the texts of detectors, as SET/NAME.jsonl')
+    .option('--no-conventions', 'compare texts as they are, whatever a set counts as content')
+    .option('--against <name>', 'the contender whose lead over the others is shown; by default the first')
+    .option(
+      '--pages-known <n,…>',
+      'the figures when only so many pages of a host are known, `all` for all; hosts of ten pages and more',
+      pageCounts,
+    )
+    .option('--details', 'a row per group and contender with every figure')
     .option('--sites', 'a row per site too')
     .option('--classes', 'accuracy, and precision, recall and F1 of content and of boilerplate')
     .option('--crosses', 'a row per fullness of the cross too: the page, up, down, previous, next')
     .option('--documents', 'a row per page too: true and false positives and negatives, in words')
     .option('--templates', 'template text, anchor text and links found; adjusted Rand index of sections')
     .addOption(new Option('--half <name>', 'score only hosts of one half').choices(['even', 'odd']))
-    .addOption(new Option('--format <name>', 'what to write').choices(['table', 'json']).default('table'))
+    .option('--json', 'write JSON instead of tables')
     .option('--gate <file>', 'fail when a figure is under its floor in this file')
-    .option('--corpus <name>', 'with --gate: the name of this corpus in the file')
+    .option(
+      '--corpus <name>',
+      'with --gate: the name of this corpus in the file; by default that of each set',
+    )
     .option('--update', 'with --gate: raise the floors to what was measured')
     .option('--lower', 'with --update: let floors fall and the corpus change');
   addJobOptions(command, { limit: false });
@@ -77,71 +113,195 @@ export function evalCommand(context: Context): Command {
       'after',
       `
 Examples:
-  chaff eval gold/daniel.warc.gz --gold gold/daniel.jsonl
-  chaff eval gold/daniel.warc.gz --gold gold/daniel.jsonl --detectors T001 T006 T007 --classes
+  chaff eval gold/daniel.warc.gz
+  chaff eval gold/*.warc.gz --detectors page dom --outputs rivals/ --half odd
+  chaff eval sites/*.warc.gz --no-gold --detectors page dom --outputs rivals/
+  chaff eval gold/daniel.warc.gz gold/swde.warc.gz --detectors dom --pages-known 1,2,5,10,all
   chaff eval history.warc.gz --gold history.jsonl --preset lesniak-2017 --crosses --documents
-  chaff eval gold/wcxb.warc.gz --gold gold/wcxb.jsonl --detectors page page-basic page-merge --templates
-  chaff eval gold/*.warc.gz --gold gold/*.jsonl --gate eval/baseline.json --corpus all`,
+  chaff eval gold/wcxb.warc.gz --detectors page page-basic page-merge --templates
+  chaff eval gold/*.warc.gz --detectors page --gate eval/baseline.json --update`,
     )
     .action((inputs: string[], flags: EvalFlags) => runEval(context, inputs, flags));
 }
 
-async function runEval(context: Context, archives: string[], flags: EvalFlags): Promise<void> {
-  const { stdout, stderr } = context.streams;
-  if (flags.gate !== undefined && flags.corpus === undefined) {
-    throw new UsageError('--gate needs --corpus: the name of this corpus in the file');
-  }
+async function runEval(context: Context, inputs: string[], flags: EvalFlags): Promise<void> {
   if (flags.gate !== undefined && flags.half !== undefined) {
     throw new UsageError('--half cannot go with --gate: floors are for all hosts');
   }
-  const line = progressLine(stderr, flags);
-  const { detectorOptions = {}, sample, seed } = jobOptionsOf(flags);
-  const result = await evaluate({
-    ...pageReadOptionsOf(flags),
-    learnFrom: flags.learnFrom,
-    archives,
-    gold: flags.gold,
-    detectors: flags.detectors.map((name) => detectorChoice(name, detectorOptions)),
-    templates: flags.templates,
-    half: flags.half,
-    samplePages: sample,
-    seed,
-    floors: { ...floorsOf(flags), page: detectorOptions?.page },
-    signal: context.signal,
-    onProgress: ({ scored, goldPages }) =>
-      line.update({ stage: 'score', done: scored, total: goldPages, pages: scored, bytes: 0 }),
-  }).finally(line.clear);
-
-  const told = flags.format === 'json' ? JSON.stringify(result) : renderEvalTable(result, flags).trimEnd();
-  await write(stdout, `${told}\n`);
-  if (!flags.quiet) {
-    for (const problem of flags.verbose ? result.problems : []) printProblem(stderr, problem);
-    const lacking = [countOf(result.missing.length, 'gold page'), countOf(result.problems.length, 'problem')];
-    if (result.missing.length + result.problems.length > 0) stderr.write(`missing ${lacking.join('; ')}\n`);
+  if (flags.gold === false) return runWithoutGold(context, inputs, flags);
+  if (Array.isArray(flags.gold)) {
+    if (flags.gate !== undefined && flags.corpus === undefined) {
+      throw new UsageError('--gate needs --corpus: the name of this corpus in the file');
+    }
+    const set = { name: '', archives: inputs, gold: flags.gold };
+    return runWithGold(context, [set], flags);
   }
-  if (result.problems.some(({ code }) => isLoss(code)))
-    context.exitCode = flags.strict ? FAILED : DONE_WITH_LOSSES;
-  if (flags.gate !== undefined)
-    await passGate(context, result, flags as EvalFlags & { gate: string; corpus: string });
+  const sets = findGoldSets(inputs).map(({ name, archive, gold }) => ({
+    name,
+    archives: [archive],
+    gold: [gold],
+  }));
+  return runWithGold(context, sets, flags);
 }
 
-async function passGate(
+interface SetToScore {
+  /** Empty where rows name their sets. */
+  name: string;
+  archives: string[];
+  gold: string[];
+}
+
+async function runWithGold(context: Context, sets: SetToScore[], flags: EvalFlags): Promise<void> {
+  const { stdout } = context.streams;
+  const scoreSets = async (options: Partial<EvaluateOptions> = {}) => {
+    const results: EvalResult[] = [];
+    for (const set of sets) results.push(await scoreSet(context, set, flags, options));
+    return results;
+  };
+  if (flags.pagesKnown) {
+    const curve: CurvePoint[] = [];
+    for (const pagesKnown of flags.pagesKnown) {
+      const limit = pagesKnown === 'all' ? {} : { pagesKnown };
+      const results = await scoreSets({ ...limit, leastSitePages: LARGE_SITE_PAGES, extractors: [] });
+      curve.push(curvePoint(pagesKnown, joinResults(results)));
+    }
+    return write(stdout, `${flags.json ? JSON.stringify(curve) : renderCurve(curve)}\n`);
+  }
+  const results = await scoreSets();
+  const result = joinResults(results);
+  if (flags.json) {
+    const comparison = compareContenders(result.detectors, { base: flags.against });
+    await write(stdout, `${JSON.stringify({ ...result, comparison })}\n`);
+  } else await write(stdout, `${renderEvalTable(result, flags).trimEnd()}\n`);
+  tellProblems(context, result.problems, flags, result.missing.length);
+  if (flags.gate !== undefined) await passGates(context, sets, results, { ...flags, gate: flags.gate });
+}
+
+async function scoreSet(
   context: Context,
-  result: EvalResult,
-  { gate, corpus, update, lower }: EvalFlags & { gate: string; corpus: string },
+  { name, archives, gold }: SetToScore,
+  flags: EvalFlags,
+  options: Partial<EvaluateOptions>,
+): Promise<EvalResult> {
+  const line = progressLine(context.streams.stderr, flags);
+  return evaluate({
+    ...detectorOptionsOf(context, flags),
+    archives,
+    gold,
+    set: name === '' ? undefined : name,
+    extractors: readExtractorRows(flags.outputs.map(parseRowsPath), name),
+    conventions: flags.conventions,
+    learnFrom: flags.learnFrom,
+    templates: flags.templates,
+    half: flags.half,
+    onProgress: ({ scored, goldPages }) =>
+      line.update({ stage: 'score', done: scored, total: goldPages, pages: scored, bytes: 0 }),
+    onText: textSaver(flags.save, name),
+    ...options,
+  }).finally(line.clear);
+}
+
+async function runWithoutGold(context: Context, inputs: string[], flags: EvalFlags): Promise<void> {
+  const line = progressLine(context.streams.stderr, flags);
+  const results: LeakResult[] = [];
+  for (const archive of inputs) {
+    const name = stemOf(archive);
+    const result = await measureLeaks({
+      ...detectorOptionsOf(context, flags),
+      archives: [archive],
+      extractors: readExtractorRows(flags.outputs.map(parseRowsPath), name),
+      onProgress: ({ scored }) =>
+        line.update({ stage: 'score', done: scored, total: scored, pages: scored, bytes: 0 }),
+      onText: textSaver(flags.save, name),
+    }).finally(line.clear);
+    results.push(result);
+  }
+  const result = joinLeaks(results);
+  const told = flags.json ? JSON.stringify(result) : renderLeakTable(result, flags);
+  await write(context.streams.stdout, `${told}\n`);
+  tellProblems(context, result.problems, flags);
+}
+
+/** What both ways of measuring need to run detectors. */
+function detectorOptionsOf(context: Context, flags: EvalFlags) {
+  const { detectorOptions = {}, sample, seed } = jobOptionsOf(flags);
+  return {
+    ...pageReadOptionsOf(flags),
+    detectors: flags.detectors.map((name) => detectorChoice(name, detectorOptions)),
+    samplePages: sample,
+    seed,
+    floors: { ...floorsOf(flags), page: detectorOptions.page },
+    signal: context.signal,
+  };
+}
+
+/** Writes texts as FOLDER/SET/LABEL.jsonl; each file is begun anew. */
+function textSaver(folder: string | undefined, set: string): EvaluateOptions['onText'] {
+  if (folder === undefined) return undefined;
+  const begun = new Set<string>();
+  return (label, row) => {
+    const file = join(folder, set, `${label}.jsonl`);
+    if (!begun.has(file)) {
+      mkdirSync(join(folder, set), { recursive: true });
+      writeFileSync(file, '');
+      begun.add(file);
+    }
+    appendFileSync(file, `${JSON.stringify(row)}\n`);
+  };
+}
+
+function tellProblems(
+  context: Context,
+  problems: readonly Problem[],
+  { quiet, verbose, strict }: EvalFlags,
+  missing = 0,
+): void {
+  const { stderr } = context.streams;
+  if (!quiet) {
+    for (const problem of verbose ? problems : []) printProblem(stderr, problem);
+    const lacking = [countOf(missing, 'gold page'), countOf(problems.length, 'problem')];
+    if (missing + problems.length > 0) stderr.write(`missing ${lacking.join('; ')}\n`);
+  }
+  if (problems.some(({ code }) => isLoss(code))) context.exitCode = strict ? FAILED : DONE_WITH_LOSSES;
+}
+
+/** Sets found beside their gold have floors of their own, under their names; others are one corpus. */
+async function passGates(
+  context: Context,
+  sets: readonly SetToScore[],
+  results: readonly EvalResult[],
+  flags: EvalFlags & { gate: string },
 ): Promise<void> {
   const { stderr } = context.streams;
+  const { gate, corpus, update, lower } = flags;
   const baseline: Baseline = existsSync(gate) ? await readBaseline(gate) : {};
-  if (update) {
-    await writeBaseline(gate, { ...baseline, [corpus]: updateFloors(result, baseline[corpus], { lower }) });
-    stderr.write(`floors of ${corpus} written to ${gate}\n`);
-    return;
+  const corpora: [name: string, result: EvalResult][] =
+    corpus !== undefined
+      ? [[corpus, joinResults(results)]]
+      : sets.map(({ name }, index) => [name, results[index]]);
+  for (const [name, result] of corpora) {
+    if (update) {
+      baseline[name] = updateFloors(result, baseline[name], { lower });
+      await writeBaseline(gate, baseline);
+      stderr.write(`floors of ${name} written to ${gate}\n`);
+      continue;
+    }
+    if (!baseline[name]) throw new UsageError(`${gate} has no floors for "${name}"; --update writes them`);
+    const { verdict, checked, reasons } = checkGate(result, baseline[name]);
+    for (const reason of reasons) stderr.write(`${reason}\n`);
+    stderr.write(`gate ${verdict}: ${countOf(checked, 'floor')} of ${name} checked\n`);
+    if (verdict !== 'passed') context.exitCode = FAILED;
   }
-  if (!baseline[corpus]) {
-    throw new UsageError(`${gate} has no floors for "${corpus}"; --update writes them`);
-  }
-  const { verdict, checked, reasons } = checkGate(result, baseline[corpus]);
-  for (const reason of reasons) stderr.write(`${reason}\n`);
-  stderr.write(`gate ${verdict}: ${countOf(checked, 'floor')} of ${corpus} checked\n`);
-  if (verdict !== 'passed') context.exitCode = FAILED;
+}
+
+/** `1,2,5,all` */
+function pageCounts(text: string): PagesKnown[] {
+  return text.split(',').map((part) => {
+    if (part === 'all') return 'all';
+    const count = Number(part);
+    if (!Number.isInteger(count) || count < 1) {
+      throw new InvalidArgumentError(`must be whole numbers from 1, or all, apart by commas, not "${text}".`);
+    }
+    return count;
+  });
 }

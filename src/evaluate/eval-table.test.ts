@@ -5,38 +5,47 @@ import type { GoldRow } from './gold.ts';
 import { scorePage } from './score-page.ts';
 import { summarise } from './summarise.ts';
 
-test('the table has a row per group and detector, and the accounts below', () => {
+test('contenders are rows and measures columns, with the accounts below', () => {
   const lines = renderEvalTable(resultOf()).split('\n');
-  expect(lines[0]).toMatch(/^group +detector +pages +P +R +F1 +4P +4R +4F1 +keep +drop +floor$/);
-  expect(lines[1]).toMatch(/^all pages +dom +2 +100\.0 +100\.0 +100\.0 .* +100\.0 +- +50\.0$/);
-  expect(lines[2]).toMatch(/^ +none +2 +75\.0 +100\.0 /);
-  expect(lines[3]).toMatch(/^sites ≥ 10 pages +dom +1 /);
+  expect(lines[0]).toMatch(/^all pages +P +R +F1 +4P +4R +4F1 +keep +floor$/);
+  expect(lines[1]).toMatch(/^pages +2 +2 /);
+  expect(lines[2]).toMatch(/^dom +100\.0 +100\.0 +100\.0 .* +100\.0 +50\.0$/);
+  expect(lines[3]).toMatch(/^none +75\.0 +100\.0 /);
+  const told = lines.join('\n');
+  expect(told).toMatch(/^words F1 +all +hosts ≥ 10$/m);
+  expect(told).toMatch(/^words F1, pages per host +2-4 +10-49$/m);
+  expect(told).toMatch(/^words F1 \(95 % interval\) +all +dom ahead by /m);
+  expect(told).toMatch(/^none +83\.3 \(66\.7 to 100\.0\) +\+16\.7 \(0\.0 to 33\.3\)/m);
+  expect(told).toContain('3 gold pages, 2 scored, 1 missing; 12 pages of 2 sites learnt from');
+  expect(lines.at(-1)).toBe('missing: http://c.example/ (not-html)');
+});
+
+test('details have a row per group and contender', () => {
+  expect(renderEvalTable(resultOf())).not.toContain('type forum');
+  const lines = renderEvalTable(resultOf(), { details: true }).split('\n');
+  const head = lines.findIndex((line) => line.startsWith('group'));
+  expect(lines[head]).toMatch(/^group +detector +pages +P +R +F1 +4P +4R +4F1 +keep +drop +cut +floor$/);
+  expect(lines[head + 1]).toMatch(/^all pages +dom +2 +100\.0 +100\.0 +100\.0 .* +100\.0 +- +- +50\.0$/);
+  expect(lines[head + 2]).toMatch(/^ +none +2 +75\.0 +100\.0 /);
+  expect(lines[head + 3]).toMatch(/^sites ≥ 10 pages +dom +1 /);
   expect(lines.join('\n')).toContain('type forum');
   expect(lines.join('\n')).not.toContain('site a.example');
-  expect(lines.join('\n')).toContain('3 gold pages, 2 scored, 1 missing; 12 pages of 2 sites learnt from');
-  expect(lines.at(-1)).toBe('missing: http://c.example/ (not-html)');
 });
 
 test('all rows of a table are as wide as its head', () => {
   const lines = renderEvalTable(resultOf()).split('\n');
-  const table = lines.slice(
-    0,
-    lines.findIndex((line) => line.startsWith('P R F1')),
-  );
+  const table = lines.slice(0, 4);
   expect(new Set(table.map((line) => line.length)).size).toBe(1);
 });
 
-test('sites and blocks come on request and where there are some', () => {
+test('sites and blocks come on request', () => {
   expect(renderEvalTable(resultOf(), { sites: true })).toContain('site a.example');
-  expect(renderEvalTable(resultOf())).not.toContain('boilerplate');
-  expect(
-    renderEvalTable(
-      resultOf([
-        [0, 'menu'],
-        [2, 'story'],
-      ]),
-    ),
-  ).toMatch(/all pages +none +boilerplate +0\.0/);
+  const blocks: [0 | 2, string][] = [
+    [0, 'menu'],
+    [2, 'story'],
+  ];
+  expect(renderEvalTable(resultOf(blocks))).not.toContain('boilerplate');
+  expect(renderEvalTable(resultOf(blocks), { details: true })).toMatch(/all pages +none +boilerplate +0\.0/);
 });
 
 test('templates and sections come where they were scored', () => {
@@ -69,7 +78,7 @@ function resultOf(blocks?: [0 | 2, string][]): EvalResult {
       scorePage({ url: row.url, site: 'a.example', sitePages: 10, text, pieces, fellBack: false }, row),
       scorePage(
         { url: 'http://b.example/', site: 'b.example', sitePages: 2, text: 'story', fellBack: true },
-        { ...row, type: 'forum' },
+        { ...row, url: 'http://b.example/', type: 'forum' },
       ),
     ];
     return { label: name, name, options: {}, summary: summarise(pages), pages };

@@ -1,161 +1,159 @@
-/** Figures as a plain text table: a row per group and detector, in per cent; `-` where a set has no such gold. */
+/**
+ * What `chaff eval` prints: contenders as rows and groups of pages as columns, one small table a measure, so that a
+ * reader compares along a column. All in per cent; `-` where a set has no such gold.
+ */
 import { countOf } from '../model/count-of.ts';
+import { type Comparison, compareContenders } from './compare.ts';
+import { type EvalDetailsOptions, renderEvalDetails } from './eval-details.ts';
 import type { EvalResult } from './evaluate.ts';
-import { BLOCK_LABELS } from './gold.ts';
-import { toClassFigures } from './overlap.ts';
+import type { Interval } from './host-bootstrap.ts';
+import type { LeakCounts, LeakResult } from './site-leaks.ts';
 import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
+import { layOut, percent } from './text-table.ts';
 
-export interface EvalTableOptions {
-  /** Also a row per site. @default false */
-  sites?: boolean;
-  /** Also words by class: accuracy, and precision, recall, F1 of content and of boilerplate. @default false */
-  classes?: boolean;
-  /** Also a row per fullness of the cross, `11010`. @default false */
-  crosses?: boolean;
-  /** Also a row per page and detector. @default false */
-  documents?: boolean;
+export interface EvalTableOptions extends EvalDetailsOptions {
+  /** The contender whose lead over the others is told. @default the first */
+  against?: string;
 }
 
-const HEAD = ['group', 'detector', 'pages', 'P', 'R', 'F1', '4P', '4R', '4F1', 'keep', 'drop', 'floor'];
-const NOTE =
-  'P R F1: words; 4P 4R 4F1: grams of four words; floor: pages judged alone for want of evidence on their site; all in %';
+type Column = [title: string, group: (summary: Summary) => Figures | undefined, value: FigureOf];
+type FigureOf = (figures: Figures) => number | undefined;
 
-const CLASS_HEAD = ['words by class', 'detector', 'acc', 'con P', 'R', 'F1', 'bp P', 'R', 'F1'];
-const CLASS_NOTE =
-  'acc: words labelled rightly; con: words of the gold text; bp: all other words of the page; all words together, in %';
+const WORDS: FigureOf = ({ words }) => words?.f1;
+const GRAMS: FigureOf = ({ grams }) => grams?.f1;
+const LARGE = `hosts ≥ ${LARGE_SITE_PAGES}`;
 
-const TEMPLATE_HEAD = [
-  'templates',
-  'detector',
-  'text P',
-  'R',
-  'F',
-  'anchor P',
-  'R',
-  'F',
-  'links P',
-  'R',
-  'F',
-  'Rand',
+const MEASURES: readonly [title: string, value: FigureOf][] = [
+  ['P', ({ words }) => words?.precision],
+  ['R', ({ words }) => words?.recall],
+  ['F1', WORDS],
+  ['4P', ({ grams }) => grams?.precision],
+  ['4R', ({ grams }) => grams?.recall],
+  ['4F1', GRAMS],
+  ['keep', ({ keepRate }) => keepRate],
+  ['drop', ({ dropRate }) => dropRate],
+  ['cut', ({ cutShare }) => cutShare],
+  ['floor', ({ fallbackShare }) => fallbackShare],
 ];
-const TEMPLATE_NOTE =
-  'text, anchor, links: words, words of links and links that are template by gold, all together, in %; ' +
-  'Rand: adjusted Rand index of sections, mean of pages';
+const MEASURES_NOTE = [
+  'P R F1: precision, recall and F1 of words; 4P 4R 4F1: the same of grams of four words;',
+  'keep, drop: snippets or values that must stay and do, that must go and do; cut: characters of the page that go;',
+  'floor: pages judged alone for want of evidence on their site; all in %',
+].join('\n');
 
-export function renderEvalTable(
-  result: EvalResult,
-  { sites = false, classes = false, crosses = false, documents = false }: EvalTableOptions = {},
-): string {
-  const groups: [string, (summary: Summary) => Figures | undefined][] = [
-    ['all pages', (summary) => summary.all],
-    [`sites ≥ ${LARGE_SITE_PAGES} pages`, (summary) => summary.large],
-    ...keyed(result, 'bySet', 'set', true),
-    ...keyed(result, 'largeBySet', `≥ ${LARGE_SITE_PAGES} pages of`, true),
-    ...keyed(result, 'byType', 'type', false),
-    ...keyed(result, 'byLang', 'lang', false),
-    ...(sites ? keyed(result, 'bySite', 'site', false) : []),
-    ...(crosses ? keyed(result, 'byCross', 'cross', false) : []),
+export function renderEvalTable(result: EvalResult, options: EvalTableOptions = {}): string {
+  const { detectors } = result;
+  const keys = (field: 'bySet' | 'byType' | 'byLang' | 'bySitePages') =>
+    [...new Set(detectors.flatMap(({ summary }) => Object.keys(summary[field])))].filter((key) =>
+      detectors.some(({ summary }) => summary[field][key]),
+    );
+  const columns = (field: 'bySet' | 'byType' | 'byLang' | 'bySitePages', value: FigureOf): Column[] =>
+    keys(field).map((key): Column => [key, (summary) => summary[field][key], value]);
+  const ends = (value: FigureOf): Column[] => [
+    ['all', (summary) => summary.all, value],
+    [LARGE, (summary) => summary.large, value],
   ];
-  const rows: string[][] = [];
-  for (const [name, groupOf] of groups) {
-    for (const [index, { label, summary }] of result.detectors.entries()) {
+  const several = (list: Column[]) => (list.length > 1 ? list : []);
+  const snippets = keys('bySet').flatMap((key) =>
+    MEASURES.filter(([title]) => ['keep', 'drop', 'cut'].includes(title)).map(
+      ([title, value]): Column => [`${key} ${title}`, (summary) => summary.bySet[key], value],
+    ),
+  );
+  const hasSnippets = new Set(
+    keys('bySet').filter((key) => detectors[0].summary.bySet[key]?.keepRate !== undefined),
+  );
+  const parts = [
+    `${matrix('all pages', result, [...MEASURES.map(([title, value]): Column => [title, (summary) => summary.all, value])])}\n${MEASURES_NOTE}`,
+    matrix('words F1', result, [...ends(WORDS), ...several(columns('bySet', WORDS))]),
+    matrix('4-gram F1', result, [...ends(GRAMS), ...several(columns('bySet', GRAMS))]),
+    matrix('words F1, pages per host', result, several(columns('bySitePages', WORDS))),
+    matrix('words F1, type', result, several(columns('byType', WORDS))),
+    matrix('words F1, language', result, several(columns('byLang', WORDS))),
+    matrix(
+      'snippets and values',
+      result,
+      hasSnippets.size > 0 && keys('bySet').length > 1
+        ? snippets.filter(([title]) => hasSnippets.has(title.replace(/ \w+$/, '')))
+        : [],
+    ),
+    comparisonTable(compareContenders(detectors, { base: options.against })),
+    renderEvalDetails(result, options),
+    accounts(result),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** A row per contender, a column per group, and a first row with the pages; empty without columns that have figures. */
+function matrix(title: string, { detectors }: EvalResult, all: Column[]): string {
+  const columns = all.filter(([, groupOf, figureIn]) =>
+    detectors.some(({ summary }) => {
       const figures = groupOf(summary);
-      if (figures && figures.pages > 0) rows.push([index === 0 ? name : '', label, ...cells(figures)]);
-    }
-  }
-  const parts = [layOut([HEAD, ...rows]), NOTE];
-  if (classes) parts.push('', layOut([CLASS_HEAD, ...rowsByGroup(result, groups, classCells)]), CLASS_NOTE);
-  const templates = rowsByGroup(result, groups, templateCells);
-  if (templates.length > 0) parts.push('', layOut([TEMPLATE_HEAD, ...templates]), TEMPLATE_NOTE);
-  const blocks = blockRows(result);
-  if (blocks.length > 0) {
-    const head = [
-      'blocks of',
-      'detector',
-      'class',
-      'P',
-      'R',
-      'F1',
-      ...BLOCK_LABELS.map((label) => `${label} kept`),
-    ];
-    parts.push('', layOut([head, ...blocks]));
-  }
-  if (documents) parts.push('', layOut(documentRows(result)), DOCUMENT_NOTE);
-  parts.push('', accounts(result));
-  return parts.join('\n');
-}
-
-function keyed(
-  { detectors }: EvalResult,
-  field: 'bySet' | 'largeBySet' | 'byType' | 'byLang' | 'bySite' | 'byCross',
-  title: string,
-  onlyIfSeveral: boolean,
-): [string, (summary: Summary) => Figures | undefined][] {
-  const keys = new Set(detectors.flatMap(({ summary }) => Object.keys(summary[field])));
-  if (onlyIfSeveral && keys.size < 2) return [];
-  return [...keys].map((key) => [`${title} ${key}`, (summary) => summary[field][key]]);
-}
-
-function cells({ pages, words, grams, keepRate, dropRate, fallbackShare }: Figures): string[] {
-  const rates = [words?.precision, words?.recall, words?.f1, grams?.precision, grams?.recall, grams?.f1];
-  return [String(pages), ...[...rates, keepRate, dropRate, fallbackShare].map(percent)];
-}
-
-/** A row for each detector that has such cells, the first of a group with its name. */
-function rowsByGroup(
-  { detectors }: EvalResult,
-  groups: readonly [string, (summary: Summary) => Figures | undefined][],
-  cellsOf: (figures: Figures) => string[] | undefined,
-): string[][] {
-  return groups.flatMap(([name, groupOf]) => {
-    const rows: string[][] = [];
-    for (const { label, summary } of detectors) {
+      return figures !== undefined && figureIn(figures) !== undefined;
+    }),
+  );
+  if (columns.length === 0) return '';
+  const rows = detectors.map(({ label, summary }) => [
+    label,
+    ...columns.map(([, groupOf, figureIn]) => {
       const figures = groupOf(summary);
-      const own = figures && cellsOf(figures);
-      if (own) rows.push([rows.length === 0 ? name : '', label, ...own]);
-    }
-    return rows;
+      return percent(figures && figureIn(figures));
+    }),
+  ]);
+  const pages = columns.map(([, groupOf]) => {
+    const most = Math.max(...detectors.map(({ summary }) => groupOf(summary)?.pages ?? 0));
+    return most.toLocaleString('en');
   });
+  return layOut([[title, ...columns.map(([name]) => name)], ['pages', ...pages], ...rows]);
 }
 
-function classCells({ classes }: Figures): string[] | undefined {
-  if (!classes) return undefined;
-  const { accuracy, content, boilerplate } = classes;
-  const scores = [content, boilerplate].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
-  return [accuracy, ...scores].map(percent);
-}
-
-function templateCells({ templates, randIndex }: Figures): string[] | undefined {
-  if (!templates) return undefined;
-  const { text, anchors, links } = templates;
-  const scores = [text, anchors, links].flatMap(({ precision, recall, f1 }) => [precision, recall, f1]);
-  return [...scores.map(percent), randIndex === undefined ? '-' : randIndex.toFixed(3)];
-}
-
-function blockRows({ detectors }: EvalResult): string[][] {
-  const rows: string[][] = [];
-  for (const [name, key] of [
-    ['all pages', 'all'],
-    [`sites ≥ ${LARGE_SITE_PAGES} pages`, 'large'],
-  ] as const) {
-    for (const { label, summary } of detectors) {
-      const blocks = summary[key].blocks;
-      if (!blocks) continue;
-      const { words, wordsKept } = blocks.counts;
-      const kept = words.map((count, index) => percent(count > 0 ? wordsKept[index] / count : undefined));
-      for (const kind of ['content', 'boilerplate'] as const) {
-        const { precision, recall, f1 } = blocks[kind];
-        rows.push([
-          name,
-          label,
-          kind,
-          ...[precision, recall, f1].map(percent),
-          ...(kind === 'content' ? kept : []),
+/** Intervals of all pages and of large hosts, and leads; a lead whose interval has zero in it is not one. */
+function comparisonTable({ base, groups }: Comparison): string {
+  const shown = groups.filter(({ group }) => group === 'all' || group === 'large');
+  if (shown.length === 0) return '';
+  const titles = shown.map(({ group }) => (group === 'all' ? 'all' : LARGE));
+  const rows = shown[0].contenders.map(({ label }, index) => [
+    label,
+    ...shown.flatMap(({ contenders }) => {
+      const { f1, baseAhead } = contenders[index];
+      return [interval(f1), interval(baseAhead, true)];
+    }),
+  ]);
+  const head = ['words F1 (95 % interval)', ...titles.flatMap((title) => [title, `${base} ahead by`])];
+  const note =
+    'intervals by drawing hosts anew, 2,000 times; a lead is paired page by page, * where its interval leaves no doubt';
+  const others = groups.filter(({ group }) => group !== 'all' && group !== 'large');
+  const leads =
+    others.length === 0
+      ? ''
+      : layOut([
+          [`${base} ahead by`, ...others.map(({ group }) => group.replace(/^\w+:/, ''))],
+          ...others[0].contenders
+            .map(({ label }, index) => [
+              label,
+              ...others.map(({ contenders }) => lead(contenders[index].baseAhead)),
+            ])
+            .filter(([label]) => label !== base),
         ]);
-      }
-    }
-  }
-  return rows;
+  return [layOut([head, ...rows]), leads, note].filter((part) => part !== '').join('\n\n');
+}
+
+function interval(value: Interval | undefined, isLead = false): string {
+  if (!value) return '-';
+  const { mean, low, high } = value;
+  const text = `${isLead ? signed(mean) : percent(mean)} (${percent(low)} to ${percent(high)})`;
+  return isLead ? `${text}${isSure(value) ? '*' : ' '}` : text;
+}
+
+function lead(value: Interval | undefined): string {
+  return value ? `${signed(value.mean)}${isSure(value) ? '*' : ' '}` : '-';
+}
+
+function isSure({ low, high }: Interval): boolean {
+  return low > 0 || high < 0;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '' : '+'}${percent(value)}`;
 }
 
 function accounts({ goldPages, missing, learntPages, sites, problems, digest }: EvalResult): string {
@@ -169,77 +167,33 @@ function accounts({ goldPages, missing, learntPages, sites, problems, digest }: 
   return lines.join('\n');
 }
 
-function percent(value: number | undefined): string {
-  return value === undefined ? '-' : (value * 100).toFixed(1);
-}
-
-/** Columns as wide as their widest cell; the first two to the left, figures to the right. */
-function layOut(rows: readonly string[][]): string {
-  const widths: number[] = [];
-  for (const row of rows) {
-    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+/** The figures of whole sites without gold. */
+export function renderLeakTable(
+  { labels, sites, totals }: LeakResult,
+  { sites: perSite = false } = {},
+): string {
+  const cells = ({ repeatedChars, outputChars, uniqueKept, uniqueParagraphs }: LeakCounts) => [
+    percent(outputChars === 0 ? undefined : repeatedChars / outputChars),
+    percent(uniqueParagraphs === 0 ? undefined : uniqueKept / uniqueParagraphs),
+  ];
+  const rows = labels.map((label, index) => [
+    label,
+    ...cells(totals[index]),
+    (totals[index].outputChars / 1e6).toFixed(1),
+  ]);
+  const note =
+    `repeated: characters of the output in lines of at least 5 pages and 5 % of the site; unique kept: paragraphs of 12 words ` +
+    `and more that one page\nalone has; in %. ${countOf(totals[0].pages, 'page')} of ${countOf(sites.length, 'site')}, ` +
+    `${totals[0].uniqueParagraphs.toLocaleString('en')} such paragraphs`;
+  const parts = [`${layOut([['whole sites', 'repeated', 'unique kept', 'M characters'], ...rows])}\n${note}`];
+  if (perSite) {
+    const head = ['site', 'pages', ...labels.flatMap((label) => [`${label} repeated`, 'kept'])];
+    parts.push(
+      layOut([
+        head,
+        ...sites.map(({ site, counts }) => [site, String(counts[0].pages), ...counts.flatMap(cells)]),
+      ]),
+    );
   }
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]) : cell.padStart(widths[column])))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
-}
-
-/** A row per page and detector, with the columns of Leśniak 2017, appendix D; words are counted, not elements. */
-const DOCUMENT_HEAD = [
-  'page',
-  'time',
-  'detector',
-  'cross',
-  'tp',
-  'fn',
-  'fp',
-  'tn',
-  'acc',
-  'bp P',
-  'con P',
-  'bp R',
-  'con R',
-  'bp F1',
-  'con F1',
-];
-
-const DOCUMENT_NOTE =
-  'tp, fn: words of the gold text that were kept, and lost; fp, tn: other words of the page that were kept, and gone; ' +
-  'cross: the page, up, down, previous, next; the rest in %';
-
-/** The head and the rows; pages without gold text have none. */
-function documentRows({ detectors }: Pick<EvalResult, 'detectors'>): string[][] {
-  const rows: string[][] = [];
-  for (let page = 0; page < detectors[0].pages.length; page++) {
-    for (const { label, pages } of detectors) {
-      const { url, time = '-', cross = '-', classes } = pages[page];
-      const figures = classes && toClassFigures([classes]);
-      if (!figures) continue;
-      const { contentKept, contentLost, boilerplateKept, boilerplateGone } = figures.counts;
-      const { accuracy, content, boilerplate } = figures;
-      const shares = [
-        accuracy,
-        boilerplate.precision,
-        content.precision,
-        boilerplate.recall,
-        content.recall,
-        boilerplate.f1,
-        content.f1,
-      ];
-      rows.push([
-        url,
-        time,
-        label,
-        cross,
-        ...[contentKept, contentLost, boilerplateKept, boilerplateGone].map(String),
-        ...shares.map((share) => (100 * share).toFixed(1)),
-      ]);
-    }
-  }
-  return [DOCUMENT_HEAD, ...rows];
+  return parts.join('\n\n');
 }

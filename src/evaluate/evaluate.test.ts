@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EvalResult, evaluate } from './evaluate.ts';
+import { type EvalResult, evaluate, joinResults } from './evaluate.ts';
 import { splitMarked } from './label-corpus.ts';
 
 const MENU = '<ul><li>Home page of the site<li>All the news of today<li>Write to the editors</ul>';
@@ -141,6 +141,33 @@ test('one half of the hosts can be scored, and their sites are learnt from as ev
   // the first bytes of their SHA-256: large 86, small d9, gone 17
   expect(detectors[0].pages.map(({ url }) => url)).toEqual(['http://large.example/3']);
   expect([missing.length, learntPages]).toEqual([0, SITE_PAGES]);
+});
+
+test('texts of others are scored on the same pages; a page without a row is an empty text', async () => {
+  const rows = new Map([['http://large.example/3', { text: storyOf(3) }]]);
+  const extractors = [{ label: 'theirs', rows }];
+  const { detectors } = await evaluate({ archives: [archive], gold: [gold], detectors: [], extractors });
+  expect(detectors.map(({ label }) => label)).toEqual(['theirs', 'none']);
+  const [theirs] = detectors;
+  expect(theirs.summary.large).toMatchObject({ pages: 1, words: { f1: 1 }, keepRate: 1 });
+  expect(theirs.summary.small).toMatchObject({ pages: 1, words: { f1: 0 } });
+  expect(theirs.summary.large.cutShare).toBeCloseTo(1 - 179 / (179 + 49), 1);
+});
+
+test('a detector that knows two pages of a host has no evidence, one that knows six has', async () => {
+  const options = { archives: [archive], gold: [gold], leastSitePages: 10, floors: { minSitePages: 4 } };
+  const two = await evaluate({ ...options, pagesKnown: 2 });
+  const six = await evaluate({ ...options, pagesKnown: 6 });
+  expect(two.detectors[0].summary.all).toMatchObject({ pages: 1, fallbackShare: 1 });
+  expect(six.detectors[0].summary.all).toMatchObject({ pages: 1, fallbackShare: 0, words: { f1: 1 } });
+});
+
+test('results of sets are joined: pages of all, summed up anew', () => {
+  const joined = joinResults([result, result]);
+  expect(joined.goldPages).toBe(6);
+  expect(joined.detectors.map(({ label }) => label)).toEqual(['dom', 'text', 'none']);
+  expect(joined.detectors[0].summary.all.pages).toBe(4);
+  expect(joined.digest).not.toBe(result.digest);
 });
 
 test('marked text is split into what stays and what goes', () => {

@@ -1,17 +1,21 @@
 /**
- * Scores detectors against gold: runs them over the archives, compares each gold page's clean text with
- * its row, and sums up. `none`, which keeps the whole text, always runs beside them: it is the figure a
- * detector must beat, and its recall and keep rate are the ceiling that the gold allows.
+ * Scores contenders against gold: runs detectors over the archives, takes the texts that other extractors made of the same
+ * pages, compares each with the gold row, and sums up. `none`, which keeps the whole text, always runs beside them:
+ * it is the figure to beat, and its recall and keep rate are the ceiling that the gold allows. Several sets are
+ * scored one by one, so that a host of two sets is not learnt from both, and summed up together.
  */
+import { createHash } from 'node:crypto';
 import type { DetectorName } from '../detect/detector.ts';
 import { makeDetector } from '../detect/index.ts';
 import type { Problem } from '../model/problem.ts';
 import { siteOf } from '../model/site.ts';
 import { isSelected } from '../model/url-filter.ts';
+import { conventionOf, rolesToLeaveOut, withTitleOf } from './conventions.ts';
+import type { ExtractorRows } from './extractor-rows.ts';
 import { digestCorpus, type GoldRow, goldName, type HostHalf, hostHalf, readGold } from './gold.ts';
 import { type LabelCorpusOptions, labelCorpus } from './label-corpus.ts';
 import { sectionFinder } from './page-segments.ts';
-import { judgePage, type PageScore, scorePage, setClasses } from './score-page.ts';
+import { judgePage, type PageOutput, type PageScore, scorePage, setWholePage } from './score-page.ts';
 import { type Summary, summarise } from './summarise.ts';
 
 export interface DetectorChoice {
@@ -22,13 +26,19 @@ export interface DetectorChoice {
   label?: string;
 }
 
-export interface EvaluateOptions extends Omit<LabelCorpusOptions, 'sectionFinders'> {
+export interface EvaluateOptions extends Omit<LabelCorpusOptions, 'sectionFinders' | 'rolesToLeaveOut'> {
   /** Archives as the user names them: files, globs, folders. */
   archives: string[];
   /** Gold files. */
   gold: string[];
+  /** What to call the set of every row. @default what the row says */
+  set?: string;
   /** @default dom and text */
   detectors?: DetectorChoice[];
+  /** Texts of other extractors; a page without a row counts as an empty text. @default none */
+  extractors?: readonly ExtractorRows[];
+  /** Whether outputs are fitted to what the set counts as content (conventions.ts). @default true */
+  conventions?: boolean;
   /** Whether to score the templates and sections found, too: it takes as long again. @default false */
   templates?: boolean;
   /** Learn sites from all their pages, or only from those that `include` and `exclude` select. @default 'all' */
@@ -37,11 +47,14 @@ export interface EvaluateOptions extends Omit<LabelCorpusOptions, 'sectionFinder
   half?: HostHalf;
   /** Called after every scored page. */
   onProgress?: (progress: { scored: number; goldPages: number; site: string }) => void;
+  /** Called with the text of each detector for each page. */
+  onText?: (label: string, row: { url: string; text: string }) => void;
 }
 
+/** A contender: a detector, or an extractor whose texts were given. */
 export interface DetectorResult {
   label: string;
-  name: DetectorName;
+  name: DetectorName | 'extractor';
   options: Record<string, unknown>;
   summary: Summary;
   pages: PageScore[];
@@ -56,32 +69,43 @@ export interface EvalResult {
   sites: number;
   learntPages: number;
   problems: Problem[];
-  /** One per choice, then `none`. */
+  /** One per choice, one per extractor, then `none`. */
   detectors: DetectorResult[];
 }
 
 export async function evaluate({
   archives,
   gold,
+  set,
   detectors = [{ name: 'dom' }, { name: 'text' }],
+  extractors = [],
+  conventions = true,
   templates = false,
   half,
   include = [],
   exclude = [],
   learnFrom = 'all',
   onProgress,
+  onText,
   ...labelOptions
 }: EvaluateOptions): Promise<EvalResult> {
-  const choices = withNone(detectors);
+  const choices = withNone(detectors, extractors);
   const problems: Problem[] = [];
   const rows = await readGoldFiles(gold, problems);
   for (const [name, { url }] of [...rows]) {
     const isOfHalf = half === undefined || hostHalf(siteOf(url)) === half;
     if (!isOfHalf || !isSelected(url, { include, exclude })) rows.delete(name);
   }
+  if (set !== undefined) for (const row of rows.values()) row.set = set;
   const rowsOf = new Map<string, GoldRow[]>();
   for (const row of rows.values()) rowsOf.set(row.url, [...(rowsOf.get(row.url) ?? []), row]);
-  const scores = choices.map((): PageScore[] => []);
+  const contenders: Omit<DetectorResult, 'summary' | 'pages'>[] = [
+    ...choices.map(({ name, label = name, options = {} }) => ({ label, name, options })),
+    ...extractors.map(({ label }) => ({ label, name: 'extractor' as const, options: {} })),
+  ];
+  // last: what `none` kept is the whole page
+  contenders.push(...contenders.splice(choices.length - 1, 1));
+  const scores = contenders.map((): PageScore[] => []);
   const skipped = new Map<string, string>();
   const scored = new Set<GoldRow>();
   let digest = '';
@@ -91,7 +115,9 @@ export async function evaluate({
   const made = choices.map(({ name, options = {} }) => makeDetector(name, options));
   const sectionFinders = templates ? choices.map(sectionFinder) : undefined;
   const reading = learnFrom === 'selected' ? { ...labelOptions, include, exclude } : labelOptions;
-  for await (const event of labelCorpus(archives, made, rowsOf, { ...reading, sectionFinders })) {
+  const leaveOut = ({ set, type }: GoldRow) => (conventions ? rolesToLeaveOut(conventionOf(set), type) : []);
+  const labelling = { ...reading, sectionFinders, rolesToLeaveOut: leaveOut };
+  for await (const event of labelCorpus(archives, made, rowsOf, labelling)) {
     // at once: spooled copies are gone when the corpus is done
     if (event.kind === 'inputs') digest = await digestCorpus([...event.paths, ...gold]);
     else if (event.kind === 'problem') problems.push(event.problem);
@@ -102,8 +128,19 @@ export async function evaluate({
     } else {
       const { row } = event;
       const truth = event.leaves && judgePage(event.leaves, row);
-      const page = event.outputs.map((output) => scorePage(output, row, truth));
-      setClasses(page);
+      const whole = event.outputs.at(-1)!;
+      const theirs = extractors.map(({ rows }): PageOutput => {
+        const found = rows.get(row.url) ?? { text: '' };
+        const text = conventions ? withTitleOf(found, conventionOf(row.set)) : found.text;
+        const { url, time, site, sitePages } = whole;
+        return { url, time, site, sitePages, text, fellBack: false };
+      });
+      for (const [index, { text }] of onText ? event.outputs.entries() : []) {
+        onText?.(choices[index].label ?? choices[index].name, { url: row.url, text });
+      }
+      const outputs = [...event.outputs.slice(0, -1), ...theirs, whole];
+      const page = outputs.map((output) => scorePage(output, row, truth));
+      setWholePage(page);
       for (const [index, score] of page.entries()) scores[index].push(score);
       scored.add(row);
       onProgress?.({ scored: scored.size, goldPages: rows.size, site: event.outputs[0].site });
@@ -124,21 +161,45 @@ export async function evaluate({
     sites,
     learntPages,
     problems,
-    detectors: choices.map(({ name, label = name, options = {} }, index) => ({
-      label,
-      name,
-      options,
+    detectors: contenders.map((contender, index) => ({
+      ...contender,
       summary: summarise(scores[index]),
       pages: scores[index],
     })),
   };
 }
 
-function withNone(detectors: readonly DetectorChoice[]): DetectorChoice[] {
+/** Results of several sets as one; each must have the same contenders. */
+export function joinResults(results: readonly EvalResult[]): EvalResult {
+  if (results.length === 1) return results[0];
+  const labels = new Set(results.flatMap(({ detectors }) => detectors.map(({ label }) => label)));
+  labels.delete('none');
+  const sum = (field: 'goldPages' | 'sites' | 'learntPages') =>
+    results.reduce((total, result) => total + result[field], 0);
+  const digests = results.map(({ digest }) => digest).sort();
+  return {
+    digest: `sha256:${createHash('sha256').update(digests.join('\n')).digest('hex')}`,
+    goldPages: sum('goldPages'),
+    missing: results.flatMap(({ missing }) => missing),
+    sites: sum('sites'),
+    learntPages: sum('learntPages'),
+    problems: results.flatMap(({ problems }) => problems),
+    detectors: [...labels, 'none'].map((label) => {
+      const own = results.flatMap(({ detectors }) => detectors.find((one) => one.label === label) ?? []);
+      const pages = own.flatMap((one) => one.pages);
+      return { ...own[0], summary: summarise(pages), pages };
+    }),
+  };
+}
+
+function withNone(
+  detectors: readonly DetectorChoice[],
+  extractors: readonly ExtractorRows[],
+): DetectorChoice[] {
   const none = detectors.find(({ name }) => name === 'none') ?? { name: 'none' as const };
   // last: what it kept is the whole page
   const choices = [...detectors.filter((choice) => choice !== none), none];
-  const labels = choices.map(({ name, label = name }) => label);
+  const labels = [...choices.map(({ name, label = name }) => label), ...extractors.map(({ label }) => label)];
   const twice = labels.find((label, index) => labels.indexOf(label) !== index);
   if (twice !== undefined)
     throw new RangeError(`detectors must have different labels, "${twice}" stands twice`);

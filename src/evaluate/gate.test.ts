@@ -63,6 +63,7 @@ function resultOf(f1: number) {
     lang: '',
     fellBack: false,
     outputWords: 1,
+    outputChars: 1,
     goldWords: 1,
     keptWords: 0,
     rightWords: 0,

@@ -34,6 +34,8 @@ const DEFAULT_FIGURES = [
   'large/words.f1',
   'large/words.recall',
   'large/grams.f1',
+  'all/keepRate',
+  'all/dropRate',
 ];
 /** How far under the measured figure a floor is set: figures may shake that much for no reason. */
 const MARGIN = 0.005;
@@ -80,7 +82,9 @@ export function updateFloors(
     );
   }
   const floors: CorpusBaseline['floors'] = sameCorpus ? structuredClone(baseline.floors) : {};
-  for (const { label, summary } of result.detectors) {
+  for (const { label, name: kind, summary } of result.detectors) {
+    // what others do, and what the whole page scores, is not ours to promise
+    if (kind === 'none' || kind === 'extractor') continue;
     const pinned = floors[label] ?? {};
     for (const name of new Set([...Object.keys(pinned), ...figures])) {
       const figure = figureOf(summary, name);
@@ -101,7 +105,8 @@ export function updateFloors(
 
 /**
  * A figure by name, `group/figure`: `all/words.f1`, `large/grams.recall`, `set:daniel/keepRate`,
- * `large-set:daniel/words.f1`, `type:forum/words.f1`, `all/blocks.content.f1`. Undefined when not measured.
+ * `large-set:daniel/words.f1`, `type:forum/words.f1`, `lang:Greek/words.f1`, `site-pages:50+/words.f1`,
+ * `all/blocks.content.f1`. Undefined when not measured.
  */
 export function figureOf(summary: Summary, name: string): number | undefined {
   const slash = name.lastIndexOf('/');
@@ -120,9 +125,11 @@ function groupOf(summary: Summary, name: string): Figures | undefined {
   if (kind === 'set') return summary.bySet[key];
   if (kind === 'large-set') return summary.largeBySet[key];
   if (kind === 'type') return summary.byType[key];
+  if (kind === 'lang') return summary.byLang[key];
+  if (kind === 'site-pages') return summary.bySitePages[key];
   if (kind === 'site') return summary.bySite[key];
   throw new RangeError(
-    `figure must start with all, large, small, set:, large-set:, type: or site:, not "${name}"`,
+    `figure must start with all, large, small, set:, large-set:, type:, lang:, site-pages: or site:, not "${name}"`,
   );
 }
 

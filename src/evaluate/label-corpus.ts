@@ -16,6 +16,7 @@ import { bottomK } from '../detect/sample.ts';
 import { compare } from '../model/order.ts';
 import { pageKey } from '../model/page-key.ts';
 import type { Problem } from '../model/problem.ts';
+import type { Range } from '../model/range.ts';
 import { holdTree, PageArena } from '../parse/page-arena.ts';
 import { Parser } from '../parse/parser.ts';
 import { closeInputs, openInputs } from '../read/open-inputs.ts';
@@ -38,6 +39,15 @@ export interface LabelCorpusOptions extends ReadOptions {
   floors?: FloorOptions;
   signal?: AbortSignal;
   /**
+   * Learn each page's site from this many of its pages, the page among them: the pages of a site are cut into groups of
+   * this size by seeded hash. @default all pages, up to samplePages
+   */
+  pagesKnown?: number;
+  /** Leave out sites with fewer pages. @default 1 */
+  leastSitePages?: number;
+  /** Roles to leave out of the text of a page, by its gold row. @default none */
+  rolesToLeaveOut?: (row: GoldRow) => readonly string[];
+  /**
    * One per detector: into which sections it cuts a page. When given, outputs tell the labels of the page's leaves.
    */
   sectionFinders?: readonly SectionFinder[];
@@ -57,13 +67,23 @@ export type CorpusEvent =
 
 /**
  * Yields every page that has gold, labelled by each detector, site by site in the sites' order. What
- * cannot be read comes as a skip or a problem. `gold` is by URL.
+ * cannot be read comes as a skip or a problem. `gold` is by URL; `every` yields all pages, with rows that know nothing.
  */
 export async function* labelCorpus(
   archives: string[],
   detectors: readonly Detector[],
-  gold: ReadonlyMap<string, readonly GoldRow[]>,
-  { samplePages = 200, seed = 0, floors, signal, sectionFinders, ...readOptions }: LabelCorpusOptions = {},
+  gold: GoldByUrl | 'every',
+  {
+    samplePages = 200,
+    seed = 0,
+    floors,
+    signal,
+    pagesKnown,
+    leastSitePages = 1,
+    rolesToLeaveOut = () => [],
+    sectionFinders,
+    ...readOptions
+  }: LabelCorpusOptions = {},
 ): AsyncGenerator<CorpusEvent> {
   const { inputs, problems } = await openInputs(archives);
   const reader = new PageReader(readOptions);
@@ -80,45 +100,57 @@ export async function* labelCorpus(
         ofUrl.sort((a, b) => (comesBefore(a.capture, b.capture) ? -1 : 1));
       const goldPages = findGoldPages(captures, gold);
       if (goldPages.length === 0) continue;
+      const sitePages = new Set([...captures.keys()].map(pageKey)).size;
+      if (sitePages < leastSitePages) continue;
       const sample = bottomK(
         [...captures.values()].map(([{ capture }]) => capture),
-        Math.max(samplePages, ...detectors.map((detector) => detector.samplePages ?? 0)),
+        pagesKnown === undefined
+          ? Math.max(samplePages, ...detectors.map((detector) => detector.samplePages ?? 0))
+          : captures.size,
         seed,
         pageKey,
       ).map(({ url }) => captures.get(url)![0]);
-      const captureSample = sampleCaptures(captures, sample.slice(0, samplePages), samplePages);
-      const sitePages = new Set([...captures.keys()].map(pageKey)).size;
-      const models = detectors.map((detector) =>
-        detector.learn(
-          site,
-          reader.parseAll(
-            detector.wantsCaptures ? captureSample : sample.slice(0, detector.samplePages ?? samplePages),
-          ),
-        ),
-      );
       yield { kind: 'site', site, learntPages: Math.min(sample.length, samplePages) };
       others.enter(captures);
-      for (const { row, located } of goldPages) {
-        // lets the caller's timers and signal be heard
-        await new Promise<void>((resolve) => setImmediate(resolve));
-        signal?.throwIfAborted();
-        const parsed = reader.parse(located);
-        if (parsed === undefined) {
-          yield { kind: 'skip', url: row.url, code: reader.skipCode };
-          continue;
+      const groups =
+        pagesKnown === undefined
+          ? [{ sample, goldPages }]
+          : splitSite(sample, goldPages, Math.min(pagesKnown, samplePages));
+      for (const group of groups) {
+        const captureSample = sampleCaptures(captures, group.sample.slice(0, samplePages), samplePages);
+        const models = detectors.map((detector) =>
+          detector.learn(
+            site,
+            reader.parseAll(
+              detector.wantsCaptures
+                ? captureSample
+                : group.sample.slice(0, detector.samplePages ?? samplePages),
+            ),
+          ),
+        );
+        for (const { row, located } of group.goldPages) {
+          // lets the caller's timers and signal be heard
+          await new Promise<void>((resolve) => setImmediate(resolve));
+          signal?.throwIfAborted();
+          const parsed = reader.parse(located);
+          if (parsed === undefined) {
+            yield { kind: 'skip', url: row.url, code: reader.skipCode };
+            continue;
+          }
+          const leaves = sectionFinders && findLeaves(parsed.tree);
+          const outputs = labelPage(parsed, {
+            detectors,
+            models,
+            sitePages,
+            floors,
+            captures: others.of(located),
+            leaveOut: rolesToLeaveOut(row),
+            hasBlocks: row.blocks !== undefined,
+            leaves,
+            sectionFinders,
+          });
+          yield leaves ? { kind: 'page', row, outputs, leaves } : { kind: 'page', row, outputs };
         }
-        const leaves = sectionFinders && findLeaves(parsed.tree);
-        const outputs = labelPage(parsed, {
-          detectors,
-          models,
-          sitePages,
-          floors,
-          captures: others.of(located),
-          hasBlocks: row.blocks !== undefined,
-          leaves,
-          sectionFinders,
-        });
-        yield leaves ? { kind: 'page', row, outputs, leaves } : { kind: 'page', row, outputs };
       }
     }
   } finally {
@@ -128,19 +160,42 @@ export async function* labelCorpus(
   }
 }
 
+type GoldByUrl = ReadonlyMap<string, readonly GoldRow[]>;
+
+interface GoldPage {
+  row: GoldRow;
+  located: Located;
+}
+
 /** The captures that rows of gold are of, URL by URL. */
-function findGoldPages(
-  captures: SiteCaptures,
-  gold: ReadonlyMap<string, readonly GoldRow[]>,
-): { row: GoldRow; located: Located }[] {
-  return [...captures].flatMap(([url, ofUrl]) =>
-    (gold.get(url) ?? []).flatMap((row) => {
+function findGoldPages(captures: SiteCaptures, gold: GoldByUrl | 'every'): GoldPage[] {
+  return [...captures].flatMap(([url, ofUrl]) => {
+    if (gold === 'every') return [{ row: { url, site: '', set: '', keep: [], drop: [] }, located: ofUrl[0] }];
+    return (gold.get(url) ?? []).flatMap((row) => {
       const { time } = row;
       const located =
         time === undefined ? ofUrl[0] : ofUrl.find(({ capture }) => timeOf(capture.time) === timeOf(time));
       return located ? [{ row, located }] : [];
-    }),
-  );
+    });
+  });
+}
+
+/** The pages of a site in groups of `size`, each with its gold pages; the last group borrows from the first to be as large. */
+function splitSite(
+  pages: readonly Located[],
+  goldPages: readonly GoldPage[],
+  size: number,
+): { sample: Located[]; goldPages: GoldPage[] }[] {
+  const groups: { sample: Located[]; goldPages: GoldPage[] }[] = [];
+  const groupOf = new Map<string, number>();
+  for (let start = 0; start < pages.length; start += size) {
+    for (const { capture } of pages.slice(start, start + size))
+      groupOf.set(pageKey(capture.url), groups.length);
+    const from = Math.max(0, Math.min(start, pages.length - size));
+    groups.push({ sample: pages.slice(from, from + size), goldPages: [] });
+  }
+  for (const page of goldPages) groups[groupOf.get(pageKey(page.row.url))!].goldPages.push(page);
+  return groups.filter((group) => group.goldPages.length > 0);
 }
 
 /** Files the captures of an input by site and URL. By URL and not by page: a row of gold names the capture that was judged. */
@@ -174,23 +229,24 @@ interface LabelPageOptions {
   sitePages: number;
   floors?: FloorOptions;
   captures: Pick<LabelContext, 'earlier' | 'later'>;
+  leaveOut: readonly string[];
   /** Whether the gold row has blocks, which need the whole text. */
   hasBlocks: boolean;
   leaves?: PageLeaves;
   sectionFinders?: readonly SectionFinder[];
 }
 
-function labelPage(
-  parsed: ParsedPage,
-  { detectors, models, sitePages, floors, captures, hasBlocks, leaves, sectionFinders }: LabelPageOptions,
-): PageOutput[] {
+function labelPage(parsed: ParsedPage, options: LabelPageOptions): PageOutput[] {
+  const { detectors, models, sitePages, floors, captures, leaveOut, hasBlocks, leaves, sectionFinders } =
+    options;
   const { url, time, site } = parsed.page;
   return detectors.map((detector, index) => {
     let cross = '';
-    const { ranges, problem } = labelWithFloors(detector, parsed, models[index], floors, {
+    const { ranges: labelled, problem } = labelWithFloors(detector, parsed, models[index], floors, {
       ...(detector.wantsCaptures && captures),
       explain: ({ crosses }) => (cross = crosses[0]?.bits ?? ''),
     });
+    const ranges = withoutRoles(labelled, leaveOut);
     const output: PageOutput = {
       url,
       time,
@@ -207,6 +263,14 @@ function labelPage(
     }
     return output;
   });
+}
+
+/** Ranges of these roles as template, so that no view has their text; `none` has no roles and keeps everything. */
+function withoutRoles(ranges: Range[], roles: readonly string[]): Range[] {
+  if (roles.length === 0) return ranges;
+  return ranges.map((range: Range & { role?: string }) =>
+    range.role !== undefined && roles.includes(range.role) ? { ...range, label: 'template' } : range,
+  );
 }
 
 /** The pieces of a marked text: what stands in template brackets is gone, all else kept. */

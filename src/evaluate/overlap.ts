@@ -25,32 +25,45 @@ export function scoreOverlap(
   gold: readonly string[],
   options: OverlapOptions = {},
 ): Score {
-  const { both, found, wanted } = countOverlap(output, gold, options);
+  const { both, found, wanted } = countOverlap(output, wantedGrams(gold, options));
   return toScore(both, found, wanted);
+}
+
+/** The grams of a gold text, counted once for all outputs that are compared with it. */
+export interface WantedGrams {
+  gramWords: number;
+  counts: ReadonlyMap<string, number>;
+  total: number;
+  /** Grams of neutral words. */
+  allowed: ReadonlyMap<string, number>;
+}
+
+export function wantedGrams(
+  gold: readonly string[],
+  { gramWords = 1, neutral = [] }: OverlapOptions = {},
+): WantedGrams {
+  if (!Number.isInteger(gramWords) || gramWords < 1) {
+    throw new RangeError(`gramWords must be a whole number from 1, not ${gramWords}`);
+  }
+  const counts = countGrams(gold, gramWords);
+  let total = 0;
+  for (const count of counts.values()) total += count;
+  return { gramWords, counts, total, allowed: countGrams(neutral, gramWords) };
 }
 
 /** Grams in both, grams of the output that count, grams of the gold. */
 export function countOverlap(
   output: readonly string[],
-  gold: readonly string[],
-  { gramWords = 1, neutral = [] }: OverlapOptions = {},
+  { gramWords, counts, total, allowed }: WantedGrams,
 ): { both: number; found: number; wanted: number } {
-  if (!Number.isInteger(gramWords) || gramWords < 1) {
-    throw new RangeError(`gramWords must be a whole number from 1, not ${gramWords}`);
-  }
-  const found = countGrams(output, gramWords);
-  const wanted = countGrams(gold, gramWords);
-  const allowed = countGrams(neutral, gramWords);
-  let foundTotal = 0;
+  let found = 0;
   let both = 0;
-  for (const [gram, count] of found) {
-    const matched = Math.min(count, wanted.get(gram) ?? 0);
+  for (const [gram, count] of countGrams(output, gramWords)) {
+    const matched = Math.min(count, counts.get(gram) ?? 0);
     both += matched;
-    foundTotal += count - Math.min(count - matched, allowed.get(gram) ?? 0);
+    found += count - Math.min(count - matched, allowed.get(gram) ?? 0);
   }
-  let wantedTotal = 0;
-  for (const count of wanted.values()) wantedTotal += count;
-  return { both, found: foundTotal, wanted: wantedTotal };
+  return { both, found, wanted: total };
 }
 
 /**

@@ -7,8 +7,9 @@ import {
   countClasses,
   countOverlap,
   type Score,
-  scoreOverlap,
   toScore,
+  type WantedGrams,
+  wantedGrams,
 } from './overlap.ts';
 import { judgeLeaves, type PageLeaves } from './page-leaves.ts';
 import { compareSegments, goldSegments } from './page-segments.ts';
@@ -55,6 +56,9 @@ export interface PageScore {
   lang: string;
   fellBack: boolean;
   outputWords: number;
+  /** Characters of the output, white space not counted, and of the whole visible page. */
+  outputChars: number;
+  pageChars?: number;
   goldWords: number;
   /** Words of the output that count, and those of them that are gold's. */
   keptWords: number;
@@ -90,6 +94,7 @@ export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth):
     lang: gold.lang ?? '',
     fellBack: output.fellBack,
     outputWords: 0,
+    outputChars: countChars(output.text),
     goldWords: 0,
     keptWords: 0,
     rightWords: 0,
@@ -99,15 +104,15 @@ export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth):
   score.dropped.hits = gold.drop.length - countSnippets(output.text, gold.drop).hits;
   const outputWords = segmentWords(output.text);
   score.outputWords = outputWords.length;
-  if (gold.text !== undefined) {
-    const goldWords = segmentWords(gold.text);
-    const neutral = segmentWords(commentsOf(gold));
-    score.goldWords = goldWords.length;
-    const { both, found, wanted } = countOverlap(outputWords, goldWords, { neutral });
+  const counts = goldCounts(gold);
+  if (counts) {
+    const { both, found, wanted } = countOverlap(outputWords, counts.words);
+    score.goldWords = wanted;
     score.keptWords = found;
     score.rightWords = both;
     score.words = toScore(both, found, wanted);
-    score.grams = scoreOverlap(outputWords, goldWords, { neutral, gramWords: GRAM_WORDS });
+    const grams = countOverlap(outputWords, counts.grams);
+    score.grams = toScore(grams.both, grams.found, grams.wanted);
   }
   if (gold.blocks && output.pieces) score.blocks = countBlocks(gold.blocks, output.pieces);
   if (truth && output.templateWords && output.sections) {
@@ -124,11 +129,41 @@ export function judgePage(leaves: PageLeaves, gold: GoldRow): LeafTruth | undefi
   return kinds && { leaves, kinds, segments: goldSegments(leaves, kinds) };
 }
 
-/** Sets the words by class of what each detector made of one page; the last one kept everything. */
-export function setClasses(scores: readonly PageScore[]): void {
+/** Sets what needs the whole page, for all contenders on one page; the last one kept everything. */
+export function setWholePage(scores: readonly PageScore[]): void {
   const whole = scores.at(-1);
-  if (!whole?.words) return;
-  for (const score of scores) score.classes = countClasses({ ...score, wholeWords: whole.keptWords });
+  if (!whole) return;
+  for (const score of scores) {
+    score.pageChars = whole.outputChars;
+    if (whole.words) score.classes = countClasses({ ...score, wholeWords: whole.keptWords });
+  }
+}
+
+interface GoldCounts {
+  words: WantedGrams;
+  grams: WantedGrams;
+}
+
+/** Every contender is compared with the same counts. */
+const countsOfRows = new WeakMap<GoldRow, GoldCounts>();
+
+function goldCounts(gold: GoldRow): GoldCounts | undefined {
+  if (gold.text === undefined) return undefined;
+  let counts = countsOfRows.get(gold);
+  if (!counts) {
+    const words = segmentWords(gold.text);
+    const neutral = segmentWords(commentsOf(gold));
+    counts = {
+      words: wantedGrams(words, { neutral }),
+      grams: wantedGrams(words, { neutral, gramWords: GRAM_WORDS }),
+    };
+    countsOfRows.set(gold, counts);
+  }
+  return counts;
+}
+
+function countChars(text: string): number {
+  return text.replace(/\s+/g, '').length;
 }
 
 function commentsOf({ comments, blocks = [] }: GoldRow): string {

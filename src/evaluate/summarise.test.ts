@@ -54,6 +54,7 @@ function pageOf({ f1, ...fields }: Partial<PageScore> & { f1?: number }): PageSc
     lang: '',
     fellBack: false,
     outputWords: 0,
+    outputChars: 0,
     goldWords: 0,
     keptWords: 0,
     rightWords: 0,

@@ -15,6 +15,8 @@ export interface Figures {
   grams?: Score;
   keepRate?: number;
   dropRate?: number;
+  /** Share of the characters of all pages together that the output does not have. */
+  cutShare?: number;
   blocks?: BlockFigures;
   /** Words by class, of all pages together. */
   classes?: ClassFigures;
@@ -35,6 +37,12 @@ export interface BlockFigures {
 /** Sites with at least this many pages in the archive are where a site-level method can work. */
 export const LARGE_SITE_PAGES = 10;
 
+const SITE_PAGES_CLASSES = ['1', '2-4', '5-9', '10-49', '50+'];
+
+function sitePagesClass(pages: number): string {
+  return SITE_PAGES_CLASSES[[2, 5, 10, 50].filter((least) => pages >= least).length];
+}
+
 export interface Summary {
   all: Figures;
   /** Pages of sites with at least LARGE_SITE_PAGES pages, and of the other sites. */
@@ -44,6 +52,8 @@ export interface Summary {
   largeBySet: Record<string, Figures>;
   byType: Record<string, Figures>;
   byLang: Record<string, Figures>;
+  /** By the pages of the page's site in the archive: `1`, `2-4`, `5-9`, `10-49`, `50+`. */
+  bySitePages: Record<string, Figures>;
   bySite: Record<string, Figures>;
   /** By the arms of the cross; of detectors that have one. */
   byCross: Record<string, Figures>;
@@ -59,6 +69,7 @@ export function summarise(pages: readonly PageScore[]): Summary {
     largeBySet: figuresBy(large, (page) => page.set),
     byType: figuresBy(pages, (page) => page.type),
     byLang: figuresBy(pages, (page) => page.lang),
+    bySitePages: figuresBy(pages, (page) => sitePagesClass(page.sitePages), SITE_PAGES_CLASSES),
     bySite: figuresBy(pages, (page) => page.site),
     byCross: figuresBy(pages, (page) => page.cross ?? ''),
   };
@@ -75,11 +86,13 @@ export function toFigures(pages: readonly PageScore[]): Figures {
   const dropRate = mean(
     pages.flatMap(({ dropped }) => (dropped.total > 0 ? dropped.hits / dropped.total : [])),
   );
+  const cutShare = toCutShare(pages);
   const blocks = toBlockFigures(pages.flatMap((page) => page.blocks ?? []));
   if (words) figures.words = words;
   if (grams) figures.grams = grams;
   if (keepRate !== undefined) figures.keepRate = keepRate;
   if (dropRate !== undefined) figures.dropRate = dropRate;
+  if (cutShare !== undefined) figures.cutShare = cutShare;
   if (blocks) figures.blocks = blocks;
   const classes = toClassFigures(pages.flatMap((page) => page.classes ?? []));
   if (classes) figures.classes = classes;
@@ -90,8 +103,12 @@ export function toFigures(pages: readonly PageScore[]): Figures {
   return figures;
 }
 
-/** Groups by a key, in the keys' order; pages with an empty key are in no group. */
-function figuresBy(pages: readonly PageScore[], keyOf: (page: PageScore) => string): Record<string, Figures> {
+/** Groups by a key, in the order given or else the keys' own; pages with an empty key are in no group. */
+function figuresBy(
+  pages: readonly PageScore[],
+  keyOf: (page: PageScore) => string,
+  order: readonly string[] = [],
+): Record<string, Figures> {
   const groups = new Map<string, PageScore[]>();
   for (const page of pages) {
     const key = keyOf(page);
@@ -100,8 +117,18 @@ function figuresBy(pages: readonly PageScore[], keyOf: (page: PageScore) => stri
     if (group) group.push(page);
     else groups.set(key, [page]);
   }
-  const sorted = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...groups].sort(([a], [b]) => order.indexOf(a) - order.indexOf(b) || (a < b ? -1 : 1));
   return Object.fromEntries(sorted.map(([key, group]) => [key, toFigures(group)]));
+}
+
+function toCutShare(pages: readonly PageScore[]): number | undefined {
+  let kept = 0;
+  let whole = 0;
+  for (const { outputChars, pageChars = 0 } of pages) {
+    if (pageChars > 0) kept += outputChars;
+    whole += pageChars;
+  }
+  return whole === 0 ? undefined : Math.max(0, 1 - kept / whole);
 }
 
 function mean(values: readonly number[]): number | undefined {

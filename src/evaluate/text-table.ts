@@ -1,0 +1,23 @@
+/** Plain text tables for a terminal. */
+
+export function percent(value: number | undefined): string {
+  return value === undefined ? '-' : (value * 100).toFixed(1);
+}
+
+/** Columns as wide as their widest cell; the first `textColumns` to the left, figures to the right. */
+export function layOut(rows: readonly string[][], textColumns = 1): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.entries()) widths[column] = Math.max(widths[column] ?? 0, cell.length);
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column < textColumns ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
