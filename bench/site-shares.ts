@@ -11,7 +11,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { gibson2005 } from '../src/cli/presets/gibson-2005.ts';
+import { gibson2005 } from '../src/cli/presets/papers.ts';
 import type { JobOptions } from '../src/run/job.ts';
 import { runReport } from '../src/run/report-run.ts';
 import { FolderSql } from '../src/store/folder-sql.ts';

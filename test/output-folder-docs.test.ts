@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DONE, DONE_WITH_LOSSES, FAILED, STOPPED, WRONG_USAGE } from '../src/cli/exit-codes.ts';
+import { DONE, DONE_WITH_LOSSES, FAILED, STOPPED, WRONG_USAGE } from '../src/cli/context.ts';
 import { DAMAGE_CODES, FAULT_SKIP_CODES, NOTE_CODES, ORDINARY_SKIP_CODES } from '../src/model/problem.ts';
 import { INPUT_FORMATS } from '../src/read/raw-record.ts';
 import { writeSampleArchive } from '../src/research/generated-sites/write-archive.ts';

@@ -10,7 +10,7 @@
  * verdict as it is by default stands beside them.
  */
 import { readFileSync } from 'node:fs';
-import { chakrabarti2007 } from '../../src/cli/presets/chakrabarti-2007.ts';
+import { chakrabarti2007 } from '../../src/cli/presets/papers.ts';
 import { labelWithFloors } from '../../src/detect/confidence-fallback.ts';
 import { domDetector } from '../../src/detect/dom-detector.ts';
 import { PageJudge, type PageOptions } from '../../src/detect/page/judge-page.ts';

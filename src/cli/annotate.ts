@@ -5,11 +5,11 @@ import { countOf } from '../model/count-of.ts';
 import type { Restart } from '../run/label-stream.ts';
 import { ANNOTATE_INDEX } from '../run/sinks/page-rows.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-page.ts';
-import { coloursOf } from './colours.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
-import { OVERWRITE_MEANING, openPageFolder, pageFileName, writePageFile } from './page-folder.ts';
+import { OVERWRITE_MEANING, openPageFolder, pageFileName, writePageFile } from './page-writer.ts';
+import { coloursOf } from './terminal.ts';
 
 interface AnnotateFlags extends RowFlags {
   output: string;

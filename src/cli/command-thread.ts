@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { main } from './main.ts';
-import { standardStreams } from './standard-streams.ts';
+import { standardStreams } from './streams.ts';
 import { END_NOW } from './supervise.ts';
 
 const signals = new EventEmitter();

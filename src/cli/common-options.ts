@@ -1,29 +1,18 @@
-/**
- * The options that commands share, declared once: the same name, meaning and default everywhere. Defaults
- * shown in help are the constants the code uses.
- */
-
+/** The options that commands share, declared once: the same name, meaning and default everywhere. */
 import { availableParallelism } from 'node:os';
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import { compilePattern } from '../model/url-filter.ts';
 import { type ReadOptions, STATUSES, type Statuses } from '../read/read-options.ts';
 import { LIST_FORMATS } from './list-format.ts';
+import { addOptions, type OptionTable, optionsOf, parsedBy, wholeNumber } from './option-table.ts';
 
 export interface ReadFlags {
   site: SiteRule;
   include: string[];
   exclude: string[];
   statuses: Statuses;
-  maxPageBytes: number;
-  maxRecordBytes: number;
-  maxRatio: number;
-  maxSpoolRatio: number;
-  maxEncodings: number;
-  maxDepth: number;
-  maxNodes: number;
-  maxPageMs: number;
 }
 
 export interface OutputFlags {
@@ -33,24 +22,29 @@ export interface OutputFlags {
   timings?: boolean;
 }
 
-/** Depth and nodes that the parser needs for html, head, body and what it stands on. */
+/** Depth and nodes that the parser needs for html, head, body and the document. */
 const LEAST_TREE = 8;
 
-const LIMIT_FLAGS: [flag: string, limit: keyof Limits, meaning: string, least?: number][] = [
-  ['--max-page-bytes <n>', 'pageBytes', 'largest page body, decoded'],
-  ['--max-record-bytes <n>', 'recordBytes', 'largest record, decompressed'],
-  ['--max-ratio <n>', 'ratio', 'largest decompressed to compressed ratio'],
-  ['--max-spool-ratio <n>', 'spoolRatio', 'largest temporary copy per byte of a file compressed as a whole'],
-  ['--max-encodings <n>', 'encodings', 'longest chain of Content-Encodings'],
-  ['--max-depth <n>', 'depth', 'deepest element; deeper ones become siblings', LEAST_TREE],
-  ['--max-nodes <n>', 'nodes', 'most nodes of a page', LEAST_TREE],
-  ['--max-page-ms <n>', 'pageMs', 'longest time for one page, in milliseconds'],
-];
+const LIMITS: OptionTable<Limits> = {
+  pageBytes: ['--max-page-bytes <n>', 'largest page body, decoded', wholeNumber(1)],
+  recordBytes: ['--max-record-bytes <n>', 'largest record, decompressed', wholeNumber(1)],
+  ratio: ['--max-ratio <n>', 'largest decompressed to compressed ratio', wholeNumber(1)],
+  spoolRatio: [
+    '--max-spool-ratio <n>',
+    'largest temporary copy per byte of a file compressed as a whole',
+    wholeNumber(1),
+  ],
+  encodings: ['--max-encodings <n>', 'longest chain of Content-Encodings', wholeNumber(1)],
+  depth: ['--max-depth <n>', 'deepest element; deeper ones become siblings', wholeNumber(LEAST_TREE)],
+  nodes: ['--max-nodes <n>', 'most nodes of a page', wholeNumber(LEAST_TREE)],
+  pageMs: ['--max-page-ms <n>', 'longest time for one page, in milliseconds', wholeNumber(1)],
+};
 
 /** What to read, and how much one page may cost; `site` when it matters which pages belong together. */
 export function addReadOptions(command: Command, { site = true } = {}): Command {
   command.argument('<input...>', 'archives, folders or globs; - is standard input');
   if (site) {
+    const rule = parsedBy(parseSiteRule);
     command.option('--site <rule>', 'what makes a site: host, domain, path:N or layout', rule, 'host');
   }
   command
@@ -65,20 +59,14 @@ export function addReadOptions(command: Command, { site = true } = {}): Command 
         .choices(STATUSES)
         .default('2xx'),
     );
-  for (const [flag, limit, meaning, least = 1] of LIMIT_FLAGS) {
-    command.addOption(
-      new Option(flag, meaning)
-        .argParser(wholeNumber(least))
-        .default(DEFAULT_LIMITS[limit])
-        .helpGroup('Limits:'),
-    );
-  }
+  addOptions(command, LIMITS, { defaults: DEFAULT_LIMITS, group: 'Limits:' });
   return command;
 }
 
-/** For commands that run a job: patterns are compiled by those who read. */
-export function readOptionsOf({ site, include, exclude, statuses, ...flags }: ReadFlags) {
-  return { site, include, exclude, statuses, limits: limitsOf(flags) };
+/** For commands that run a job: the reader compiles the patterns. */
+export function readOptionsOf(flags: ReadFlags) {
+  const { site, include, exclude, statuses } = flags;
+  return { site, include, exclude, statuses, limits: optionsOf(LIMITS, flags) };
 }
 
 /** For commands that read pages one by one. */
@@ -87,19 +75,6 @@ export function pageReadOptionsOf(flags: ReadFlags): ReadOptions {
     ...readOptionsOf(flags),
     include: flags.include.map(compilePattern),
     exclude: flags.exclude.map(compilePattern),
-  };
-}
-
-function limitsOf(flags: Omit<ReadFlags, 'site' | 'include' | 'exclude' | 'statuses'>): Limits {
-  return {
-    pageBytes: flags.maxPageBytes,
-    recordBytes: flags.maxRecordBytes,
-    ratio: flags.maxRatio,
-    spoolRatio: flags.maxSpoolRatio,
-    encodings: flags.maxEncodings,
-    depth: flags.maxDepth,
-    nodes: flags.maxNodes,
-    pageMs: flags.maxPageMs,
   };
 }
 
@@ -112,7 +87,7 @@ export function addWorkerOption(command: Command): Command {
   );
 }
 
-/** What is said on stderr, and what problems mean for the exit code; `timings` where there is more than one stage to tell of. */
+/** What is said on stderr, and what problems mean for the exit code; `timings` for commands of several stages. */
 export function addVerbosityOptions(command: Command, { timings = false } = {}): Command {
   command
     .option('--strict', 'problems in the input make the exit code 1 instead of 3')
@@ -137,52 +112,6 @@ export function capturesOption(of: 'page' | 'URL'): Option {
   return new Option('--captures <which>', `of each ${of} the last capture, or all as pages of their own`)
     .choices(['last', 'all'])
     .default('last');
-}
-
-/** Adds options of one group of the help to a command: with a parsed value, or with a choice of values. */
-export function optionAdder(command: Command, group: string) {
-  return {
-    add(flags: string, meaning: string, parse: (text: string) => unknown, value?: unknown, shown?: string) {
-      command.addOption(new Option(flags, meaning).argParser(parse).default(value, shown).helpGroup(group));
-    },
-    choose(flags: string, meaning: string, choices: readonly string[], value?: string) {
-      command.addOption(new Option(flags, meaning).choices(choices).default(value).helpGroup(group));
-    },
-  };
-}
-
-/** A parser for whole numbers in a range. */
-export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER): (text: string) => number {
-  return (text) => {
-    const value = Number(text.replaceAll('_', ''));
-    if (Number.isInteger(value) && value >= least && value <= most) return value;
-    const upTo = most === Number.MAX_SAFE_INTEGER ? ` from ${least}` : ` from ${least} to ${most}`;
-    throw new InvalidArgumentError(`It must be a whole number${upTo}.`);
-  };
-}
-
-/** A parser for numbers in a range, such as shares. */
-export function numberBetween(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (text.trim() !== '' && value >= least && value <= most) return value;
-    throw new InvalidArgumentError(`It must be a number from ${least} to ${most}.`);
-  };
-}
-
-/** Makes a parser of the library speak as an option's parser: its message, without a stack. */
-export function parsedBy<T>(parse: (text: string) => T): (text: string) => T {
-  return (text) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
-    }
-  };
-}
-
-function rule(text: string): SiteRule {
-  return parsedBy(parseSiteRule)(text);
 }
 
 function patterns(text: string, before: string[]): string[] {

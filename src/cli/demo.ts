@@ -2,10 +2,11 @@
 import { Command } from 'commander';
 import { countOf } from '../model/count-of.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
-import { coloursOf } from './colours.ts';
-import { addWorkerOption, wholeNumber } from './common-options.ts';
+import { addWorkerOption } from './common-options.ts';
 import type { Context } from './context.ts';
+import { wholeNumber } from './option-table.ts';
 import { report, reportCommand } from './report.ts';
+import { coloursOf } from './terminal.ts';
 
 const DEMO_FOLDER = 'chaff-demo';
 /** Distinct pages of each of the six sites: enough for every page kind and both generations. */

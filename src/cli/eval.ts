@@ -22,9 +22,9 @@ import {
   type OutputFlags,
   pageReadOptionsOf,
 } from './common-options.ts';
-import type { Context } from './context.ts';
-import { DONE_WITH_LOSSES, FAILED, UsageError } from './exit-codes.ts';
-import { addJobOptions, floorsOf, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { type Context, DONE_WITH_LOSSES, FAILED, UsageError } from './context.ts';
+import { floorsOf } from './detector-options.ts';
+import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { progressLine } from './progress.ts';
 import { write } from './streams.ts';
 import { printProblem } from './summary.ts';

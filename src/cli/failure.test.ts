@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { tellAddressLimit } from './address-space.ts';
-import { describeFailure, isMemoryFailure } from './failure.ts';
+import { describeFailure, isMemoryFailure, tellAddressLimit } from './failure.ts';
 
 test('an engine error for lack of memory is not a mistake of the caller', () => {
   for (const make of [() => new Uint8Array(2 ** 52), () => 'x'.repeat(2 ** 30).repeat(4)]) {

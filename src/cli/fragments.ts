@@ -15,7 +15,6 @@ import {
 import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DESCRIBED, runFragments } from '../run/fragments-run.ts';
 import type { FragmentRunFile } from '../store/run-file.ts';
-import { coloursOf } from './colours.ts';
 import {
   addReadOptions,
   addVerbosityOptions,
@@ -26,36 +25,32 @@ import {
   overwriteOption,
   type ReadFlags,
   readOptionsOf,
-  wholeNumber,
 } from './common-options.ts';
-import type { Context } from './context.ts';
-import { UsageError } from './exit-codes.ts';
+import { type Context, UsageError } from './context.ts';
 import {
   addDictionaryOptions,
+  addIncludeOptions,
+  addSelectorOptions,
   checkDictionaryFlags,
+  checkIncludeFlags,
+  checkSelectorFlags,
   type DictionaryFlags,
   exportDictionaries,
-} from './fragment-dictionary.ts';
-import {
-  addIncludeOptions,
-  checkIncludeFlags,
   exportIncludes,
-  type IncludeFlags,
-} from './fragment-includes.ts';
-import {
-  addSelectorOptions,
-  checkSelectorFlags,
   exportSelectors,
+  type IncludeFlags,
   type SelectorFlags,
-} from './fragment-selectors.ts';
+} from './fragment-exports.ts';
 import { fragmentLines } from './fragment-table.ts';
 import type { ListFormat } from './list-format.ts';
+import { wholeNumber } from './option-table.ts';
+import { checkOutputFolder } from './output.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
+import { timingsTable } from './run-tables.ts';
 import { write } from './streams.ts';
 import { printProblems, printSummary } from './summary.ts';
-import { timingsTable } from './timings-table.ts';
-import { checkOutputFolder } from './writable-target.ts';
+import { coloursOf } from './terminal.ts';
 
 interface FragmentFlags
   extends ReadFlags,

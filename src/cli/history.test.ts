@@ -12,7 +12,7 @@ import {
   type ScriptedSite,
   warcOf,
 } from '../../test/scripted-history.ts';
-import { DONE, WRONG_USAGE } from './exit-codes.ts';
+import { DONE, WRONG_USAGE } from './context.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-history-command-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

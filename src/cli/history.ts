@@ -2,6 +2,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { sitesWithFewSnapshots, tellFewSnapshots } from '../report/few-snapshots.ts';
+import { WHY_LEFT_OUT } from '../report/figures/share-history-figures.ts';
 import { isoDay } from '../report/format-numbers.ts';
 import type { Period } from '../store/history/history-queries.ts';
 import { FIRST_HISTORY_YEAR } from '../store/history/history-tables.ts';
@@ -13,11 +14,10 @@ import {
 } from '../store/history/read-history.ts';
 import type { OutputFolder } from '../store/open-folder.ts';
 import { addReadOptions, addVerbosityOptions, addWorkerOption, overwriteOption } from './common-options.ts';
-import type { Context } from './context.ts';
-import { UsageError } from './exit-codes.ts';
+import { type Context, UsageError } from './context.ts';
 import { addJobOptions } from './job-options.ts';
-import { type ReportFlags, report } from './report.ts';
-import { addStudyOptions } from './study-options.ts';
+import { percent, table } from './list-format.ts';
+import { addStudyOptions, type ReportFlags, report } from './report.ts';
 import { printable } from './summary.ts';
 
 interface HistoryFlags extends ReportFlags {
@@ -100,22 +100,15 @@ function shareRows({ snapshots, detector }: HistoryOutline): string[] {
       formatCount(own.length),
       `${isoDay(own[0].moment)} – ${isoDay(own[own.length - 1].moment)}`,
       ...(['text', 'html', 'links'] as const).map((kind) =>
-        first === undefined ? '–' : `${percent(first[kind])} → ${percent(last[kind])}`,
+        first === undefined ? '–' : `${shareOf(first[kind])} → ${shareOf(last[kind])}`,
       ),
     ];
   });
-  const all = [['site', 'snapshots', 'from – to', 'text', 'HTML', 'links'], ...rows];
-  const widths = all[0].map((_, k) => Math.max(...all.map((row) => row[k].length)));
-  const lines = all.map((row) =>
-    row
-      .map((cell, k) => (k === 1 ? cell.padStart(widths[k]) : cell.padEnd(widths[k])))
-      .join('  ')
-      .trimEnd(),
-  );
+  const header = ['site', 'snapshots', 'from – to', 'text', 'HTML', 'links'];
   const more = sites.length - rows.length;
   return [
     `share of an average page inside templates by ${detector}, at the first and the last snapshot with enough pages`,
-    ...lines,
+    ...table([header, ...rows], (column) => column === 1),
     ...(more > 0 ? [`… and ${countOf(more, 'more site')}`] : []),
   ];
 }
@@ -138,20 +131,14 @@ function fewSnapshotsRow(found: HistoryOutline): string {
   return few === 0 ? '' : `${tellFewSnapshots(few)}\n`;
 }
 
-const WHY_LEFT_OUT = {
-  'no time': 'without a time',
-  'other year': 'of years not asked for',
-  'same moment': 'at the moment of another capture of the page',
-} as const;
-
 function leftOutRow({ leftOut }: HistoryOutline): string {
   if (leftOut.length === 0) return '';
   const told = leftOut.map(({ why, pages }) => `${formatCount(pages)} ${WHY_LEFT_OUT[why]}`);
   return `not in the history: ${told.join(', ')}\n`;
 }
 
-function percent(share: number | null): string {
-  return share === null ? '–' : `${Math.round(100 * share)} %`;
+function shareOf(share: number | null): string {
+  return share === null ? '–' : percent(share);
 }
 
 function parsePeriods(text: string): Period[] {

@@ -2,8 +2,8 @@
 import { type Command, Option } from 'commander';
 import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import { LAYOUTS, type LayoutKind } from '../run/tasks/task.ts';
-import { wholeNumber } from './common-options.ts';
-import { UsageError } from './exit-codes.ts';
+import { UsageError } from './context.ts';
+import { wholeNumber } from './option-table.ts';
 
 export interface LayoutFlags {
   layout: LayoutKind;

@@ -5,13 +5,11 @@ import { countOf, formatCount } from '../model/count-of.ts';
 import { readLayoutRule } from '../model/site.ts';
 import { type LearnResult, runLearn } from '../run/learn-run.ts';
 import { addReadOptions, addVerbosityOptions, addWorkerOption, type OutputFlags } from './common-options.ts';
-import type { Context } from './context.ts';
-import { FAILED, UsageError } from './exit-codes.ts';
+import { type Context, FAILED, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
-import { openOutput } from './output.ts';
+import { checkOutputFile, openOutput } from './output.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
-import { checkOutputFile } from './writable-target.ts';
 
 interface LearnFlags extends JobFlags, OutputFlags {
   output: string;

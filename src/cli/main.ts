@@ -2,8 +2,7 @@
 import type { EventEmitter } from 'node:events';
 import { Command, CommanderError } from 'commander';
 import { version } from '../model/version.ts';
-import type { Context } from './context.ts';
-import { DONE, FAILED, STOPPED, type StopSignal, UsageError, WRONG_USAGE } from './exit-codes.ts';
+import { type Context, DONE, FAILED, STOPPED, type StopSignal, UsageError, WRONG_USAGE } from './context.ts';
 import { describeFailure, isMemoryFailure } from './failure.ts';
 import { flush, ignoreFailures, ReaderGone, type Streams, watchOutput } from './streams.ts';
 import { guardTerminals } from './terminal.ts';

@@ -15,21 +15,19 @@ import {
   type OutputFlags,
   pageReadOptionsOf,
   type ReadFlags,
-  wholeNumber,
 } from './common-options.ts';
-import type { Context } from './context.ts';
-import { UsageError } from './exit-codes.ts';
+import { type Context, UsageError } from './context.ts';
+import { addPageOptions, pageOptionsOf, readPageModel } from './detector-options.ts';
 import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
-import { OVERWRITE_MEANING } from './page-folder.ts';
-import { addPageOptions, type PageFlags, pageOptionsOf, readPageModel } from './page-options.ts';
-import { openPageWriter } from './page-writer.ts';
+import { wholeNumber } from './option-table.ts';
+import { OVERWRITE_MEANING, openPageWriter } from './page-writer.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { printProblem, printSummary, problemPrinter } from './summary.ts';
 
 const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
 type Format = (typeof FORMATS)[number];
 
-interface PageCommandFlags extends ReadFlags, OutputFlags, PageFlags, LayoutFlags, PresetFlag {
+interface PageCommandFlags extends ReadFlags, OutputFlags, LayoutFlags, PresetFlag {
   format: Format;
   output?: string;
   overwrite?: boolean;

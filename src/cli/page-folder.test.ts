@@ -6,8 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { chaff } from '../../test/command-line.ts';
 import type { PageRow } from '../run/sinks/page-rows.ts';
 import type { Context } from './context.ts';
-import { openPageFolder, writePageFile } from './page-folder.ts';
-import { openPageWriter } from './page-writer.ts';
+import { openPageFolder, openPageWriter, writePageFile } from './page-writer.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-page-folder-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,12 +1,18 @@
-/** Pages as `strip` and `page` write them: behind each other, or for documents a file each. */
+/** Pages as `strip`, `page` and `annotate` write them: behind each other, or for documents a file each. */
 
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../model/make-folder.ts';
 import { wellFormedJson } from '../model/well-formed-json.ts';
-import type { DocumentFormat, PageRow, RowFormat } from '../run/sinks/page-rows.ts';
-import { documentOf, encodePage } from '../run/sinks/page-rows.ts';
-import type { Context } from './context.ts';
-import { openBatches, openLines } from './output.ts';
-import { openPageFolder, pageFileName, writePageFile } from './page-folder.ts';
+import {
+  type DocumentFormat,
+  documentOf,
+  encodePage,
+  type PageRow,
+  type RowFormat,
+} from '../run/sinks/page-rows.ts';
+import { type Context, UsageError } from './context.ts';
+import { checkOutputFolder, openBatches, openLines } from './output.ts';
 
 export interface PageWriter {
   write(row: PageRow): Promise<void>;
@@ -60,4 +66,37 @@ function folderWriter(context: Context, folder: string, format: DocumentFormat):
       index.restart?.();
     },
   };
+}
+
+/** What is written to such folders, and all that is ever removed there. */
+const OWN_NAME = /^(\d{7,}\.(txt|md|html)|index\.(html|jsonl))(\.part)?$/;
+/** Of `--overwrite`, where such a folder is written. */
+export const OVERWRITE_MEANING = 'empty a folder that an earlier run has written';
+
+/** Makes the folder, or with `overwrite` empties one that an earlier run has written. */
+export function openPageFolder(folder: string, { overwrite = false } = {}): void {
+  checkOutputFolder('-o', folder);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const foreign = names.find((name) => !OWN_NAME.test(name));
+  if (foreign !== undefined) {
+    throw new UsageError(`-o ${folder} holds other files (${foreign}): name another folder`);
+  }
+  if (names.length > 0 && !overwrite) {
+    throw new UsageError(
+      `-o ${folder} is not empty: name another folder, or start afresh in it (--overwrite)`,
+    );
+  }
+  makeFolder(folder);
+  for (const name of names) rmSync(join(folder, name));
+}
+
+export function pageFileName(page: number, ending: string): string {
+  return `${String(page).padStart(7, '0')}.${ending}`;
+}
+
+/** Writes a file of the folder, which is there whole or not at all whatever ends the process. */
+export function writePageFile(folder: string, name: string, text: string | Uint8Array): void {
+  const path = join(folder, name);
+  writeFileSync(`${path}.part`, text);
+  renameSync(`${path}.part`, path);
 }

@@ -1,13 +1,17 @@
 /** `chaff report`: the main job. */
+
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
+import { COMPARED_SETTINGS } from '../detect/settings-trial.ts';
+import { parseTextSettings } from '../detect/text-settings.ts';
 import { countOf } from '../model/count-of.ts';
 import { writeReport } from '../report/write-report.ts';
 import { DEFAULT_DETECTORS, type JobOptions } from '../run/job.ts';
 import { runReport } from '../run/report-run.ts';
 import { type OutputFolder, withFolder } from '../store/open-folder.ts';
 import type { RunFile } from '../store/run-file.ts';
-import { coloursOf } from './colours.ts';
+import { readSiteGroups, type SiteGroups } from '../study/site-categories.ts';
 import {
   addReadOptions,
   addVerbosityOptions,
@@ -15,14 +19,14 @@ import {
   type OutputFlags,
   overwriteOption,
 } from './common-options.ts';
-import type { Context } from './context.ts';
+import { type Context, UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { parsedBy, wholeNumber } from './option-table.ts';
+import { checkOutputFolder } from './output.ts';
 import { progressLine } from './progress.ts';
-import { siteTable } from './site-table.ts';
-import { addStudyOptions, type StudyFlags, studyOptionsOf } from './study-options.ts';
+import { siteTable, timingsTable } from './run-tables.ts';
 import { printProblems, printSummary } from './summary.ts';
-import { timingsTable } from './timings-table.ts';
-import { checkOutputFolder } from './writable-target.ts';
+import { coloursOf } from './terminal.ts';
 
 export interface ReportFlags extends JobFlags, StudyFlags, OutputFlags {
   output?: string;
@@ -121,4 +125,66 @@ function defaultOutput(inputs: string[], extension: string): string {
   const first = inputs[0] === '-' ? 'stdin' : basename(inputs[0]).replace(/[*?[\]{}]/g, '');
   const stem = first.replace(/\.(gz|zst)$/, '').replace(/\.(warc|arc|wacz|jsonl|cdxj?|zip|html?)$/, '');
   return `${stem === '' ? 'archive' : stem}.${extension}`;
+}
+
+export interface StudyFlags {
+  categories?: string;
+  /** true: without a list. */
+  compareSettings?: string[] | true;
+  minSitePages: number;
+  drawSites?: number;
+}
+
+export function addStudyOptions(command: Command): Command {
+  return command
+    .option(
+      '--categories <file>',
+      'a CSV file of site,category: shares by category; with a column collection: histories beside each other (docs/study.md)',
+    )
+    .option('--min-site-pages <n>', 'leave out sites with fewer pages', wholeNumber(1), 1)
+    .option('--draw-sites <n>', 'a sample of so many sites, drawn by --seed', wholeNumber(1))
+    .option(
+      '--compare-settings [W.F.D.P,…]',
+      'try settings of the text detector beside each other on every site: Figure 1 of the report',
+      parsedBy(parseCompared),
+    );
+}
+
+export async function studyOptionsOf({
+  categories,
+  compareSettings,
+  minSitePages,
+  drawSites,
+}: StudyFlags): Promise<StudyOptions> {
+  return {
+    ...(categories === undefined ? {} : await groupsOf(categories)),
+    minSitePages,
+    drawSites,
+    compareSettings: compareSettings === true ? [...COMPARED_SETTINGS] : compareSettings,
+  };
+}
+
+function parseCompared(list: string): string[] {
+  const settings = list.split(',').map((one) => one.trim());
+  // an input right after the bare option is taken for its list
+  if (settings.some((one) => !/^[\d.]*$/.test(one))) {
+    throw new RangeError(
+      'It must be settings W.F.D.P, separated by commas; or give it last, after the inputs.',
+    );
+  }
+  for (const one of settings) parseTextSettings(one);
+  return settings;
+}
+
+type StudyOptions = Pick<
+  JobOptions,
+  'categories' | 'collections' | 'compareSettings' | 'minSitePages' | 'drawSites'
+>;
+
+async function groupsOf(file: string): Promise<SiteGroups> {
+  try {
+    return readSiteGroups(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new UsageError(`--categories ${file}: ${(error as Error).message}`);
+  }
 }

@@ -4,8 +4,7 @@ import { Command, Option } from 'commander';
 import { countOf } from '../model/count-of.ts';
 import { FolderSql, type SqlResult } from '../store/folder-sql.ts';
 import { csvCell } from '../view/rows.ts';
-import type { Context } from './context.ts';
-import { UsageError } from './exit-codes.ts';
+import { type Context, UsageError } from './context.ts';
 import { write } from './streams.ts';
 import { printable } from './summary.ts';
 

@@ -1,8 +1,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { main } from './main.ts';
-import { fileStream } from './standard-streams.ts';
-import { flush, OutputError, ReaderGone, watchOutput, write } from './streams.ts';
+import { fileStream, flush, OutputError, ReaderGone, watchOutput, write } from './streams.ts';
 
 function failure(code: string, errno: number): Error {
   return Object.assign(new Error(`${code}: write`), { code, errno, syscall: 'write' });

@@ -8,12 +8,10 @@ import type { Restart } from '../run/label-stream.ts';
 import { CONTENT_OF, ROW_FORMATS, type RowFormat, type WantedRows } from '../run/sinks/page-rows.ts';
 import { conversionInfo } from '../view/conversion.ts';
 import { addReadOptions } from './common-options.ts';
-import type { Context } from './context.ts';
-import { UsageError } from './exit-codes.ts';
+import { type Context, UsageError } from './context.ts';
 import { addRowOptions, labelledPages, labelledRows, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
 import { openBatches, writeAll } from './output.ts';
-import { OVERWRITE_MEANING } from './page-folder.ts';
-import { isDocument, openPageWriter } from './page-writer.ts';
+import { isDocument, OVERWRITE_MEANING, openPageWriter } from './page-writer.ts';
 
 interface StripFlags extends RowFlags {
   format: RowFormat;

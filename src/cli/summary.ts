@@ -5,11 +5,10 @@ import { createInterface } from 'node:readline';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { isLoss, isOfInput, type Problem } from '../model/problem.ts';
 import { type Accounts, total } from '../model/totals.ts';
-import { coloursOf } from './colours.ts';
 import type { OutputFlags } from './common-options.ts';
-import type { Context } from './context.ts';
-import { DONE, DONE_WITH_LOSSES, FAILED } from './exit-codes.ts';
+import { type Context, DONE, DONE_WITH_LOSSES, FAILED } from './context.ts';
 import type { Streams } from './streams.ts';
+import { coloursOf } from './terminal.ts';
 
 /** Prints the sum on stderr and sets the exit code: only input that was lost makes it other than 0. */
 export function printSummary(

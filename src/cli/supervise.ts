@@ -6,9 +6,8 @@
  */
 import { Worker } from 'node:worker_threads';
 import { removeDeadScratch, removeOwnScratch } from '../model/scratch.ts';
-import { tellAddressLimit } from './address-space.ts';
-import { FAILED, STOPPED, type StopSignal } from './exit-codes.ts';
-import { describeFailure } from './failure.ts';
+import { FAILED, STOPPED, type StopSignal } from './context.ts';
+import { describeFailure, tellAddressLimit } from './failure.ts';
 
 /** Asks the thread to clean up and do nothing more, and is its answer; other messages to it are names of signals. */
 export const END_NOW = 'end now';

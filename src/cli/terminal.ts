@@ -8,6 +8,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { StringDecoder } from 'node:string_decoder';
+import pc from 'picocolors';
 import type { Streams } from './streams.ts';
 
 type Stream = Streams['stderr'];
@@ -48,4 +49,19 @@ function shown(text: string): string {
     .split(MARK)
     .map((part, k) => (k % 2 === 1 ? part : part.replaceAll('\r\n', '\n').replace(CONTROLS, '\u{fffd}')))
     .join('');
+}
+
+type Style = 'bold' | 'dim' | 'yellow';
+
+export function coloursOf(stream: Streams['stderr']): Record<Style, (text: string) => string> {
+  const { NO_COLOR, TERM } = process.env;
+  const isColoured = stream.isTTY === true && !NO_COLOR && TERM !== 'dumb';
+  const colours = pc.createColors(true);
+  const paint = (style: Style) => {
+    const [before, after] = colours[style]('\n')
+      .split('\n')
+      .map((code) => ownSequence(stream, code));
+    return (text: string) => (isColoured ? `${before}${text}${after}` : text);
+  };
+  return { bold: paint('bold'), dim: paint('dim'), yellow: paint('yellow') };
 }

@@ -1,68 +1,105 @@
 /** `chaff train`: a page-level model from any archive of several sites. */
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { FEATURE_SETS, type FeatureSet, featuresOf } from '../detect/page/feature-list.ts';
-import {
-  CALIBRATIONS,
-  type CalibrationName,
-  CLASSIFIERS,
-  type ClassifierName,
-} from '../detect/page/fit-classifiers.ts';
-import { NODE_CHOICES, type NodeChoice } from '../detect/page/judged-nodes.ts';
+import { CALIBRATIONS, CLASSIFIERS } from '../detect/page/fit-classifiers.ts';
+import { NODE_CHOICES } from '../detect/page/judged-nodes.ts';
 import { encodePageModel } from '../detect/page/page-model.ts';
-import { PENALTY_KINDS, type PenaltyKind } from '../detect/page/section-penalty.ts';
-import { LABEL_RULES, type LabelRule } from '../detect/page/site-labels.ts';
+import { PENALTY_KINDS } from '../detect/page/section-penalty.ts';
+import { LABEL_RULES } from '../detect/page/site-labels.ts';
 import type { ClassifierFigures } from '../learn/calibration.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
 import { readLayoutRule } from '../model/site.ts';
-import { DEFAULT_SAMPLE_PAGES } from '../run/job.ts';
-import { WEIGHTINGS, type Weighting } from '../run/stages/train-stages.ts';
-import { runTrain, TRAIN_DEFAULTS, type TrainResult, warningOf } from '../run/train-run.ts';
-import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
+import { WEIGHTINGS } from '../run/stages/train-stages.ts';
+import {
+  runTrain,
+  TRAIN_DEFAULTS,
+  type TrainOptions,
+  type TrainResult,
+  warningOf,
+} from '../run/train-run.ts';
+import type { SnapshotRule } from '../store/snapshot-rule.ts';
 import {
   addReadOptions,
   addVerbosityOptions,
   addWorkerOption,
-  numberBetween,
   type OutputFlags,
-  parsedBy,
   type ReadFlags,
   readOptionsOf,
-  wholeNumber,
 } from './common-options.ts';
-import type { Context } from './context.ts';
-import { UsageError } from './exit-codes.ts';
+import { type Context, UsageError } from './context.ts';
+import { addSampleOptions } from './job-options.ts';
 import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
-import { openOutput } from './output.ts';
+import {
+  addOptions,
+  numberBetween,
+  ON,
+  type OptionTable,
+  optionsOf,
+  share,
+  wholeNumber,
+} from './option-table.ts';
+import { checkOutputFile, openOutput } from './output.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
-import { checkOutputFile } from './writable-target.ts';
 
 interface TrainFlags extends ReadFlags, OutputFlags, LayoutFlags, PresetFlag {
   output: string;
-  classifier: ClassifierName;
   features: FeatureSet;
-  calibration: CalibrationName;
-  nodes: NodeChoice;
-  penaltyConstant?: number;
-  penaltyKind: PenaltyKind;
-  minSites: number;
-  allPages?: boolean;
-  weights: Weighting;
-  labels: LabelRule;
-  pages: number;
-  share: number;
   sample: number;
   seed: number;
   snapshot: SnapshotRule;
-  minPages: number;
-  siteRows: number;
-  rows: number;
   name?: string;
   about?: string;
   date?: string;
   workers: number;
 }
+
+const TRAINING: OptionTable<TrainOptions> = {
+  classifier: [
+    '--classifier <name>',
+    'four logistic regressions by area, as in the paper, or boosted trees',
+    CLASSIFIERS,
+  ],
+  features: ['--features <set>', 'all 90, or the 15 that the paper names', FEATURE_SETS],
+  calibration: [
+    '--calibration <kind>',
+    'of scores, on sites held out: platt, or none: probabilities of the classifier, as in the paper',
+    CALIBRATIONS,
+  ],
+  nodes: [
+    '--nodes <which>',
+    'examples, and nodes that the model judges: blocks with words, or all of 2,000 px² and more, as in the paper',
+    NODE_CHOICES,
+  ],
+  penalty: [
+    '--penalty-constant <c>',
+    'constant of the penalty that the model smooths with; 0.01, as in the paper, when not given (trees: 0.0005)',
+    numberBetween(0, 1000),
+  ],
+  penaltyKind: [
+    '--penalty-kind <kind>',
+    'what that penalty depends on: area, as in the paper, and others',
+    PENALTY_KINDS,
+  ],
+  labels: [
+    '--labels <rule>',
+    'html: over 85 % of the HTML in templates of dom; sitelevel: … of dom as in the paper; any: of the text, by dom, text or frequency',
+    LABEL_RULES,
+  ],
+  share: ['--share <share>', 'share of the pages of a site that makes a node template', share],
+  pages: ['--pages <n>', 'pages of a sample to train with', wholeNumber(1, 1e6)],
+  minPages: ['--min-pages <n>', 'sites of fewer pages are left out', wholeNumber(2, 1e6)],
+  minSites: ['--min-sites <n>', 'fewer sites with pages to train with are refused', wholeNumber(2, 1e6)],
+  allPages: [
+    '--all-pages',
+    'train also with pages that repeat another, or of which nothing would be left',
+    ON,
+  ],
+  weights: ['--weights <of>', 'what counts the same: every site, or every node', WEIGHTINGS],
+  siteRows: ['--site-rows <n>', 'most nodes of a site snapshot', wholeNumber(10, 1e6)],
+  rows: ['--rows <n>', 'most nodes in all: memory', wholeNumber(100, 1e7)],
+};
 
 /** Features told of at the end. */
 const TOLD_FEATURES = 10;
@@ -76,95 +113,10 @@ export function trainCommand(context: Context): Command {
         'the better: a model of a few knows those.',
     );
   addReadOptions(command);
+  command.requiredOption('-o, --output <file>', 'the model to write, as JSON');
+  addSampleOptions(command, 'which captures of a site belong together');
+  addOptions(command, TRAINING, { defaults: TRAIN_DEFAULTS });
   command
-    .requiredOption('-o, --output <file>', 'the model to write, as JSON')
-    .addOption(
-      new Option(
-        '--classifier <name>',
-        'four logistic regressions by area, as in the paper, or boosted trees',
-      )
-        .choices(CLASSIFIERS)
-        .default(TRAIN_DEFAULTS.classifier),
-    )
-    .addOption(
-      new Option('--features <set>', 'all 90, or the 15 that the paper names')
-        .choices(FEATURE_SETS)
-        .default(TRAIN_DEFAULTS.features),
-    )
-    .addOption(
-      new Option(
-        '--calibration <kind>',
-        'of scores, on sites held out: platt, or none: probabilities of the classifier, as in the paper',
-      )
-        .choices(CALIBRATIONS)
-        .default(TRAIN_DEFAULTS.calibration),
-    )
-    .addOption(
-      new Option(
-        '--nodes <which>',
-        'examples, and nodes that the model judges: blocks with words, or all of 2,000 px² and more, as in the paper',
-      )
-        .choices(NODE_CHOICES)
-        .default(TRAIN_DEFAULTS.nodes),
-    )
-    .option(
-      '--penalty-constant <c>',
-      'constant of the penalty that the model smooths with; 0.01, as in the paper, when not given (trees: 0.0005)',
-      numberBetween(0, 1000),
-    )
-    .addOption(
-      new Option('--penalty-kind <kind>', 'what that penalty depends on: area, as in the paper, and others')
-        .choices(PENALTY_KINDS)
-        .default(TRAIN_DEFAULTS.penaltyKind),
-    )
-    .addOption(
-      new Option(
-        '--labels <rule>',
-        'html: over 85 % of the HTML in templates of dom; sitelevel: … of dom as in the paper; any: of the text, by dom, text or frequency',
-      )
-        .choices(LABEL_RULES)
-        .default(TRAIN_DEFAULTS.labels),
-    )
-    .option(
-      '--share <share>',
-      'share of the pages of a site that makes a node template',
-      numberBetween(0, 1),
-      TRAIN_DEFAULTS.share,
-    )
-    .option(
-      '--sample <pages>',
-      'pages a site snapshot is learnt from',
-      wholeNumber(2, 1e6),
-      DEFAULT_SAMPLE_PAGES,
-    )
-    .option('--pages <n>', 'pages of them to train with', wholeNumber(1, 1e6), TRAIN_DEFAULTS.pages)
-    .option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0)
-    .option(
-      '--snapshot <rule>',
-      'which captures of a site belong together: all, year, month, day or gap:DAYS',
-      parsedBy(parseSnapshotRule),
-      DEFAULT_SNAPSHOT_RULE,
-    )
-    .option(
-      '--min-pages <n>',
-      'sites of fewer pages are left out',
-      wholeNumber(2, 1e6),
-      TRAIN_DEFAULTS.minPages,
-    )
-    .option(
-      '--min-sites <n>',
-      'fewer sites with pages to train with are refused',
-      wholeNumber(2, 1e6),
-      TRAIN_DEFAULTS.minSites,
-    )
-    .option('--all-pages', 'train also with pages that repeat another, or of which nothing would be left')
-    .addOption(
-      new Option('--weights <of>', 'what counts the same: every site, or every node')
-        .choices(WEIGHTINGS)
-        .default(TRAIN_DEFAULTS.weights),
-    )
-    .option('--site-rows <n>', 'most nodes of a site snapshot', wholeNumber(10, 1e6), TRAIN_DEFAULTS.siteRows)
-    .option('--rows <n>', 'most nodes in all: memory', wholeNumber(100, 1e7), TRAIN_DEFAULTS.rows)
     .option('--name <text>', "the model's name, for its card")
     .option('--about <text>', 'what it is trained on, for its card')
     .option('--date <day>', 'the day on its card, as 2026-11-30; today when not given', day);
@@ -195,26 +147,12 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
   const line = progressLine(stderr, flags);
   const result = await runTrain(inputs, {
     ...readOptionsOf(flags),
-    classifier: flags.classifier,
-    features: flags.features,
-    calibration: flags.calibration,
-    nodes: flags.nodes,
-    penalty: flags.penaltyConstant,
-    penaltyKind: flags.penaltyKind,
-    labels: flags.labels,
-    pages: flags.pages,
+    ...optionsOf(TRAINING, flags),
     layout: flags.layout,
     browser: browserOptionsOf(flags),
-    share: flags.share,
     sample: flags.sample,
     seed: flags.seed,
     snapshot: flags.snapshot,
-    minPages: flags.minPages,
-    minSites: flags.minSites,
-    allPages: flags.allPages,
-    weights: flags.weights,
-    siteRows: flags.siteRows,
-    rows: flags.rows,
     card: cardOf(flags),
     workers: flags.workers,
     signal: context.signal,
@@ -255,8 +193,8 @@ function describe(result: TrainResult, { output, features }: TrainFlags, bytes: 
     [
       name.padEnd(28),
       formatCount(own.rows).padStart(9),
-      share(own.share),
-      share(own.accuracy),
+      percent(own.share),
+      percent(own.accuracy),
       own.auc.toFixed(3).padStart(7),
       own.logLoss.toFixed(3).padStart(9),
     ].join(' '),
@@ -291,13 +229,11 @@ function areaName(areaClass: number, bounds: readonly number[]): string {
     : `${formatCount(from)} to ${formatCount(to)} px²`;
 }
 
-function share(value: number): string {
+function percent(value: number): string {
   return `${(100 * value).toFixed(1)} %`.padStart(8);
 }
 
 function day(text: string): string {
-  return parsedBy((value) => {
-    if (/^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))) return value;
-    throw new RangeError('It must be a day such as 2026-11-30.');
-  })(text);
+  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
+  throw new InvalidArgumentError('It must be a day such as 2026-11-30.');
 }

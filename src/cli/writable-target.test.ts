@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { chaff } from '../../test/command-line.ts';
-import { checkOutputFile, checkOutputFolder, checkWritable } from './writable-target.ts';
+import { checkOutputFile, checkOutputFolder, checkWritable } from './output.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-writable-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,16 +3,10 @@
  * options that the user names on the command line win over it.
  */
 import { type Command, Option } from 'commander';
-import { chakrabarti2007 } from './chakrabarti-2007.ts';
-import { gibson2005 } from './gibson-2005.ts';
-import { lesniak2017 } from './lesniak-2017.ts';
-import { maGu2005 } from './ma-gu-2005.ts';
+import { chakrabarti2007, gibson2005, lesniak2017, maGu2005 } from './papers.ts';
 
-/**
- * Option values by the name that commander gives an option: `domLower` for `--dom-lower`. `train.minPages` is for the
- * command `train` only, where one name means different things.
- */
-export type PresetFlags = Readonly<Record<string, unknown>>;
+/** By the names of papers.ts. */
+type PresetFlags = Readonly<Record<string, unknown>>;
 
 export const PRESETS = {
   'gibson-2005': gibson2005,

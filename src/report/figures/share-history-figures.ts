@@ -70,7 +70,7 @@ function columnOf(collection: string, kind: string): string {
   return collection === '' ? kind : `${collection} ${kind}`;
 }
 
-const WHY_LEFT_OUT = {
+export const WHY_LEFT_OUT = {
   'no time': 'without a time',
   'other year': 'of years not asked for',
   'same moment': 'at the moment of another capture of the page',

@@ -1,0 +1,262 @@
+/** The options of each detector, by the names that the detectors give them. */
+import { readFileSync } from 'node:fs';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { DOWN_RULES } from '../analysis/choose-arms.ts';
+import { LAYOUT_TOKENS } from '../analysis/layout-signer.ts';
+import { FALLBACKS, FLOOR_DEFAULTS, type FloorOptions } from '../detect/confidence-fallback.ts';
+import {
+  CROSS_DEFAULTS,
+  CROSS_DIFFS,
+  CROSS_LENGTHS,
+  CROSS_VARIANTS,
+  type CrossOptions,
+  parseSiteThresholds,
+} from '../detect/cross/cross-settings.ts';
+import { DOM_BOUNDS, DOM_DEFAULTS, type DomOptions } from '../detect/dom-settings.ts';
+import type { DetectorOptions } from '../detect/index.ts';
+import { type PageOptions, SMOOTHINGS } from '../detect/page/judge-page.ts';
+import type { PageDetectorOptions } from '../detect/page/page-detector.ts';
+import { decodePageModel, type PageModel } from '../detect/page/page-model.ts';
+import { PENALTY_KINDS } from '../detect/page/section-penalty.ts';
+import {
+  formatTextSettings,
+  parseTextSettings,
+  TEXT_COUNTS,
+  TEXT_CUTS,
+  TEXT_DEFAULTS,
+  type TextOptions,
+} from '../detect/text-settings.ts';
+import {
+  addOptions,
+  numberBetween,
+  OFF,
+  ON,
+  type OptionTable,
+  optionsOf,
+  parsedBy,
+  share,
+  wholeNumber,
+} from './option-table.ts';
+
+const GROUP = 'Detectors:';
+
+const TEXT: OptionTable<TextOptions> = {
+  minFrequency: ['--text-min-frequency <pages>', 'text: F is not lowered below this', wholeNumber(2)],
+  scaleFrequency: ['--text-exact-frequency', 'text: keep F as it is on sites with fewer than P pages', OFF],
+  wholeWords: ['--text-split-words', 'text: let templates begin and end within words', OFF],
+  cut: [
+    '--text-cut <where>',
+    'text: cut templates where the number of pages halves, or none, as in the paper',
+    TEXT_CUTS,
+  ],
+  count: ['--text-count <what>', 'text: F counts pages, or occurrences, as in the paper', TEXT_COUNTS],
+};
+
+const DOM: OptionTable<DomOptions> = {
+  lowerShare: ['--dom-lower <share>', 'dom: share of pages that make a node template', share],
+  minPages: ['--dom-min-pages <n>', 'dom: never fewer pages than this', wholeNumber(2)],
+  upperShare: [
+    '--dom-upper <times>',
+    'dom: occurrences per page that rule out tiny nodes',
+    numberBetween(0, 1e6),
+  ],
+  bounds: [
+    '--dom-bounds <of>',
+    'dom: both thresholds bound occurrences of every-node, as in the paper, or the upper one only small-nodes',
+    DOM_BOUNDS,
+  ],
+  trivialBytes: ['--dom-trivial <bytes>', 'dom: a node without text is tiny up to this size', wholeNumber(0)],
+  evidence: [
+    '--dom-evidence <kind>',
+    'dom: content, as in the paper, or place: at one place on enough pages',
+    ['content', 'place'],
+  ],
+  gapBytes: ['--dom-gap <bytes>', 'dom: join siblings across changing HTML up to this', wholeNumber(0)],
+  gapTextBytes: ['--dom-gap-text <bytes>', 'dom: … and changing text up to this', wholeNumber(0)],
+};
+
+const CROSS: OptionTable<CrossOptions> = {
+  variant: ['--cross-variant <name>', 'cross: T001 to T006 as in the thesis, or T007, ours', CROSS_VARIANTS],
+  threshold: ['--cross-threshold <share>', 'cross: similarity of layouts that makes a neighbour', share],
+  siteThresholds: [
+    '--cross-thresholds <file>',
+    'cross: the same for some sites, a CSV file of site,threshold',
+    parsedBy((path) => parseSiteThresholds(readFileSync(path, 'utf8'))),
+  ],
+  neighbourPages: [
+    '--cross-pages <n>',
+    'cross: sampled captures of a site kept to compare with',
+    wholeNumber(2, 1000),
+  ],
+  tokens: [
+    '--cross-tokens <kind>',
+    'cross: what layouts are compared by (default: layers for T001 to T006, paths for T007)',
+    LAYOUT_TOKENS,
+  ],
+  down: [
+    '--cross-down <rule>',
+    'cross: down is of another page than up where there is one, or any capture, as in the thesis',
+    DOWN_RULES,
+  ],
+  diff: [
+    '--cross-diff <name>',
+    'cross: tags and words, moved blocks too, or words as lxml does it, as in the thesis',
+    CROSS_DIFFS,
+  ],
+  lengths: [
+    '--cross-lengths <unit>',
+    "cross: text of features in bytes, or in characters with Kohlschütter's density",
+    CROSS_LENGTHS,
+  ],
+  trainingRows: [
+    '--cross-rows <n>',
+    'cross: most texts of a page that a classifier is trained on',
+    wholeNumber(10, 100_000),
+  ],
+  neighbours: [
+    '--cross-neighbours <k>',
+    'cross, T003 to T005: nearest neighbours that vote',
+    wholeNumber(1, 1000),
+  ],
+  trees: ['--cross-trees <n>', 'cross, T006 and T007: trees of the random forest', wholeNumber(1, 1000)],
+  seed: [
+    '--cross-seed <n>',
+    'cross: seed of the random forest (default: that of --seed)',
+    wholeNumber(0, 2 ** 31),
+  ],
+  buckets: ['--cross-buckets', 'cross, T001 to T006: compare in each LSH bucket of a page and merge', ON],
+};
+
+/** Without those that have no value unless they are given; the seed is that of the sample then. */
+const { siteThresholds: _, seed: __, ...CROSS_SHOWN_DEFAULTS } = CROSS_DEFAULTS;
+
+/** The verdict of a page; with a prefix for commands that have other detectors too. */
+function pageTable(prefix: '' | 'page-'): OptionTable<PageOptions> {
+  const about = prefix === '' ? '' : 'page: ';
+  return {
+    smoothing: [
+      `--${prefix}smoothing <kind>`,
+      `${about}isotonic over the tree, merging leaves, or none: each node for itself; isotonic when not given`,
+      SMOOTHINGS,
+    ],
+    penalty: [
+      `--${prefix}penalty <factor>`,
+      `${about}factor of the penalty of smoothing: more gives fewer and larger sections; 1 when not given`,
+      numberBetween(0, 1e6),
+    ],
+    penaltyKind: [
+      `--${prefix}penalty-kind <kind>`,
+      `${about}what the penalty of a node grows with: page over node in area, page over node in nodes, parent over node in area, or sums of these; the model's own when not given`,
+      PENALTY_KINDS,
+    ],
+    levels: [
+      `--${prefix}levels <n>`,
+      `${about}values that smoothing tries, or exact: all scores; 256 when not given`,
+      (text) => (text === 'exact' ? 0 : wholeNumber(2, 65_535)(text)),
+    ],
+    delta: [
+      `--${prefix}delta <difference>`,
+      `${about}smoothing merge: leaves of which the scores differ by less are one; 0.24 when not given`,
+      share,
+    ],
+    levelling: [
+      `--no-${prefix}levelling`,
+      `${about}take smoothed scores as they are: no level, no region, no replies`,
+      OFF,
+    ],
+    threshold: [
+      `--${prefix}threshold <score>`,
+      `${about}score from which a node is template; the model's own when not given`,
+      share,
+    ],
+    unsureBand: [
+      `--${prefix}unsure-band <width>`,
+      `${about}scores this far below the threshold are unsure, and kept; 0.1 when not given`,
+      share,
+    ],
+  };
+}
+
+const PAGE = pageTable('page-');
+const PAGE_ALONE = pageTable('');
+
+const FLOORS: OptionTable<FloorOptions> = {
+  minSitePages: ['--min-pages <n>', 'fewer pages of a site: the fall-back decides', wholeNumber(0)],
+  minTextBytes: ['--min-left <bytes>', 'less text and …', wholeNumber(0)],
+  minTextShare: [
+    '--min-left-share <share>',
+    '… a smaller share left of a page: the fall-back decides',
+    share,
+  ],
+  fallback: ['--fallback <name>', 'the page-level verdict, or unsure: everything is kept', FALLBACKS],
+};
+
+/** What options of detectors are read from, beside the tables. */
+interface DetectorFlags {
+  seed: number;
+  crossSeed?: number;
+  textSettings: TextOptions;
+  pageModel?: PageModel;
+}
+
+export function addDetectorOptions(command: Command): void {
+  command.addOption(
+    new Option('--text-settings <W.F.D.P>', 'text: window, frequency, density, pages')
+      .argParser(parsedBy(parseTextSettings))
+      .default({}, formatTextSettings(TEXT_DEFAULTS))
+      .helpGroup(GROUP),
+  );
+  addOptions(command, TEXT, { defaults: TEXT_DEFAULTS, group: GROUP });
+  addOptions(command, DOM, { defaults: DOM_DEFAULTS, group: GROUP });
+  addOptions(command, CROSS, { defaults: CROSS_SHOWN_DEFAULTS, group: GROUP });
+  command.addOption(
+    new Option('--page-model <file>', "page: a model of chaff train instead of the package's own")
+      .argParser(readPageModel)
+      .helpGroup(GROUP),
+  );
+  addOptions(command, PAGE, { group: GROUP });
+}
+
+export function detectorOptionsOf(flags: DetectorFlags): Partial<DetectorOptions> {
+  const { seed, crossSeed = seed, textSettings, pageModel } = flags;
+  const page: PageDetectorOptions = optionsOf(PAGE, flags);
+  return {
+    dom: optionsOf(DOM, flags),
+    text: { ...textSettings, ...optionsOf(TEXT, flags) },
+    cross: optionsOf(CROSS, { ...flags, crossSeed }),
+    page: pageModel === undefined ? page : { ...page, model: pageModel },
+  };
+}
+
+/** When verdicts are not trusted, and what replaces them. */
+export function addFloorOptions(command: Command): void {
+  addOptions(command, FLOORS, { defaults: FLOOR_DEFAULTS, group: GROUP });
+}
+
+export function floorsOf(flags: object): FloorOptions {
+  return optionsOf(FLOORS, flags);
+}
+
+/** The options of the page-level verdict, for the command that gives no other. */
+export function addPageOptions(command: Command): void {
+  addOptions(command, PAGE_ALONE);
+}
+
+export function pageOptionsOf(flags: object): PageOptions {
+  return optionsOf(PAGE_ALONE, flags);
+}
+
+/** The model of a file that `chaff train` has written. */
+export function readPageModel(path: string): PageModel {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new InvalidArgumentError(`It cannot be read: ${(error as Error).message}.`);
+  }
+  try {
+    return decodePageModel(text);
+  } catch (error) {
+    throw new InvalidArgumentError(`${(error as Error).message}.`);
+  }
+}

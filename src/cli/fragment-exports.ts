@@ -1,0 +1,292 @@
+/** The exports of `chaff fragments`: selectors, includes and dictionaries; their flags, and what they say. */
+import { statSync } from 'node:fs';
+import { type Command, Option } from 'commander';
+import { COMPRESSION_METHODS, METHOD_NAMES, type SiteCompression } from '../fragments/dictionary/measure.ts';
+import {
+  DEFAULT_DICTIONARY_BYTES,
+  type DictionarySummary,
+  MAX_DICTIONARY_BYTES,
+  MIN_DICTIONARY_BYTES,
+  writeDictionaries,
+} from '../fragments/dictionary/write-dictionaries.ts';
+import { INCLUDE_STYLES, type IncludeStyle } from '../fragments/includes/include-syntax.ts';
+import { type VerifiedStyle, verifyIncludes } from '../fragments/includes/rebuild-pages.ts';
+import type { StyleSummary } from '../fragments/includes/style-writer.ts';
+import {
+  checkIncludesFolder,
+  DEFAULT_INCLUDE_COST_BYTES,
+  type IncludesSummary,
+  writeIncludes,
+} from '../fragments/includes/write-includes.ts';
+import { SELECTOR_FORMATS, type SelectorFormat } from '../fragments/selectors/selector-formats.ts';
+import { type SelectorSummary, writeSelectors } from '../fragments/selectors/write-selectors.ts';
+import type { FragmentResult } from '../fragments/shared-page.ts';
+import { countOf, formatCount } from '../model/count-of.ts';
+import { type Context, UsageError } from './context.ts';
+import { percent, table } from './list-format.ts';
+import { wholeNumber } from './option-table.ts';
+import { checkWritable } from './output.ts';
+import { printable } from './summary.ts';
+import { coloursOf } from './terminal.ts';
+
+export interface SelectorFlags {
+  selectors?: string;
+  selectorFormat?: SelectorFormat;
+}
+
+export function addSelectorOptions(command: Command): void {
+  command
+    .option('--selectors <file>', 'write one CSS selector per template, and pages to look at')
+    .addOption(
+      new Option('--selector-format <name>', 'of the selectors; default: by the name of the file').choices(
+        SELECTOR_FORMATS,
+      ),
+    );
+}
+
+/** Refuses what cannot work before any work is done. */
+export function checkSelectorFlags({
+  selectors,
+  selectorFormat,
+  relation,
+}: SelectorFlags & { relation: string }): void {
+  if (selectors === undefined) {
+    if (selectorFormat !== undefined) throw new UsageError('--selector-format needs --selectors');
+    return;
+  }
+  checkFileName('--selectors', selectors);
+  if (relation === 'structural') throw new UsageError('--selectors needs the complete relation');
+  checkWritable('--selectors', selectors);
+}
+
+/** Writes the selectors; the function that it gives prints how many are exact. */
+export async function exportSelectors(
+  { streams }: Context,
+  result: FragmentResult,
+  { file, format, quiet }: { file: string; format?: SelectorFormat; quiet?: boolean },
+): Promise<() => void> {
+  const summary = await writeSelectors(result, { file, format });
+  return () => {
+    if (!quiet)
+      streams.stderr.write(`${selectorLine(summary)}; in ${coloursOf(streams.stderr).bold(file)}\n`);
+  };
+}
+
+function selectorLine({ templates, exact, auditPages, left }: SelectorSummary): string {
+  const more = left === 0 ? '' : `; ${countOf(left, 'template')} that save less are left out`;
+  const pages = `${countOf(auditPages, 'page')} ${auditPages === 1 ? 'shows' : 'show'} all of them`;
+  const found =
+    templates === 0
+      ? 'no template on two pages'
+      : `${exact} of ${countOf(templates, 'template')} exact, ${pages}`;
+  return `selectors: ${found}${more}`;
+}
+
+export interface IncludeFlags {
+  includes?: string;
+  includeStyle: IncludeStyle | 'all';
+  includeCost: number;
+}
+
+export function addIncludeOptions(command: Command): void {
+  command
+    .option('--includes <folder>', 'write fragments as files, and pages that include them')
+    .addOption(
+      new Option('--include-style <name>', 'how they are included')
+        .choices([...INCLUDE_STYLES, 'all'])
+        .default('all'),
+    )
+    .option(
+      '--include-cost <bytes>',
+      'what an include costs beside its tag',
+      wholeNumber(0),
+      DEFAULT_INCLUDE_COST_BYTES,
+    );
+}
+
+/** Refuses a folder before any work is done. */
+export function checkIncludeFlags({
+  includes,
+  includeStyle,
+  relation,
+}: IncludeFlags & { relation: string }): void {
+  if (includes === undefined) return;
+  if (includes === '') throw new UsageError('--includes needs the name of a folder');
+  if (relation === 'structural' && includeStyle !== 'nunjucks') {
+    throw new UsageError(
+      '--includes needs the complete relation: of structural fragments only --include-style nunjucks makes use',
+    );
+  }
+  try {
+    checkIncludesFolder(includes);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  checkWritable('--includes', includes);
+}
+
+/** Writes the includes and rebuilds every page from them; the function that it gives prints the outcome. */
+export async function exportIncludes(
+  { streams }: Context,
+  result: FragmentResult,
+  {
+    folder,
+    includeStyle,
+    includeCost,
+    quiet,
+  }: Omit<IncludeFlags, 'includes'> & { folder: string; quiet?: boolean },
+): Promise<() => void> {
+  const styles = includeStyle === 'all' ? INCLUDE_STYLES : [includeStyle];
+  const summary = await writeIncludes(result, { folder, styles, includeCostBytes: includeCost });
+  const verified = await verifyIncludes(folder, styles, result);
+  return () => printIncludes(streams, summary, verified, quiet);
+}
+
+/** Throws when a page could not be rebuilt. */
+function printIncludes(
+  streams: Context['streams'],
+  summary: IncludesSummary,
+  verified: VerifiedStyle[],
+  quiet = false,
+): void {
+  if (!quiet) {
+    summary.styles.forEach((style, k) => {
+      streams.stderr.write(`${styleLine(style, verified[k].rebuilt)}\n`);
+    });
+    streams.stderr.write(
+      `includes are in ${coloursOf(streams.stderr).bold(summary.folder)}; each style has a README.md\n`,
+    );
+  }
+  for (const { style, failed, failedCount } of verified) {
+    if (failedCount === 0) continue;
+    for (const url of failed) streams.stderr.write(`not rebuilt (${style}): ${printable(url)}\n`);
+    throw new Error(`${countOf(failedCount, 'page')} cannot be rebuilt from the ${style} includes`);
+  }
+}
+
+function styleLine(
+  { style, wholePages, fragments, partials, servedBytes, storedBytes }: StyleSummary,
+  rebuilt: number,
+): string {
+  const files = [countOf(fragments, 'fragment')];
+  if (partials > 0) files.push(countOf(partials, 'partial'));
+  const share = servedBytes === 0 ? 0 : Math.round((100 * (servedBytes - storedBytes)) / servedBytes);
+  const whole = wholePages === 0 ? '' : `, ${formatCount(wholePages)} of them kept whole`;
+  return `includes (${style}): ${countOf(rebuilt, 'page')} rebuilt byte for byte${whole}; ${files.join(', ')}; ${kilobytes(servedBytes)} in ${kilobytes(storedBytes)} (${share} % saved)`;
+}
+
+function kilobytes(bytes: number): string {
+  return `${formatCount(Math.round(bytes / 1000))} kB`;
+}
+
+export interface DictionaryFlags {
+  dictionary?: string;
+  dictionarySize: number;
+}
+
+const MOST_NAMED_FILES = 6;
+
+export function addDictionaryOptions(command: Command): void {
+  command
+    .option('--dictionary <file>', 'write a compression dictionary per site, and measure it on other pages')
+    .option(
+      '--dictionary-size <bytes>',
+      'largest dictionary',
+      wholeNumber(MIN_DICTIONARY_BYTES, MAX_DICTIONARY_BYTES),
+      DEFAULT_DICTIONARY_BYTES,
+    );
+}
+
+/** Refuses a name before any work is done. */
+export function checkDictionaryFlags({ dictionary }: DictionaryFlags): void {
+  if (dictionary === undefined) return;
+  checkFileName('--dictionary', dictionary);
+  checkWritable('--dictionary', dictionary);
+}
+
+function checkFileName(flag: string, name: string): void {
+  if (name === '') throw new UsageError(`${flag} needs the name of a file`);
+  if (statSync(name, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`${flag} must name a file, and ${name} is a folder`);
+  }
+}
+
+/** Writes the dictionaries and measures them; the function that it gives prints what they save. */
+export async function exportDictionaries(
+  { streams }: Context,
+  result: FragmentResult,
+  { file, dictionarySize, quiet }: { file: string; dictionarySize: number; quiet?: boolean },
+): Promise<() => void> {
+  const summary = await writeDictionaries(result, { file, maxBytes: dictionarySize });
+  return () => {
+    if (!quiet) printDictionaries(streams, summary);
+  };
+}
+
+function printDictionaries(streams: Context['streams'], summary: DictionarySummary): void {
+  streams.stderr.write(compressionText(summary));
+  const named = summary.files.filter((name) => !name.endsWith('.zdict'));
+  const more = named.length - MOST_NAMED_FILES;
+  const names = named.slice(0, MOST_NAMED_FILES).map((name) => coloursOf(streams.stderr).bold(name));
+  if (names.length === 0) return;
+  streams.stderr.write(
+    `in ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}; beside ${named.length === 1 ? 'it' : 'each'} a .zdict for .warc.zst\n`,
+  );
+}
+
+const MOST_SITES = 10;
+const MOST_NAME_CHARACTERS = 60;
+
+/** The tables of the sites with the most pages, and a line for all. */
+export function compressionText(summary: DictionarySummary): string {
+  const measured = summary.sites.filter(({ pagesMeasured }) => pagesMeasured > 0);
+  const shown = [...measured].sort((a, b) => b.pagesUsed - a.pagesUsed).slice(0, MOST_SITES);
+  const more = measured.length - shown.length;
+  return [
+    ...shown.map(siteText),
+    ...(more > 0 ? [`… and ${countOf(more, 'more site')}\n`] : []),
+    `${summaryLine(summary)}\n`,
+  ].join('');
+}
+
+/** `dictionaries: 2 sites, 131,072 bytes; on 140 pages not used for them 5,210 bytes a page with gzip, …` */
+function summaryLine({ sites }: DictionarySummary): string {
+  const written = sites.filter(({ dictionaryBytes }) => dictionaryBytes > 0);
+  if (written.length === 0) return 'dictionaries: none, the pages share too little';
+  const bytes = written.reduce((sum, { dictionaryBytes }) => sum + dictionaryBytes, 0);
+  const pages = written.reduce((sum, { pagesMeasured }) => sum + pagesMeasured, 0);
+  const what = `dictionaries: ${countOf(written.length, 'site')}, ${formatCount(bytes)} bytes`;
+  if (pages === 0) return `${what}; no page was left to measure them on`;
+  const mean = (wanted: string): string => {
+    const total = written.reduce(
+      (sum, { methods }) => sum + (methods.find(({ method }) => method === wanted)?.totalBytes ?? 0),
+      0,
+    );
+    return formatCount(Math.round(total / pages));
+  };
+  return (
+    `${what}; on ${countOf(pages, 'page')} not used for them ${mean('gzip-6')} bytes a page with gzip, ` +
+    `${mean('brotli-5')} with brotli, ${mean('zstd-3-dictionary')} with zstd and the dictionary, ` +
+    `${mean('brotli-5-dictionary')} with brotli and the dictionary`
+  );
+}
+
+function siteText({ site, dictionaryBytes, pagesUsed, pagesMeasured, methods }: SiteCompression): string {
+  const name = printable(site).slice(0, MOST_NAME_CHARACTERS);
+  const gzip = methods[COMPRESSION_METHODS.indexOf('gzip-6')].totalBytes;
+  const rows = [
+    ['bytes per page', 'mean', 'median', 'total', 'of gzip'],
+    ...methods.map(({ method, meanBytes, medianBytes, totalBytes }) => [
+      METHOD_NAMES[method],
+      formatCount(meanBytes),
+      formatCount(medianBytes),
+      formatCount(totalBytes),
+      percent(totalBytes / Math.max(1, gzip)),
+    ]),
+  ];
+  const lines = table(rows, (column) => column > 0);
+  const title =
+    `${name}: a dictionary of ${formatCount(dictionaryBytes)} bytes from ${countOf(pagesUsed, 'page')}, ` +
+    `measured on ${countOf(pagesMeasured, 'other page')}`;
+  return `${title}\n${lines.join('\n')}\n\n`;
+}
