@@ -6,7 +6,7 @@ import type { CachedPage } from './page-tables.ts';
 
 const WIDTH = FEATURES.length;
 
-/** Writes the features of names into a page's table, as row-context.ts does from the source. */
+/** Writes the features of names into a page's table, as the kernel does (kernel/assembly/row-context.ts) from the source. */
 export function applyLexicon(page: CachedPage, { words, weights }: Lexicon): void {
   const weightOf = new Map(words.map((word, index) => [word, weights[index]]));
   const { rowCount, parent, values, names } = page;

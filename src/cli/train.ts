@@ -1,8 +1,7 @@
 /** `chaff train`: a page-level model from any archive of several sites. */
 import { Command, InvalidArgumentError } from 'commander';
-import { FEATURE_SETS, type FeatureSet, featuresOf } from '../detect/page/feature-list.ts';
+import { FEATURE_SETS, type FeatureSet, featuresOf, NODE_CHOICES } from '../detect/page/feature-list.ts';
 import { CALIBRATIONS, CLASSIFIERS } from '../detect/page/fit-classifiers.ts';
-import { NODE_CHOICES } from '../detect/page/judged-nodes.ts';
 import { encodePageModel } from '../detect/page/page-model.ts';
 import { PENALTY_KINDS } from '../detect/page/section-penalty.ts';
 import { LABEL_RULES } from '../detect/page/site-labels.ts';

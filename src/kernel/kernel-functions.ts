@@ -116,6 +116,18 @@ export interface KernelFunctions {
   openSearch(known: number, text: number): void;
   findFragments(known: number, roll: number, text: number, end: number, list: number): number;
 
+  /** Writes the features of a page's judged nodes; returns how many there are. See assembly/feature-values.ts. */
+  makeFeatures(
+    features: number,
+    page: number,
+    pageWidth: number,
+    pageHeight: number,
+    leastArea: number,
+    allNodes: boolean,
+  ): number;
+  /** Results 0 to 5 are the sum, the largest and the smallest weight of a start tag's names, as f64. */
+  weighNames(weights: number, start: number, end: number): void;
+
   // text and source; see assembly/locate-text.ts
   sourceOffset(page: number, position: number, isEnd: boolean): number;
   textPosition(page: number, target: number, node: number, offset: number, position: number): number;

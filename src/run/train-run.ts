@@ -8,7 +8,13 @@
  */
 import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
 import { checkNumber } from '../detect/check-shape.ts';
-import { FEATURE_SETS, type FeatureSet, featuresOf } from '../detect/page/feature-list.ts';
+import {
+  FEATURE_SETS,
+  type FeatureSet,
+  featuresOf,
+  NODE_CHOICES,
+  type NodeChoice,
+} from '../detect/page/feature-list.ts';
 import {
   assembleModel,
   CALIBRATIONS,
@@ -22,7 +28,6 @@ import {
   type JudgingSettings,
   type TrainingTable,
 } from '../detect/page/fit-classifiers.ts';
-import { NODE_CHOICES, type NodeChoice } from '../detect/page/judged-nodes.ts';
 import type { Lexicon } from '../detect/page/lexicon.ts';
 import { areaClassOf, encodePageModel, type ModelCard, type PageModel } from '../detect/page/page-model.ts';
 import { PENALTY_KINDS, type PenaltyKind } from '../detect/page/section-penalty.ts';
@@ -222,7 +227,7 @@ export interface TrainOptions
   features?: FeatureSet;
   /** @default 'platt' */
   calibration?: CalibrationName;
-  /** Which nodes of a page are examples, and are judged by the model: see judged-nodes.ts. @default 'blocks' */
+  /** Which nodes of a page are examples, and are judged by the model: see feature-list.ts. @default 'blocks' */
   nodes?: NodeChoice;
   /** Constant c of the penalty that the model smooths with, from 0. @default 0.01; 0.0005 for trees */
   penalty?: number;

@@ -161,12 +161,17 @@ function toFeature([name, about, ...sayings]: Row, inPaper: boolean): Feature {
   return { name, about, inPaper, says };
 }
 
+/** Which nodes are judged: blocks, or all nodes as in the paper; see kernel/assembly/judged-nodes.ts. */
+export const NODE_CHOICES = ['blocks', 'all'] as const;
+export type NodeChoice = (typeof NODE_CHOICES)[number];
+
 /**
  * The nodes of a page that are judged, and what is known of each. Nodes too small to be judged are hidden in
  * the nearest judged ancestor and add to its weight (Chakrabarti, Kumar and Punera 2007, section 5.3), so
  * the rows are a tree of their own: a row's parent stands before it.
  *
- * The columns belong to the object that made the table, which refills them for the next page.
+ * The columns belong to the thread's scratch memory: they are refilled for the next page, and made anew when the
+ * kernel's memory grows, so read them through the table.
  */
 export interface FeatureTable {
   rowCount: number;

@@ -4,6 +4,8 @@
  * there that carry it, and only words of several sites are kept: how one site calls its things says nothing
  * about others.
  */
+import { NAMES_WORDS } from '../../kernel/feature-layout.ts';
+import { threadKernel } from '../../kernel/thread-kernel.ts';
 import { scanAttributes } from '../../parse/attributes.ts';
 import type { Tree } from '../../parse/tree.ts';
 
@@ -13,48 +15,43 @@ export interface Lexicon {
   weights: number[];
 }
 
-/** Looks names up: a table of hashes. */
+/** Looks names up in the kernel: a table of hashes. */
 export class NameWeights {
-  readonly #hashes: Int32Array;
-  readonly #weights: Float32Array;
-  readonly #mask: number;
-  readonly #tokens = new Int32Array(MAX_TOKENS);
-  /** Of the names read last: the sum of the known ones' weights, the largest and the smallest; 0 for none. */
-  sum = 0;
-  most = 0;
-  least = 0;
+  /** Address of the table's header in the kernel's memory. */
+  readonly address: number;
+  readonly #kernel = threadKernel();
 
   constructor({ words, weights }: Lexicon = { words: [], weights: [] }) {
     let size = 16;
     while (size < words.length * 3) size *= 2;
-    this.#mask = size - 1;
-    this.#hashes = new Int32Array(size);
-    this.#weights = new Float32Array(size);
+    const mask = size - 1;
+    const { heap, memory } = this.#kernel;
+    this.address = heap.take(4 * NAMES_WORDS + SLOT_BYTES * size);
+    const slotsAt = this.address + 4 * NAMES_WORDS;
+    new Int32Array(memory.buffer, this.address, NAMES_WORDS).set([slotsAt, mask]);
+    const hashes = new Int32Array(memory.buffer, slotsAt, 2 * size).fill(0);
+    const weightsAt = new Float32Array(memory.buffer, slotsAt, 2 * size);
     for (let i = 0; i < words.length; i++) {
       const hash = hashToken(words[i]);
-      let slot = (hash ^ (hash >>> 15)) & this.#mask;
-      while (this.#weights[slot] !== 0) slot = (slot + 1) & this.#mask;
-      this.#hashes[slot] = hash;
-      this.#weights[slot] = weights[i];
+      let slot = (hash ^ (hash >>> 15)) & mask;
+      while (weightsAt[2 * slot + 1] !== 0) slot = (slot + 1) & mask;
+      hashes[2 * slot] = hash;
+      weightsAt[2 * slot + 1] = weights[i];
     }
   }
 
-  /** Reads the names of the start tag at source[start, end). */
-  read(source: Uint8Array, start: number, end: number): void {
-    this.sum = this.most = this.least = 0;
-    const tokens = this.#tokens;
-    const count = scanNameTokens(source, start, end, tokens);
-    for (let i = 0; i < count; i++) {
-      const hash = tokens[i];
-      let slot = (hash ^ (hash >>> 15)) & this.#mask;
-      while (this.#weights[slot] !== 0 && this.#hashes[slot] !== hash) slot = (slot + 1) & this.#mask;
-      const weight = this.#weights[slot];
-      this.sum += weight;
-      if (weight > this.most) this.most = weight;
-      if (weight < this.least) this.least = weight;
-    }
+  /** The known names of an element: the sum of their weights, the largest and the smallest; 0 for none. */
+  read({ source, start, openEnd }: Tree, node: number): { sum: number; most: number; least: number } {
+    const { functions, results } = this.#kernel;
+    const at = source.byteOffset;
+    functions.weighNames(this.address, at + start[node], at + openEnd[node]);
+    const [sum, most, least] = new Float64Array(results.buffer, results.byteOffset, 3);
+    return { sum, most, least };
   }
 }
+
+/** A hash and a weight. */
+const SLOT_BYTES = 8;
 
 export interface LexiconOptions {
   /** Sites a word must be found on. @default 4 */
@@ -110,12 +107,12 @@ export class LexiconBuilder {
 /**
  * The words that authors name their elements by: those of class, id, role and itemprop, lower case, cut at
  * signs, digits and where a capital follows a small letter (`mainMenu-2` is main, menu). What a word means is
- * learnt (lexicon.ts); none is written here.
+ * learnt; none is written here. The kernel reads the same words from the bytes (kernel/assembly/element-names.ts).
  */
 const MIN_LENGTH = 2;
 const MAX_LENGTH = 24;
 /** Words of one element that are read. */
-export const MAX_TOKENS = 24;
+const MAX_TOKENS = 24;
 const NAMING = ['class', 'id', 'role', 'itemprop'];
 
 /** The words of an element, as texts; for learning and for tests. */
@@ -141,78 +138,11 @@ export function readNameTokens(tree: Tree, node: number): string[] {
 
 const decoder = new TextDecoder();
 
-/** The hash by which a word is looked up. */
-export function hashToken(token: string): number {
+/** The hash by which the kernel looks a word up (kernel/assembly/element-names.ts). */
+function hashToken(token: string): number {
   let hash = SEED;
   for (let i = 0; i < token.length; i++) hash = Math.imul(hash ^ token.charCodeAt(i), 0x01000193);
   return hash;
 }
 
 const SEED = 0x811c9dc5 | 0;
-
-/**
- * The same as hashes, from the bytes, without allocating: the hot path. Writes them into `out` and returns how
- * many there are.
- */
-export function scanNameTokens(source: Uint8Array, start: number, end: number, out: Int32Array): number {
-  let count = 0;
-  let p = start + 1;
-  while (p < end && source[p] > 0x20 && source[p] !== 0x2f && source[p] !== 0x3e) p++;
-  while (p < end) {
-    while (p < end && (source[p] <= 0x20 || source[p] === 0x2f)) p++;
-    if (p >= end || source[p] === 0x3e) break;
-
-    // the name
-    const nameStart = p++;
-    while (p < end && source[p] > 0x20 && source[p] !== 0x2f && source[p] !== 0x3e && source[p] !== 0x3d) p++;
-    const isNaming = isNamingAttribute(source, nameStart, p);
-    let q = p;
-    while (q < end && source[q] <= 0x20) q++;
-    if (q >= end || source[q] !== 0x3d) continue;
-
-    // the value
-    for (q++; q < end && source[q] <= 0x20; ) q++;
-    const quote = source[q];
-    const isQuoted = quote === 0x22 || quote === 0x27;
-    const valueStart = isQuoted ? q + 1 : q;
-    p = valueStart;
-    if (isQuoted) while (p < end && source[p] !== quote) p++;
-    else while (p < end && source[p] > 0x20 && source[p] !== 0x3e) p++;
-    if (isNaming) count = hashWords(source, valueStart, p, out, count);
-    if (isQuoted) p++;
-  }
-  return count;
-}
-
-/** class, id, role, itemprop, in any case. */
-function isNamingAttribute(source: Uint8Array, start: number, end: number): boolean {
-  const length = end - start;
-  if (length !== 2 && length !== 4 && length !== 5 && length !== 8) return false;
-  const name = length === 2 ? 'id' : length === 4 ? 'role' : length === 5 ? 'class' : 'itemprop';
-  for (let i = 0; i < length; i++) if ((source[start + i] | 0x20) !== name.charCodeAt(i)) return false;
-  return true;
-}
-
-function hashWords(source: Uint8Array, start: number, end: number, out: Int32Array, from: number): number {
-  let count = from;
-  let hash = SEED;
-  let length = 0;
-  let wasSmall = false;
-  for (let p = start; p <= end; p++) {
-    const byte = p < end ? source[p] : 0;
-    const lower = byte | 0x20;
-    const isLetter = lower >= 0x61 && lower <= 0x7a && byte < 0x80;
-    const isCapital = isLetter && byte < 0x61;
-    if (!isLetter || (isCapital && wasSmall)) {
-      if (length >= MIN_LENGTH && length <= MAX_LENGTH && count < MAX_TOKENS) out[count++] = hash;
-      hash = SEED;
-      length = 0;
-    }
-    if (isLetter) {
-      hash = Math.imul(hash ^ lower, 0x01000193);
-      length++;
-    }
-    wasSmall = isLetter && !isCapital;
-  }
-  return count;
-}

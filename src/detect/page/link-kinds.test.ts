@@ -1,14 +1,22 @@
 import { expect, test } from 'vitest';
+import { makePage, parsePage } from '../../../test/detector-contract.ts';
+import { LayoutEstimator } from '../../layout/estimate.ts';
 import { siteOf } from '../../model/site.ts';
-import { ELSEWHERE, LinkKinds, SAME_PAGE, SAME_SITE } from './text-measures.ts';
+import { FEATURE_COLUMN } from './feature-list.ts';
+import { FeatureMaker } from './page-features.ts';
 
 const PAGE = 'http://www.a.example/folder/page.html';
+const ELSEWHERE = 'elsewhere';
+const SAME_SITE = 'site';
+const SAME_PAGE = 'page';
 
-function kindOf(href: string): number {
-  const kinds = new LinkKinds();
-  kinds.open(siteOf(PAGE));
-  const bytes = Buffer.from(`"${href}"`);
-  return kinds.kindOf(bytes, 1, bytes.length - 1);
+/** What the features of a page with one link say of it. */
+function kindOf(href: string): string {
+  const { page, tree } = parsePage(makePage(`<p>Some words <a href="${href}">and a link</a></p>`, 1));
+  const parsed = { page: { ...page, url: PAGE }, tree };
+  const { values } = new FeatureMaker().make(parsed, new LayoutEstimator().estimate(tree));
+  if (values[FEATURE_COLUMN.pageLinks] === 1) return SAME_PAGE;
+  return values[FEATURE_COLUMN.sameSite] === 1 ? SAME_SITE : ELSEWHERE;
 }
 
 test('links stay on the site exactly where the site of their address is the same', () => {

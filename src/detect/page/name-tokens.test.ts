@@ -1,25 +1,21 @@
 import { expect, test } from 'vitest';
 import { Parser } from '../../parse/parser.ts';
-import {
-  hashToken,
-  LexiconBuilder,
-  MAX_TOKENS,
-  NameWeights,
-  readNameTokens,
-  scanNameTokens,
-} from './lexicon.ts';
+import { LexiconBuilder, NameWeights, readNameTokens } from './lexicon.ts';
 
-function tokensOf(tag: string): { slow: string[]; fast: number[] } {
+function elementOf(tag: string) {
   const tree = new Parser().parse(Buffer.from(`<body>${tag}</body>`));
   let node = 0;
   while (tree.start[node] !== '<body>'.length) node++;
-  const out = new Int32Array(MAX_TOKENS);
-  const count = scanNameTokens(tree.source, tree.start[node], tree.openEnd[node], out);
-  return { slow: readNameTokens(tree, node), fast: [...out.subarray(0, count)] };
+  return { tree, node };
+}
+
+function tokensOf(tag: string): string[] {
+  const { tree, node } = elementOf(tag);
+  return readNameTokens(tree, node);
 }
 
 test('names are cut at signs, digits and capitals', () => {
-  expect(tokensOf('<div class="mainMenu-2 nav_bar" id=Top1 role="banner">').slow).toEqual([
+  expect(tokensOf('<div class="mainMenu-2 nav_bar" id=Top1 role="banner">')).toEqual([
     'main',
     'menu',
     'nav',
@@ -30,11 +26,11 @@ test('names are cut at signs, digits and capitals', () => {
 });
 
 test('names of other attributes are not read', () => {
-  expect(tokensOf('<div data-class="a-thing" style="color:red" title="some title">').slow).toEqual([]);
+  expect(tokensOf('<div data-class="a-thing" style="color:red" title="some title">')).toEqual([]);
 });
 
-test('the fast scan finds the hashes of the same words', () => {
-  for (const tag of [
+test('the kernel weighs the same words', () => {
+  const tags = [
     '<div>',
     '<div class>',
     '<div class=a>',
@@ -45,9 +41,18 @@ test('the fast scan finds the hashes of the same words', () => {
     `<div class="${'word '.repeat(40)}">`,
     `<div class="${'x'.repeat(30)} ok">`,
     '<div onclick="a > b" class="after">',
-  ]) {
-    const { slow, fast } = tokensOf(tag);
-    expect([tag, ...fast]).toEqual([tag, ...slow.map(hashToken)]);
+  ];
+  // a weight for every word, also for those that must not be read, so that no two sets of words have the same sum
+  const words = [...new Set([...tags.flatMap(tokensOf), 'a', 'x', 'x'.repeat(30), 'onclick', 'b', 't'])];
+  const weights = words.map((_, k) => 2 ** (k % 20) + 1 / 2 ** (k + 1));
+  const names = new NameWeights({ words, weights });
+  for (const tag of tags) {
+    const { tree, node } = elementOf(tag);
+    const known = readNameTokens(tree, node).map((word) => Math.fround(weights[words.indexOf(word)]));
+    expect([tag, names.read(tree, node)]).toEqual([
+      tag,
+      { sum: known.reduce((sum, weight) => sum + weight, 0), most: Math.max(0, ...known), least: 0 },
+    ]);
   }
 });
 
@@ -67,9 +72,7 @@ test('a lexicon keeps words of several sites by how often they are template', ()
 
 test('names are looked up from the bytes of a start tag', () => {
   const names = new NameWeights({ words: ['menu', 'story'], weights: [2, -1] });
-  const source = Buffer.from('<div class="Menu other" id="story-7">');
-  names.read(source, 0, source.length);
-  expect([names.sum, names.most, names.least]).toEqual([1, 2, -1]);
-  names.read(source, 0, 5);
-  expect([names.sum, names.most, names.least]).toEqual([0, 0, 0]);
+  const { tree, node } = elementOf('<div class="Menu other" id="story-7">');
+  expect(names.read(tree, node)).toEqual({ sum: 1, most: 2, least: -1 });
+  expect(names.read(tree, 0)).toEqual({ sum: 0, most: 0, least: 0 });
 });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { makePage, parsePage } from '../../../test/detector-contract.ts';
+import { MAX_ROWS } from '../../kernel/feature-layout.ts';
 import type { Boxes } from '../../layout/boxes.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { FEATURE_COLUMN, FEATURES } from './feature-list.ts';
-import { MAX_ROWS } from './judged-nodes.ts';
 import { FeatureMaker } from './page-features.ts';
 
 /** Every node as large as the page: where things stand is not what is tested here. */

@@ -29,8 +29,7 @@ import {
   text,
   variants,
 } from '../check-shape.ts';
-import { FEATURES } from './feature-list.ts';
-import { NODE_CHOICES, type NodeChoice } from './judged-nodes.ts';
+import { FEATURES, NODE_CHOICES, type NodeChoice } from './feature-list.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { ScoreLevel } from './normalize-scores.ts';
 import { PENALTY_KINDS, type PenaltyKind } from './section-penalty.ts';
@@ -92,7 +91,7 @@ export interface PageModel {
   level?: ScoreLevel;
   /** What a node weighs in the smoothing: one and one for each node hidden in it, or one. @default 'nodes' */
   weighting?: 'nodes' | 'one';
-  /** Which nodes are judged: see judged-nodes.ts. @default 'blocks' */
+  /** Which nodes are judged: see feature-list.ts. @default 'blocks' */
   nodes?: NodeChoice;
   /** What makes reasons: see row-ranges.ts. By feature. */
   importance: number[];

@@ -46,12 +46,8 @@ export class ReplyFinder {
   }
 
   /** By row, 1 for replies; refilled by the next call. */
-  find({ source, start, openEnd }: Tree, table: FeatureTable): Uint8Array {
-    const { node } = table;
-    return this.#shape.find(table, (row) => {
-      this.#names.read(source, start[node[row]], openEnd[node[row]]);
-      return this.#names.most > 0;
-    });
+  find(tree: Tree, table: FeatureTable): Uint8Array {
+    return this.#shape.find(table, (row) => this.#names.read(tree, table.node[row]).most > 0);
   }
 }
 

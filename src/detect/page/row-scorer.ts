@@ -25,12 +25,13 @@ export class RowScorer {
 
   /** The scores hold until the next call. A row without words has that of its parent, unless all nodes are judged. */
   score(table: FeatureTable): Float64Array {
-    const { rowCount, width, values, parent } = table;
-    if (this.#scores.length < rowCount) this.#reserve(rowCount * 2);
+    if (this.#scores.length < table.rowCount) this.#reserve(table.rowCount * 2);
     const scores = this.#scores;
     const words = FEATURE_COLUMN.words;
     for (let k = 0; k < this.#model.classes.length; k++) this.#scoreClass(table, k);
     if (this.#model.nodes === 'all') return scores;
+    // the columns are read here: scoring may have made the kernel's memory grow
+    const { rowCount, width, values, parent } = table;
     for (let row = 0; row < rowCount; row++) {
       if (values[row * width + words] === 0) scores[row] = row === 0 ? 0 : scores[parent[row]];
     }

@@ -13,6 +13,8 @@ export {
   selectLinePositions,
   sketchNodes,
 } from './dom-learn';
+export { weighNames } from './element-names';
+export { makeFeatures } from './feature-values';
 export { addKnownText, fillKnownSlots, findFragments, openSearch } from './find-known-texts';
 export { hashBytes, hashText } from './hash';
 export { beginInflate, inflate, moveInflate } from './inflate';

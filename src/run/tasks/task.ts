@@ -5,7 +5,7 @@
  */
 import type { LayoutTokens } from '../../analysis/layout-signer.ts';
 import type { BrowserLayoutOptions } from '../../browse/browser-layout.ts';
-import type { NodeChoice } from '../../detect/page/judged-nodes.ts';
+import type { NodeChoice } from '../../detect/page/feature-list.ts';
 import type { Lexicon } from '../../detect/page/lexicon.ts';
 import type { LabelRule } from '../../detect/page/site-labels.ts';
 import type { SkipCode } from '../../model/problem.ts';

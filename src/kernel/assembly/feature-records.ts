@@ -1,0 +1,136 @@
+/** Records of the page features in scratch memory: what is known of a node, of a text and of a row. */
+import {
+  FEATURES_NODES,
+  FEATURES_ROWS,
+  FEATURES_TAGS,
+  NODE_RECORD_BYTES,
+  ROW_RECORD_BYTES,
+  TAG_APART,
+} from '../feature-layout.ts';
+import { FIRST_FOREIGN_TAG } from '../layout.ts';
+
+@unmanaged
+export class NodeRecord {
+  /** Its box; of an element without area, the box around its content. */
+  left: f32;
+  top: f32;
+  right: f32;
+  bottom: f32;
+  /** HOLDS_BLOCK, HOLDS_TEXT, HAS_AREA, IS_PARAGRAPH. */
+  flags: u32;
+  /** Address of the row that it is or is hidden in. */
+  row: u32;
+  /** Address of the block that its content flows in; not set for texts. */
+  block: u32;
+  /** Of a block: words directly in it, those of them in links, and stops and commas. */
+  words: f32;
+  linkWords: f32;
+  marks: u32;
+}
+
+/** A block is inside the node; a text is directly in it; its own box has an area. */
+export const HOLDS_BLOCK: u32 = 1;
+export const HOLDS_TEXT: u32 = 2;
+export const HAS_AREA: u32 = 4;
+/** It is a `p`. */
+export const IS_PARAGRAPH: u32 = 8;
+
+/** A text with words. */
+@unmanaged
+export class TextRecord {
+  node: u32;
+  /** Address of the record of its block. */
+  block: u32;
+  /** Words outside links. */
+  plainWords: f32;
+}
+
+@unmanaged
+export class Row {
+  // sums over the subtree; all are counts, words in halves
+  words: f64;
+  linkWords: f64;
+  letters: f64;
+  stops: f64;
+  commas: f64;
+  digits: f64;
+  /** Signs that separate links or are typical of footers: | · • » © and similar. */
+  signs: f64;
+  /** Words that the title has too. */
+  titleWords: f64;
+  /** Blocks with text directly in them. */
+  blocks: f64;
+  links: f64;
+  /** Links that stay on the site, and those of them that stay on the page. */
+  siteLinks: f64;
+  pageLinks: f64;
+  images: f64;
+  controls: f64;
+  headingWords: f64;
+  /** Words directly in `p`. */
+  paragraphWords: f64;
+  /** Words outside links of blocks that read like prose. */
+  proseWords: f64;
+  /** Not a sum; here so that sums are an even number. */
+  wordsBefore: f64;
+
+  proseBefore: f64;
+  node: u32;
+  /** Address of the row of the nearest judged ancestor; 0 for the first row. */
+  parent: u32;
+  /** One, and one for each node hidden in it. */
+  weight: f32;
+  /** Square pixels. */
+  area: f32;
+  /** Words of the title that the subtree has, as bits. */
+  titleBits: u32;
+  /** Most words outside links of one block in the subtree. */
+  longestBlock: f32;
+
+  // context
+  anchorShare: f32;
+  /** Words not in a row inside. */
+  ownWords: f32;
+  depth: f32;
+  stepsToProse: f32;
+  /** Addresses of the siblings before and after, of the last child, and of the first row after the subtree; 0 for none. */
+  previous: u32;
+  next: u32;
+  lastChild: u32;
+  after: u32;
+  children: u32;
+  /** Address of the slot that counts the siblings of its shape. */
+  shape: u32;
+  /** Own words of the nearest row before, after, and from this one on, that has words of its own. */
+  nearestBefore: f32;
+  nearestAfter: f32;
+  nearest: f32;
+  ownTags: u32;
+  tags: u32;
+  // weights of names: its own, the largest, smallest and sum of its own and those above, and those inside
+  ownName: f32;
+  highestName: f32;
+  lowestName: f32;
+  pathName: f32;
+  innerName: f32;
+}
+
+/** The first of so many bytes of a row are sums. */
+export const SUM_BYTES: u32 = 17 * 8;
+
+export function word(base: u32, index: u32): u32 {
+  return load<u32>(base + (index << 2));
+}
+
+export function nodeRecord(features: u32, node: u32): NodeRecord {
+  return changetype<NodeRecord>(word(features, FEATURES_NODES) + node * NODE_RECORD_BYTES);
+}
+
+export function rowRecord(features: u32, row: u32): Row {
+  return changetype<Row>(word(features, FEATURES_ROWS) + row * ROW_RECORD_BYTES);
+}
+
+/** Bits of a tag; names that HTML does not have are apart. */
+export function tagBits(features: u32, tag: u32): u32 {
+  return tag < <u32>FIRST_FOREIGN_TAG ? word(word(features, FEATURES_TAGS), tag) : TAG_APART;
+}

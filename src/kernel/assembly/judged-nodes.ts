@@ -1,0 +1,161 @@
+/**
+ * Which nodes of a page are judged: elements that stand apart when the page is shown and are large enough. Smaller ones
+ * are hidden in the nearest judged ancestor and add to its weight (Chakrabarti, Kumar and Punera 2007, section 5.3). So
+ * are elements in a line of text, a link in a sentence for example: what is left out of a page must not leave holes in
+ * its sentences. A subtree that is not shown is judged as a whole if it has text.
+ *
+ * With `allNodes` every element that is large enough is judged, as in the paper; what is not shown has no area and is
+ * hidden. A page has at most MAX_ROWS rows: the least area is doubled until it has.
+ */
+import {
+  FEATURES_HEIGHT,
+  FEATURES_LEFT,
+  FEATURES_ROWS,
+  FEATURES_TOP,
+  FEATURES_WIDTH,
+  MAX_ROWS,
+  ROW_RECORD_BYTES,
+  TAG_APART,
+  TAG_UNSHOWN,
+} from '../feature-layout.ts';
+import { PAGE_KIND, PAGE_LAST, PAGE_NAME, PAGE_NODE_COUNT, PAGE_PARENT, PAGE_TEXT_START } from '../layout.ts';
+import { ELEMENT, TEXT } from './builder.ts';
+import {
+  HAS_AREA,
+  HOLDS_BLOCK,
+  HOLDS_TEXT,
+  NodeRecord,
+  nodeRecord,
+  Row,
+  rowRecord,
+  tagBits,
+  word,
+} from './feature-records';
+
+/** Text that is not shown is judged from this many bytes. */
+const MIN_UNSHOWN_BYTES: u32 = 16;
+
+/** Fills the records of all nodes, and node, parent, weight and area of the rows. Returns how many rows there are. */
+export function judgeNodes(features: u32, page: u32, leastArea: f64, allNodes: bool): u32 {
+  copyBoxes(features, page);
+  frameNodes(features, page);
+  while (true) {
+    const count = selectRows(features, page, leastArea, allNodes);
+    if (count > 0) return count;
+    leastArea = max<f64>(1, leastArea * 2);
+  }
+}
+
+function copyBoxes(features: u32, page: u32): void {
+  let left = word(features, FEATURES_LEFT);
+  let top = word(features, FEATURES_TOP);
+  let width = word(features, FEATURES_WIDTH);
+  let height = word(features, FEATURES_HEIGHT);
+  const nodeCount = word(page, PAGE_NODE_COUNT);
+  for (let node: u32 = 0; node < nodeCount; node++) {
+    const record = nodeRecord(features, node);
+    record.left = load<f32>(left);
+    record.top = load<f32>(top);
+    record.right = record.left + load<f32>(width);
+    record.bottom = record.top + load<f32>(height);
+    record.flags = load<f32>(width) > 0 && load<f32>(height) > 0 ? HAS_AREA : 0;
+    record.words = record.linkWords = 0;
+    record.marks = 0;
+    left += 4;
+    top += 4;
+    width += 4;
+    height += 4;
+  }
+}
+
+/** Tells each node what it holds, and gives a parent without area, of floats for example, the box around its children. */
+function frameNodes(features: u32, page: u32): void {
+  const kinds = word(page, PAGE_KIND);
+  const names = word(page, PAGE_NAME);
+  const parents = word(page, PAGE_PARENT);
+  const textStarts = word(page, PAGE_TEXT_START);
+  for (let node = word(page, PAGE_NODE_COUNT) - 1; node > 0; node--) {
+    const own = nodeRecord(features, node);
+    const above = nodeRecord(features, word(parents, node));
+    const kind: u32 = load<u8>(kinds + node);
+    if (kind === TEXT) {
+      if (word(textStarts, node + 1) > word(textStarts, node)) above.flags |= HOLDS_TEXT;
+    } else if (kind === ELEMENT) {
+      const isApart = tagBits(features, load<u16>(names + (node << 1))) & TAG_APART;
+      if (isApart || own.flags & HOLDS_BLOCK) above.flags |= HOLDS_BLOCK;
+    }
+    if (own.right <= own.left || own.bottom <= own.top || above.flags & HAS_AREA) continue;
+    if (above.right <= above.left || above.bottom <= above.top) {
+      above.left = own.left;
+      above.top = own.top;
+      above.right = own.right;
+      above.bottom = own.bottom;
+    } else {
+      above.left = min<f32>(above.left, own.left);
+      above.top = min<f32>(above.top, own.top);
+      above.right = max<f32>(above.right, own.right);
+      above.bottom = max<f32>(above.bottom, own.bottom);
+    }
+  }
+}
+
+/** Returns the number of rows; 0 when there are too many. */
+function selectRows(features: u32, page: u32, leastArea: f64, allNodes: bool): u32 {
+  const nodeCount = word(page, PAGE_NODE_COUNT);
+  const kinds = word(page, PAGE_KIND);
+  const names = word(page, PAGE_NAME);
+  const parents = word(page, PAGE_PARENT);
+  const lasts = word(page, PAGE_LAST);
+  const textStarts = word(page, PAGE_TEXT_START);
+  const root = nodeRecord(features, 0);
+  root.row = word(features, FEATURES_ROWS);
+  openRow(changetype<Row>(root.row), 0, 0, areaOf(root));
+  let count: u32 = 1;
+  let skipEnd: u32 = 0;
+  for (let node: u32 = 1; node < nodeCount; node++) {
+    const own = nodeRecord(features, node);
+    const parent = word(parents, node);
+    const above = nodeRecord(features, parent);
+    const rowAbove = changetype<Row>(above.row);
+    own.row = above.row;
+    rowAbove.weight++;
+    if (load<u8>(kinds + node) !== ELEMENT || node < skipEnd) continue;
+    const tag = tagBits(features, load<u16>(names + (node << 1)));
+    if (tag & TAG_UNSHOWN) continue;
+    const area = areaOf(own);
+    const last = word(lasts, node);
+    const textBytes = word(textStarts, last) - word(textStarts, node);
+    if (allNodes) {
+      if (area === 0 || area < leastArea) continue;
+    } else if (area === 0) {
+      // one row for the whole subtree that is not shown
+      skipEnd = last;
+      if (textBytes < MIN_UNSHOWN_BYTES) continue;
+    } else if (area < leastArea) continue;
+    else if (!(tag & TAG_APART) && !(own.flags & HOLDS_BLOCK)) {
+      // inline elements are judged when they are alone with others of their kind
+      const textBytesAbove = word(textStarts, word(lasts, parent)) - word(textStarts, parent);
+      if (above.flags & HOLDS_TEXT || textBytes >= textBytesAbove) continue;
+    }
+    if (count === MAX_ROWS) return 0;
+    rowAbove.weight--;
+    const row = rowRecord(features, count++);
+    openRow(row, node, own.row, area);
+    own.row = changetype<u32>(row);
+  }
+  return count;
+}
+
+function areaOf(record: NodeRecord): f64 {
+  const width = <f64>record.right - <f64>record.left;
+  const height = <f64>record.bottom - <f64>record.top;
+  return max<f64>(0, width * height);
+}
+
+function openRow(row: Row, node: u32, parent: u32, area: f64): void {
+  memory.fill(changetype<usize>(row), 0, ROW_RECORD_BYTES);
+  row.node = node;
+  row.parent = parent;
+  row.weight = 1;
+  row.area = <f32>area;
+}

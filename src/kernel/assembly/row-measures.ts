@@ -1,0 +1,171 @@
+/**
+ * Words, punctuation and links of every row, the rows inside it included. Each text and element adds to the row that it
+ * is in; then rows add up to their parents. Language-free: words are runs of letters and digits, in scripts without
+ * spaces two characters make one; stops and commas are those of any script.
+ *
+ * Cost: one walk over the nodes and one over the bytes of the text; two over the rows.
+ */
+import {
+  FEATURES_TEXTS,
+  ROW_RECORD_BYTES,
+  TAG_BLOCK,
+  TAG_CONTROL,
+  TAG_HEADING,
+  TAG_IMAGE,
+  TAG_PARAGRAPH,
+  TEXT_RECORD_BYTES,
+} from '../feature-layout.ts';
+import {
+  PAGE_KIND,
+  PAGE_LAST,
+  PAGE_LINK_COUNT,
+  PAGE_LINK_END,
+  PAGE_LINK_NODE,
+  PAGE_LINK_START,
+  PAGE_NAME,
+  PAGE_NODE_COUNT,
+  PAGE_PARENT,
+  PAGE_SOURCE,
+  PAGE_TEXT,
+  PAGE_TEXT_START,
+} from '../layout.ts';
+import { ELEMENT, TEXT } from './builder.ts';
+import {
+  IS_PARAGRAPH,
+  NodeRecord,
+  nodeRecord,
+  Row,
+  rowRecord,
+  SUM_BYTES,
+  TextRecord,
+  tagBits,
+  word,
+} from './feature-records';
+import { linkKind, SAME_PAGE, SAME_SITE } from './link-kinds';
+import { counts, scanText } from './text-scanner';
+
+/** Words of a block that make it prose, links not counted, when it has a stop or a comma. */
+const PROSE_WORDS: f64 = 12;
+
+/** Fills the sums of the rows. The title has been scanned. */
+export function measureRows(features: u32, page: u32, rowCount: u32): void {
+  const textsEnd = readNodes(features, page);
+  findProse(features, textsEnd, rowCount);
+  addUp(features, rowCount);
+}
+
+/** Measures of each row itself, except prose, for which whole blocks must be known. Returns the end of the texts. */
+function readNodes(features: u32, page: u32): u32 {
+  const nodeCount = word(page, PAGE_NODE_COUNT);
+  const kinds = word(page, PAGE_KIND);
+  const tags = word(page, PAGE_NAME);
+  const parents = word(page, PAGE_PARENT);
+  const lasts = word(page, PAGE_LAST);
+  const text = word(page, PAGE_TEXT);
+  const textStarts = word(page, PAGE_TEXT_START);
+  const source = word(page, PAGE_SOURCE);
+  const linkNodes = word(page, PAGE_LINK_NODE);
+  const linkCount = word(page, PAGE_LINK_COUNT);
+  let texts = word(features, FEATURES_TEXTS);
+  let link: u32 = 0;
+  let linkEnd: u32 = 0;
+  let headingEnd: u32 = 0;
+  let pageWords: f64 = 0;
+  for (let node: u32 = 0; node < nodeCount; node++) {
+    const own = nodeRecord(features, node);
+    const row = changetype<Row>(own.row);
+    const kind: u32 = load<u8>(kinds + node);
+    if (kind === TEXT) {
+      const start = word(textStarts, node);
+      const end = word(textStarts, node + 1);
+      if (start === end) continue;
+      const blockAt = nodeRecord(features, word(parents, node)).block;
+      const block = changetype<NodeRecord>(blockAt);
+      scanText(text + start, text + end);
+      const words = counts.words;
+      row.letters += <f64>counts.letters;
+      row.stops += <f64>counts.stops;
+      row.commas += <f64>counts.commas;
+      row.digits += <f64>counts.digits;
+      row.signs += <f64>counts.signs;
+      block.marks += counts.stops + counts.commas;
+      if (words === 0) continue;
+      pageWords += words;
+      row.words += words;
+      row.titleWords += <f64>counts.titleWords;
+      row.titleBits |= counts.titleBits;
+      if (block.words === 0) row.blocks++;
+      block.words += <f32>words;
+      const isLinked = node < linkEnd;
+      if (isLinked) {
+        row.linkWords += words;
+        block.linkWords += <f32>words;
+      }
+      if (node < headingEnd) row.headingWords += words;
+      if (block.flags & IS_PARAGRAPH) row.paragraphWords += words;
+      const record = changetype<TextRecord>(texts);
+      record.node = node;
+      record.block = blockAt;
+      record.plainWords = isLinked ? 0 : <f32>words;
+      texts += TEXT_RECORD_BYTES;
+      continue;
+    }
+    const tag = tagBits(features, load<u16>(tags + (node << 1)));
+    if (node === 0 || tag & TAG_BLOCK) {
+      own.block = changetype<u32>(own);
+      if (tag & TAG_PARAGRAPH) own.flags |= IS_PARAGRAPH;
+    } else own.block = nodeRecord(features, word(parents, node)).block;
+    if (row.node === node) row.wordsBefore = pageWords;
+    if (kind !== ELEMENT) continue;
+    if (link < linkCount && word(linkNodes, link) === node) {
+      const address = source + word(word(page, PAGE_LINK_START), link);
+      const target = linkKind(features, address, source + word(word(page, PAGE_LINK_END), link));
+      row.links++;
+      if (target >= SAME_SITE) row.siteLinks++;
+      if (target === SAME_PAGE) row.pageLinks++;
+      link++;
+      if (node >= linkEnd) linkEnd = word(lasts, node);
+    }
+    if (tag & TAG_IMAGE) row.images++;
+    else if (tag & TAG_CONTROL) row.controls++;
+    else if (tag & TAG_HEADING && node >= headingEnd) headingEnd = word(lasts, node);
+  }
+  return texts;
+}
+
+/** Prose and the longest block of each row itself. */
+function findProse(features: u32, textsEnd: u32, rowCount: u32): void {
+  let pageProse: f64 = 0;
+  let next: u32 = 0; // the first row that has not begun
+  for (let at = word(features, FEATURES_TEXTS); at < textsEnd; at += TEXT_RECORD_BYTES) {
+    const text = changetype<TextRecord>(at);
+    const block = changetype<NodeRecord>(text.block);
+    for (; next < rowCount; next++) {
+      const row = rowRecord(features, next);
+      if (row.node >= text.node) break;
+      row.proseBefore = pageProse;
+    }
+    const plain = <f64>block.words - <f64>block.linkWords;
+    const blockRow = changetype<Row>(block.row);
+    if (plain > blockRow.longestBlock) blockRow.longestBlock = <f32>plain;
+    if (plain < PROSE_WORDS || block.marks === 0) continue;
+    changetype<Row>(nodeRecord(features, text.node).row).proseWords += <f64>text.plainWords;
+    pageProse += <f64>text.plainWords;
+  }
+  for (; next < rowCount; next++) rowRecord(features, next).proseBefore = pageProse;
+}
+
+/** Adds rows to their parents, from the last: then the sums of a row are complete when it is reached. */
+function addUp(features: u32, rowCount: u32): void {
+  const first = changetype<u32>(rowRecord(features, 0));
+  for (let at = first + (rowCount - 1) * ROW_RECORD_BYTES; at > first; at -= ROW_RECORD_BYTES) {
+    const row = changetype<Row>(at);
+    const parent = changetype<Row>(row.parent);
+    for (let sum: u32 = 0; sum < SUM_BYTES; sum += 8) {
+      const to = row.parent + sum;
+      store<f64>(to, load<f64>(to) + load<f64>(at + sum));
+    }
+    parent.titleBits |= row.titleBits;
+    if (row.longestBlock > parent.longestBlock) parent.longestBlock = row.longestBlock;
+  }
+}
