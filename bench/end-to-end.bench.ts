@@ -1,7 +1,7 @@
 /**
  * Chaff and its rivals from `.warc.gz` to JSON lines, each as a process of its own on one thread:
  *
- *   npm run build && npm ci --prefix bench && scripts/python-rivals.sh
+ *   npm run build && scripts/rivals.sh install node python
  *   npx tsx bench/end-to-end.bench.ts [--rounds 5] [--cli dist/cli/bin.js] [--slow] [--write] [archives …]
  *
  * Each contender reads the same sites once and four times (bench/site-copies.ts; by default the four largest
@@ -30,7 +30,7 @@ interface Contender {
 
 const COPIES = 4;
 const SITES = 4;
-const PYTHON = here('.venv/bin/python');
+const PYTHON = here('.rivals/venv/bin/python');
 /** Done, and done with problems of the input reported. */
 const GOOD_EXITS = [0, 3];
 
@@ -113,7 +113,7 @@ function findContenders(): Contender[] {
   if (existsSync(PYTHON)) {
     contenders.push(inPython('resiliparse'));
     if (values.slow) contenders.push(inPython('trafilatura'));
-  } else console.error('not installed: resiliparse; scripts/python-rivals.sh');
+  } else console.error('not installed: resiliparse; scripts/rivals.sh install python');
   if (existsSync(here('node_modules/mdream'))) {
     contenders.push({
       name: 'mdream, minimal preset (Node, Rust)',
