@@ -1,13 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  foldHash,
-  hashBytes,
-  hashId,
-  parseHashId,
-  startSequence,
-  urlHash,
-  urlHashLanes,
-} from './byte-hash.ts';
+import { foldHashes, hashBytes, hashId, parseHashId, urlHash, urlHashLanes } from './byte-hash.ts';
 
 const hashOf = (text: string) => {
   const bytes = Buffer.from(text);
@@ -34,9 +26,10 @@ test('an id is 16 digits and reads back', () => {
 
 test('the hash of a sequence depends on its order', () => {
   const sequence = (...items: number[]) => {
-    const lanes = startSequence({ low: 0, high: 0 });
-    for (const item of items) foldHash(item, item * 3, lanes);
-    return hashId(lanes.low, lanes.high);
+    const columns = { low: Int32Array.from(items), high: Int32Array.from(items, (item) => item * 3) };
+    const numbers = Int32Array.from(items.keys());
+    const { low, high } = foldHashes(columns, numbers, items.length, { low: 0, high: 0 });
+    return hashId(low, high);
   };
   expect(sequence(1, 2)).not.toBe(sequence(2, 1));
   expect(sequence(1, 2)).not.toBe(sequence(1, 2, 2));

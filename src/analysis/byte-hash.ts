@@ -49,8 +49,8 @@ export function foldHashes(
   count: number,
   out: Lanes,
 ): Lanes {
-  startSequence(out);
-  let { low: foldedLow, high: foldedHigh } = out;
+  let foldedLow = 0x6a09e667;
+  let foldedHigh = 0x510e527f;
   for (let k = 0; k < count; k++) {
     const ownLow = low[numbers[k]];
     const ownHigh = high[numbers[k]];
@@ -62,20 +62,6 @@ export function foldHashes(
   }
   out.low = foldedLow;
   out.high = foldedHigh;
-  return out;
-}
-
-/** Folds one more hash into `out`: the hash of a sequence of hashes, starting from `startSequence`. */
-export function foldHash(low: number, high: number, out: Lanes): Lanes {
-  const a = Math.imul(out.low ^ low, 0x85ebca6b);
-  const b = Math.imul(out.high ^ high, 0xc2b2ae35);
-  return finish(((a << 13) | (a >>> 19)) + high, ((b << 15) | (b >>> 17)) + low, out);
-}
-
-/** Sets `out` to the hash of the empty sequence. */
-export function startSequence(out: Lanes): Lanes {
-  out.low = 0x6a09e667;
-  out.high = 0x510e527f;
   return out;
 }
 

@@ -6,6 +6,7 @@
  * two cache lines: 24 bytes a slot, at most 60 % full. The high lane picks the slot, because the low lanes
  * of sampled windows are all multiples of D.
  */
+import type { KeyCounts } from '../kernel/key-tables.ts';
 
 const LOW = 0;
 const HIGH = 1;
@@ -16,14 +17,6 @@ const NUMBER = 5;
 const STRIDE = 6;
 
 const NO_SLOTS = new Int32Array(0);
-
-/** Hashes with their counts, as columns sorted by (high, low) read as unsigned numbers. */
-export interface HashCounts {
-  low: Int32Array;
-  high: Int32Array;
-  pages: Uint32Array;
-  occurrences: Uint32Array;
-}
 
 export class HashCounter {
   #slots: Int32Array = NO_SLOTS;
@@ -90,28 +83,28 @@ export class HashCounter {
   }
 
   /** The hashes on at least `least` pages, or with at least so many occurrences. */
-  select(least: number, by: 'pages' | 'occurrences' = 'pages'): HashCounts {
+  select(least: number, by: 'pages' | 'occurrences' = 'pages'): KeyCounts {
     const slots = this.#slots;
     const counted = by === 'pages' ? PAGES : OCCURRENCES;
     let count = 0;
     for (let slot = 0; slot < slots.length; slot += STRIDE) {
       if (slots[slot + PAGES] !== 0 && slots[slot + counted] >= least) count++;
     }
-    // sort 64-bit keys natively, then look their counts up again
+    // sort 64-bit keys natively, low lane first in memory, then look their counts up again
     const keys = new BigUint64Array(count);
     const lanes = new Int32Array(keys.buffer);
     let next = 0;
     for (let slot = 0; slot < slots.length; slot += STRIDE) {
       if (slots[slot + PAGES] === 0 || slots[slot + counted] < least) continue;
-      lanes[next + LOW_LANE] = slots[slot + LOW];
-      lanes[next + HIGH_LANE] = slots[slot + HIGH];
+      lanes[next] = slots[slot + LOW];
+      lanes[next + 1] = slots[slot + HIGH];
       next += 2;
     }
     keys.sort();
     const counts = emptyCounts(count);
     for (let i = 0; i < count; i++) {
-      const low = lanes[2 * i + LOW_LANE];
-      const high = lanes[2 * i + HIGH_LANE];
+      const low = lanes[2 * i];
+      const high = lanes[2 * i + 1];
       const slot = this.#find(low, high);
       counts.low[i] = low;
       counts.high[i] = high;
@@ -159,7 +152,7 @@ export class HashCounter {
   }
 }
 
-export function emptyCounts(length: number): HashCounts {
+export function emptyCounts(length: number): KeyCounts {
   return {
     low: new Int32Array(length),
     high: new Int32Array(length),
@@ -167,10 +160,6 @@ export function emptyCounts(length: number): HashCounts {
     occurrences: new Uint32Array(length),
   };
 }
-
-/** Which half of a BigUint64Array's element holds the low lane: typed arrays have the machine's byte order. */
-export const LOW_LANE = new Uint32Array(new BigUint64Array([1n]).buffer)[0] === 1 ? 0 : 1;
-export const HIGH_LANE = 1 - LOW_LANE;
 
 function capacityFor(expected: number): number {
   let capacity = 64;
@@ -182,46 +171,9 @@ function freeSlots(capacity: number): number {
   return Math.floor(capacity * 0.6);
 }
 
-const INDEXED_WORDS = 3; // low, high, position + 1 (0 is a free slot)
-
-export class HashTable {
-  readonly size: number;
-  readonly #slots: Int32Array;
-  readonly #mask: number;
-
-  /** `low` and `high` are the lanes of distinct hashes; a hash's position in them is what `find` returns. */
-  constructor(low: Int32Array, high: Int32Array) {
-    this.size = low.length;
-    let capacity = 16;
-    while (capacity < low.length * 2) capacity *= 2;
-    const mask = capacity - 1;
-    const slots = new Int32Array(capacity * INDEXED_WORDS);
-    for (let position = 0; position < low.length; position++) {
-      let index = high[position] & mask;
-      while (slots[index * INDEXED_WORDS + 2] !== 0) index = (index + 1) & mask;
-      slots.set([low[position], high[position], position + 1], index * INDEXED_WORDS);
-    }
-    this.#slots = slots;
-    this.#mask = mask;
-  }
-
-  /** The position of a hash in the columns that the table was built from; -1 when it is not there. */
-  find(low: number, high: number): number {
-    const slots = this.#slots;
-    const mask = this.#mask;
-    for (let index = high & mask; ; index = (index + 1) & mask) {
-      const slot = index * INDEXED_WORDS;
-      const position = slots[slot + 2];
-      if (position === 0) return -1;
-      if (slots[slot + 1] === high && slots[slot] === low) return position - 1;
-    }
-  }
-}
-
-/** A set of 64-bit hashes that may be given many times over: a page's subtrees. Refilled from page to page. */
-
 const SET_WORDS = 3; // low, high, generation of the fill that wrote the slot
 
+/** A set of 64-bit hashes that may be given many times over: a page's subtrees. Refilled from page to page. */
 export class HashSet {
   #slots = new Int32Array(64 * SET_WORDS);
   #mask = 63;

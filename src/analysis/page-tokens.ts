@@ -116,40 +116,29 @@ export class PageTokenReader {
 }
 
 /** The tokens without their places; holds as long as the page does. */
-export function viewTokens(placed: PlacedTokens): PageTokens {
-  const { tokenCount, nodeCount } = placed;
+export function viewTokens({ tokenCount, nodeCount, ...columns }: PlacedTokens): PageTokens {
   return {
-    tokens: placed.tokens.subarray(0, tokenCount),
-    contentLow: placed.contentLow.subarray(0, nodeCount),
-    contentHigh: placed.contentHigh.subarray(0, nodeCount),
-    firstToken: placed.firstToken.subarray(0, nodeCount),
-    endToken: placed.endToken.subarray(0, nodeCount),
-    wordCount: placed.wordCount.subarray(0, nodeCount),
+    tokens: columns.tokens.subarray(0, tokenCount),
+    contentLow: columns.contentLow.subarray(0, nodeCount),
+    contentHigh: columns.contentHigh.subarray(0, nodeCount),
+    firstToken: columns.firstToken.subarray(0, nodeCount),
+    endToken: columns.endToken.subarray(0, nodeCount),
+    wordCount: columns.wordCount.subarray(0, nodeCount),
   };
 }
 
-/** What outlives the page. */
+/** The same as a copy that outlives the page. */
 export function copyTokens(placed: PlacedTokens): PageTokens {
-  const { tokenCount, nodeCount } = placed;
-  return {
-    tokens: placed.tokens.slice(0, tokenCount),
-    contentLow: placed.contentLow.slice(0, nodeCount),
-    contentHigh: placed.contentHigh.slice(0, nodeCount),
-    firstToken: placed.firstToken.slice(0, nodeCount),
-    endToken: placed.endToken.slice(0, nodeCount),
-    wordCount: placed.wordCount.slice(0, nodeCount),
-  };
+  const entries = Object.entries(viewTokens(placed)).map(([name, column]) => [name, column.slice()]);
+  return Object.fromEntries(entries) as unknown as PageTokens;
 }
 
 const SPACE = 0x20;
 /** Characters of scripts without spaces begin with such a byte or a later one. */
 const FIRST_SPACELESS = 0xe0;
 
-/** Where words are written. */
-export type WordColumns = Pick<PlacedTokens, 'tokens' | 'textStart' | 'textEnd'>;
-
 /** Writes the words of a text, from place `first` on; the place after the last. */
-export function readWords(tree: Tree, node: number, out: WordColumns, first: number): number {
+function readWords(tree: Tree, node: number, out: PlacedTokens, first: number): number {
   const { text } = tree;
   const { tokens, textStart, textEnd } = out;
   const end = tree.textStart[node + 1];
@@ -181,12 +170,12 @@ export function readWords(tree: Tree, node: number, out: WordColumns, first: num
 }
 
 /** Tokens that a page has at most: a word takes two bytes, its space among them, but for the last of a text. */
-export function mostTokens({ nodeCount, textLength }: Tree): number {
+function mostTokens({ nodeCount, textLength }: Tree): number {
   return nodeCount + (textLength >>> 1) + 1;
 }
 
 /** Tags never look like words: words are mixed from another start. */
-export function hashTag(tree: Tree, node: number): number {
+function hashTag(tree: Tree, node: number): number {
   const tag = tree.name[node];
   if (tag < 256) return mix32(0x5a6f3c11 ^ Math.imul(tag, 0x9e3779b1));
   let hash = 0x27d4eb2f;

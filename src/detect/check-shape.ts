@@ -118,8 +118,9 @@ export function checkNumber(name: string, value: number, { min, max, whole = fal
 
 /** Throws a RangeError unless the value is one of a few names. */
 export function checkChoice(name: string, value: string, choices: readonly string[]): void {
-  if (!choices.includes(value))
-    throw new RangeError(`${name} must be ${choices.join(' or ')}, not "${value}"`);
+  if (choices.includes(value)) return;
+  const expected = choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ');
+  throw new RangeError(`${name} must be ${expected}, not "${value}"`);
 }
 
 /** Refuses options that nobody reads: a misspelt option must not pass for a default. */

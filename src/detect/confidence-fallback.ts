@@ -11,7 +11,7 @@
  */
 import type { Problem } from '../model/problem.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
-import { checkNumber } from './check-shape.ts';
+import { checkChoice, checkNumber } from './check-shape.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
 import { judgeAlone } from './page/judge-alone.ts';
 import type { PageDetectorOptions } from './page/page-detector.ts';
@@ -108,9 +108,7 @@ export function checkFloors(options: FloorOptions): Floors {
   checkNumber('minSitePages', minSitePages, { min: 0, max: 1_000_000, whole: true });
   checkNumber('minTextBytes', minTextBytes, { min: 0, max: 1_000_000, whole: true });
   checkNumber('minTextShare', minTextShare, { min: 0, max: 1 });
-  if (!FALLBACKS.includes(fallback)) {
-    throw new RangeError(`fallback must be ${FALLBACKS.join(' or ')}, not "${fallback}"`);
-  }
+  checkChoice('fallback', fallback, FALLBACKS);
   checkedFloors.add(checked);
   return checked;
 }

@@ -3,7 +3,7 @@
  * their high lane, whose differences are short. A reader trusts nothing: what does not add up is a
  * ModelFormatError. The fields that every model begins with are here, too.
  */
-import { emptyCounts, type HashCounts } from '../analysis/hash-tables.ts';
+import type { KeyCounts } from '../kernel/key-tables.ts';
 import { pageKey } from '../model/page-key.ts';
 import type { ParsedPage, SiteModel } from './detector.ts';
 
@@ -43,7 +43,7 @@ export class ByteWriter {
     this.#bytes[this.#length++] = value;
   }
 
-  /** Hashes in the order of `HashCounts`: each column by itself, which compresses better than rows. */
+  /** Hashes in the order of `KeyCounts`: each column by itself, which compresses better than rows. */
   hashes(low: Int32Array, high: Int32Array): void {
     this.number(low.length);
     for (let i = 0, previous = 0; i < high.length; i++) {
@@ -55,7 +55,7 @@ export class ByteWriter {
     }
   }
 
-  counts({ low, high, pages, occurrences }: HashCounts): void {
+  counts({ low, high, pages, occurrences }: KeyCounts): void {
     this.hashes(low, high);
     for (const count of pages) this.number(count);
     for (let i = 0; i < occurrences.length; i++) this.number(occurrences[i] - pages[i]);
@@ -131,12 +131,11 @@ export class ByteReader {
     return { low, high };
   }
 
-  counts(): HashCounts {
+  counts(): KeyCounts {
     const { low, high } = this.hashes();
-    const counts = { ...emptyCounts(0), low, high };
-    counts.pages = Uint32Array.from(low, () => this.number());
-    counts.occurrences = Uint32Array.from(counts.pages, (pages) => pages + this.number());
-    return counts;
+    const pages = Uint32Array.from(low, () => this.number());
+    const occurrences = pages.map((count) => count + this.number());
+    return { low, high, pages, occurrences };
   }
 
   /** Call when everything has been read: bytes left over mean that writer and reader disagree. */

@@ -3,7 +3,7 @@
  * page before said. Ids are kept by template, scores and reasons by number of pages.
  */
 import { hashId, parseHashId } from '../analysis/byte-hash.ts';
-import { HashCounter, HashTable } from '../analysis/hash-tables.ts';
+import { HashCounter } from '../analysis/hash-tables.ts';
 import type { Range, Template } from '../model/range.ts';
 import type { SiteModel } from './detector.ts';
 import { type ByteReader, type ByteWriter, ModelFormatError } from './model-bytes.ts';
@@ -16,22 +16,19 @@ type Said = Pick<Range, 'score' | 'reason'>;
 
 export class TemplateRanges {
   readonly #templates: Template[];
-  readonly #table: HashTable;
+  /** Templates by hash: the number of each is its place in the model. */
+  readonly #numbers = new HashCounter();
   readonly #pagesLearnt: number;
   readonly #thresholdPages: number;
   readonly #ofWhole: (Said | undefined)[]; // by number of pages
   readonly #ofParts: (Said | undefined)[];
 
   constructor({ templates, pagesLearnt, thresholdPages }: SiteModel & { thresholdPages: number }) {
-    const low = new Int32Array(templates.length);
-    const high = new Int32Array(templates.length);
-    for (const [i, { id }] of templates.entries()) {
-      const lanes = parseHashId(id);
-      low[i] = lanes.low;
-      high[i] = lanes.high;
+    for (const { id } of templates) {
+      const { low, high } = parseHashId(id);
+      this.#numbers.add(low, high, 0);
     }
     this.#templates = templates;
-    this.#table = new HashTable(low, high);
     this.#pagesLearnt = pagesLearnt;
     this.#thresholdPages = thresholdPages;
     // filled at once: an array that comes to hold objects later is of another kind to V8, with every model anew
@@ -52,7 +49,7 @@ export class TemplateRanges {
     partPages: number,
     wholePages?: number,
   ): Range {
-    const at = this.#table.find(low, high);
+    const at = this.#numbers.numberOf(low, high);
     const known = at < 0 ? undefined : this.#templates[at];
     const { score, reason } = this.#say(wholePages ?? known?.pages, partPages);
     return makeRange(start, end, 'template', score, known?.id ?? hashId(low, high), reason);

@@ -11,9 +11,10 @@
  *
  * One roll over the text, and one look-up per window that the filter of frequent ones lets through.
  */
-import { HashCounter, type HashCounts, HashTable } from '../analysis/hash-tables.ts';
+import { HashCounter } from '../analysis/hash-tables.ts';
 import { FragmentFinder } from '../analysis/known-texts.ts';
 import { KernelText, type KernelTexts, type TextSpan, textBytes } from '../analysis/text-windows.ts';
+import type { KeyCounts } from '../kernel/key-tables.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import type { TextCount, TextCut } from './text-settings.ts';
 
@@ -24,9 +25,9 @@ export interface FrequentText {
   /** Where spans are cut. */
   cut: TextCut;
   /** Windows on enough pages. */
-  fragments: HashCounts;
+  fragments: KeyCounts;
   /** Texts from one kept fragment to the end of the next, on enough pages; empty when every window is kept. */
-  gaps: HashCounts;
+  gaps: KeyCounts;
 }
 
 /** A part of a text that is template. */
@@ -46,7 +47,8 @@ const CUT_FACTOR = 2;
 
 export class TemplateSpanFinder {
   readonly #fragments: FragmentFinder;
-  readonly #gaps: HashTable;
+  /** The number of a gap is its place in the model. */
+  readonly #gaps = new HashCounter();
   readonly #gapPages: Uint32Array;
   readonly #joinsGaps: boolean;
   readonly #wholeWords: boolean;
@@ -60,7 +62,7 @@ export class TemplateSpanFinder {
     texts: readonly Uint8Array[] = [],
   ) {
     this.#fragments = new FragmentFinder(fragments, { windowCharacters, density }, texts);
-    this.#gaps = new HashTable(gaps.low, gaps.high);
+    for (const [i, low] of gaps.low.entries()) this.#gaps.add(low, gaps.high[i], 0);
     this.#gapPages = gaps.pages;
     this.#joinsGaps = density > 1;
     this.#wholeWords = wholeWords;
@@ -122,7 +124,7 @@ export class TemplateSpanFinder {
 
   #findGap(span: TextSpan, start: number, end: number): number {
     const { low, high } = hashPart(span, start, end);
-    return this.#gaps.find(low, high);
+    return this.#gaps.numberOf(low, high);
   }
 
   /** Where the word at a cut begins, but not before `least`. */
@@ -187,10 +189,10 @@ function hasCharacters(text: Uint8Array, from: number, to: number, count: number
 export function countGaps(
   texts: KernelTexts,
   settings: { windowCharacters: number; density: number },
-  fragments: HashCounts,
+  fragments: KeyCounts,
   minTexts: number,
   count: TextCount = 'pages',
-): HashCounts {
+): KeyCounts {
   const finder = new FragmentFinder(fragments, settings);
   const counter = new HashCounter();
   for (const [index, span] of texts.spans.entries()) {

@@ -4,7 +4,6 @@
  * compared, not bytes: white space and case are no change.
  */
 import { foldHashes, hashId, type Lanes } from '../analysis/byte-hash.ts';
-import { DistinctSorter } from '../analysis/sort-distinct.ts';
 import { scanRegions } from '../analysis/word-scanner.ts';
 import { withRoom } from '../model/growing-array.ts';
 import type { Range } from '../model/range.ts';
@@ -30,8 +29,6 @@ export class PageValueReader {
   readonly #known = new WordCache();
   readonly #template = new NumberList();
   readonly #rest = new NumberList();
-  readonly #templateSorter = new DistinctSorter();
-  readonly #restSorter = new DistinctSorter();
   /** By number of a word: the page on which it was met last. */
   #lastPage = new Int32Array(1024);
   #page = 0;
@@ -46,8 +43,8 @@ export class PageValueReader {
     scanRegions(tree, ranges, { template, rest }, this.#known);
     this.#lastPage = withRoom(this.#lastPage, this.#known.count);
     this.#page++;
-    const restWords = this.#sortNew(rest, this.#restSorter);
-    const onlyTemplateWords = this.#sortNew(template, this.#templateSorter);
+    const restWords = this.#sortNew(rest);
+    const onlyTemplateWords = this.#sortNew(template);
     return {
       template: this.#valueOf(template),
       rest: this.#valueOf(rest),
@@ -56,8 +53,8 @@ export class PageValueReader {
     };
   }
 
-  /** The words of a list that were not met on this page, sorted. */
-  #sortNew({ numbers, count }: NumberList, sorter: DistinctSorter): Uint32Array {
+  /** The words of a list that were not met on this page, sorted; each hash once. */
+  #sortNew({ numbers, count }: NumberList): Uint32Array {
     if (this.#distinct.length < count) this.#distinct = new Int32Array(2 * count);
     const distinct = this.#distinct;
     const lastPage = this.#lastPage;
@@ -70,7 +67,8 @@ export class PageValueReader {
       lastPage[number] = page;
       distinct[found++] = low[number];
     }
-    return sorter.sort(distinct, found);
+    const sorted = new Uint32Array(distinct.subarray(0, found)).sort();
+    return sorted.filter((word, k) => k === 0 || word !== sorted[k - 1]);
   }
 
   #valueOf({ numbers, count }: NumberList): string {

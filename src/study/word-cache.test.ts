@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { parseHeld } from '../../test/held-tree.ts';
-import { foldHash, foldHashes, startSequence } from '../analysis/byte-hash.ts';
 import { scanWords, WordList } from '../analysis/word-scanner.ts';
 import type { Tree } from '../parse/tree.ts';
 import { NumberList, WordCache } from './word-cache.ts';
@@ -60,13 +59,4 @@ test('a word has one number wherever it stands, until all are forgotten', () => 
   known.scan(many, 0, many.textLength, new NumberList());
   expect(known.open(tree)).toBe(false);
   expect(known.count).toBe(0);
-});
-
-test('many hashes are folded as one after the other', () => {
-  const low = Int32Array.from({ length: 100 }, (_, k) => Math.imul(k + 1, 0x9e3779b1));
-  const high = Int32Array.from({ length: 100 }, (_, k) => Math.imul(k + 7, 0x85ebca6b));
-  const one = startSequence({ low: 0, high: 0 });
-  for (let k = 0; k < low.length; k++) foldHash(low[k], high[k], one);
-  const numbers = Int32Array.from(low, (_, k) => k);
-  expect(foldHashes({ low, high }, numbers, low.length, { low: 0, high: 0 })).toEqual(one);
 });
