@@ -3,6 +3,7 @@
  * signatures of different kinds cannot be compared. Keeps its memory from page to page.
  */
 
+import { findAttribute } from '../parse/attributes.ts';
 import { hashName } from '../parse/hashes.ts';
 import { FIRST_FOREIGN_TAG, TAG } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
@@ -234,43 +235,11 @@ export class PathTokens {
 
 /** Hash of the class of the start tag at `[start, end)` without digits; 0 when it has none. */
 function hashClass(source: Uint8Array, start: number, end: number): number {
-  // the shortest tag with a class is `<a class=b>`
-  for (let p = start + 2, limit = end - 7; p < limit; p++) {
-    const byte = source[p];
-    if (byte === 0x22 || byte === 0x27) {
-      // a quoted value: text in it that looks like a class attribute is not one
-      for (p++; p < limit && source[p] !== byte; ) p++;
-      continue;
-    }
-    if ((byte | 0x20) !== 0x63 || !isClassName(source, p)) continue;
-    let q = p + 5;
-    while (q < end && source[q] <= 0x20) q++;
-    if (source[q] !== 0x3d) continue;
-    for (q++; q < end && source[q] <= 0x20; ) q++;
-    return hashValue(source, q, end);
-  }
-  return 0;
-}
-
-/** Whether an attribute name at `p`, which begins with a c, is `class`. */
-function isClassName(source: Uint8Array, p: number): boolean {
-  const before = source[p - 1];
-  return (
-    (before <= 0x20 || before === 0x2f || before === 0x22 || before === 0x27) &&
-    (source[p + 1] | 0x20) === 0x6c &&
-    (source[p + 2] | 0x20) === 0x61 &&
-    (source[p + 3] | 0x20) === 0x73 &&
-    (source[p + 4] | 0x20) === 0x73
-  );
-}
-
-function hashValue(source: Uint8Array, start: number, end: number): number {
-  const quote = source[start];
-  const quoted = quote === 0x22 || quote === 0x27;
+  const span = findAttribute(source, start, end, 'class');
+  if (span === undefined || span.valueStart === span.nameEnd) return 0;
   let hash = 0x811c9dc5;
-  for (let p = quoted ? start + 1 : start; p < end; p++) {
+  for (let p = span.valueStart; p < span.valueEnd; p++) {
     const byte = source[p];
-    if (quoted ? byte === quote : byte <= 0x20 || byte === 0x3e) break;
     if (byte < 0x30 || byte > 0x39) hash = Math.imul(hash ^ byte, 0x01000193);
   }
   return hash;

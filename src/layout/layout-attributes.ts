@@ -2,7 +2,8 @@
  * The attributes of a start tag that affect layout: one pass over its bytes; spans of the values, nothing decoded. Names
  * are compared by their hash alone: a collision would give an element a wrong box, no more.
  */
-import { isSpace } from '../model/byte-kinds.ts';
+import { isSpace, lowerCase } from '../model/byte-kinds.ts';
+import { AttributeCursor } from '../parse/attributes.ts';
 import { hashName, NAME_BASIS, NAME_PRIME } from '../parse/hashes.ts';
 
 /** Numbers of the attributes: bits of `found` and indexes of the spans. */
@@ -30,29 +31,16 @@ export const ATTRIBUTE = {
 } as const;
 
 const COUNT = Object.keys(ATTRIBUTE).length;
-const SLOTS = 256;
-const slotHash = new Int32Array(SLOTS);
-const slotAttribute = new Int8Array(SLOTS).fill(-1);
+const NUMBERS = new Map(
+  Object.entries(ATTRIBUTE).map(([name, number]) => [hashName(name), number as number]),
+);
 /** By first byte of a name: bit n is set when one of the attributes begins with it and has n bytes. */
 const LENGTHS = new Int32Array(256);
 /** Longest name that a bit stands for. */
 const LONGEST_NAME = 31;
-for (const [name, attribute] of Object.entries(ATTRIBUTE)) {
+for (const name of Object.keys(ATTRIBUTE)) {
   for (const first of name[0] + name[0].toUpperCase()) LENGTHS[first.charCodeAt(0)] |= 1 << name.length;
-  const hash = hashName(name);
-  let slot = slotOf(hash);
-  while (slotAttribute[slot] >= 0) slot = (slot + 1) & (SLOTS - 1);
-  slotHash[slot] = hash;
-  slotAttribute[slot] = attribute;
 }
-
-/** Bytes of names of attributes in lower case; 0 for what ends a name. */
-const NAME_BYTE = new Uint8Array(256);
-for (let byte = 0; byte < 256; byte++) {
-  const isUpper = byte >= 0x41 && byte <= 0x5a;
-  NAME_BYTE[byte] = isUpper ? byte | 0x20 : byte;
-}
-for (const end of ' \t\n\f\r/>=') NAME_BYTE[end.charCodeAt(0)] = 0;
 
 export class StartTag {
   /** Bit `1 << ATTRIBUTE.x` is set when the tag has the attribute. */
@@ -60,52 +48,25 @@ export class StartTag {
   /** The value of each attribute found, without quotes. */
   readonly start = new Int32Array(COUNT);
   readonly end = new Int32Array(COUNT);
+  readonly #cursor = new AttributeCursor();
 
   /** Reads the start tag at `[from, to)`; the first of two attributes of one name counts. */
   read(source: Uint8Array, from: number, to: number): void {
     this.found = 0;
-    let p = from + 1;
-    while (p < to && NAME_BYTE[source[p]] !== 0) p++;
-    for (;;) {
-      while (p < to && (isSpace(source[p]) || source[p] === SLASH)) p++;
-      if (p >= to || source[p] === GREATER) return;
-
-      // the name; an equals sign is part of it when it comes first
-      const nameStart = p;
-      for (p++; p < to && NAME_BYTE[source[p]] !== 0; ) p++;
-      const nameEnd = p;
-
-      // the value
-      let valueStart = nameEnd;
-      let valueEnd = nameEnd;
-      let q = p;
-      while (q < to && isSpace(source[q])) q++;
-      if (q < to && source[q] === EQUALS) {
-        for (q++; q < to && isSpace(source[q]); ) q++;
-        const quote = source[q];
-        if (q < to && (quote === 0x22 || quote === 0x27)) {
-          for (p = q + 1; p < to && source[p] !== quote; ) p++;
-          valueStart = q + 1;
-          valueEnd = p++;
-        } else {
-          for (p = q; p < to && !isSpace(source[p]) && source[p] !== GREATER; ) p++;
-          valueStart = q;
-          valueEnd = p;
-        }
-      }
-
+    const cursor = this.#cursor;
+    cursor.open(source, from, to);
+    while (cursor.next()) {
       // most names are ruled out by their first letter and their length; the rest are hashed in lower case
+      const { nameStart, nameEnd } = cursor;
       const length = nameEnd - nameStart;
       if (length > LONGEST_NAME || ((LENGTHS[source[nameStart]] >>> length) & 1) === 0) continue;
       let hash = NAME_BASIS;
-      for (let k = nameStart; k < nameEnd; k++) hash = Math.imul(hash ^ NAME_BYTE[source[k]], NAME_PRIME);
-      let slot = slotOf(hash);
-      while (slotAttribute[slot] >= 0 && slotHash[slot] !== hash) slot = (slot + 1) & (SLOTS - 1);
-      const attribute = slotAttribute[slot];
-      if (attribute < 0 || (this.found & (1 << attribute)) !== 0) continue;
+      for (let p = nameStart; p < nameEnd; p++) hash = Math.imul(hash ^ lowerCase(source[p]), NAME_PRIME);
+      const attribute = NUMBERS.get(hash);
+      if (attribute === undefined || this.has(attribute)) continue;
       this.found |= 1 << attribute;
-      this.start[attribute] = valueStart;
-      this.end[attribute] = valueEnd;
+      this.start[attribute] = cursor.valueStart;
+      this.end[attribute] = cursor.valueEnd;
     }
   }
 
@@ -139,11 +100,4 @@ export class StartTag {
   }
 }
 
-const SLASH = 0x2f;
-const EQUALS = 0x3d;
-const GREATER = 0x3e;
 const PERCENT = 0x25;
-
-function slotOf(hash: number): number {
-  return (hash ^ (hash >>> 15)) & (SLOTS - 1);
-}

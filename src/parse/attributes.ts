@@ -109,7 +109,8 @@ const EQUALS = 0x3d;
 const GREATER = 0x3e;
 const decoder = new TextDecoder();
 
-function findAttribute(
+/** The first attribute of that lower-case name; undefined when the start tag has none. */
+export function findAttribute(
   source: Uint8Array,
   start: number,
   end: number,
