@@ -104,6 +104,13 @@ function finish(a: number, b: number, out: Lanes): Lanes {
   return out;
 }
 
+/** The inverse of an odd number modulo 2^32, by Newton's iteration: each step doubles the right bits. */
+export function inverseOf(odd: number): number {
+  let inverse = odd;
+  for (let i = 0; i < 5; i++) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse));
+  return inverse;
+}
+
 /** Modulo 2^32. */
 export function power(base: number, exponent: number): number {
   let result = 1;

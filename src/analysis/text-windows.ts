@@ -9,7 +9,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { PADDING_BYTES } from '../kernel/layout.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import * as layout from '../kernel/window-layout.ts';
-import { mix32, power } from './byte-hash.ts';
+import { inverseOf, mix32, power } from './byte-hash.ts';
 
 const BATCH = 4096;
 
@@ -117,13 +117,6 @@ export function hashWindow(characters: readonly number[]): { low: number; high: 
     b = (Math.imul(b, layout.WINDOW_BASE_B) + (y ^ (y >>> 13))) | 0;
   }
   return { low: Math.imul(a ^ (a >>> 15), 0x85ebca6b), high: mix32(b ^ a) };
-}
-
-/** The inverse of an odd number modulo 2^32, by Newton's iteration: each step doubles the right bits. */
-function inverseOf(odd: number): number {
-  let inverse = odd;
-  for (let i = 0; i < 5; i++) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse));
-  return inverse;
 }
 
 /** Texts in the kernel's memory, by address. Texts that do not lie there, or not for long enough, are copied in. */

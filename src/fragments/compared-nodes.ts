@@ -7,8 +7,9 @@
  * One loop backwards over the tree: sizes and what differs go from children to parents. About a sixth of what parsing
  * costs.
  */
+import type { Lanes } from '../analysis/byte-hash.ts';
 import { isSpace, lowerCase } from '../model/byte-kinds.ts';
-import { AttributeCursor } from '../parse/attributes.ts';
+import { AttributeCursor, findAttribute } from '../parse/attributes.ts';
 import {
   EMPTY_HIGH,
   EMPTY_LOW,
@@ -24,16 +25,7 @@ import {
 import { isHidden, TAG, tagsOf } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { DomBytes, isWritten } from './dom-bytes.ts';
-import {
-  attributeLanes,
-  collapsedLength,
-  countStartTag,
-  hashBytes,
-  type Lanes,
-  NAME_AGAIN,
-  type StartTagBytes,
-  unmix,
-} from './start-tag-hash.ts';
+import { attributeLanes, collapsedLength, hashBytes, unmix } from './start-tag-hash.ts';
 
 const FIRST_NODES = 4096;
 
@@ -61,7 +53,10 @@ export class ComparedNodes {
   #reference = 0;
   readonly #value = new DomBytes();
   readonly #cursor = new AttributeCursor();
-  readonly #tag: StartTagBytes = { names: 0, values: 0, differs: 0 };
+  /** Of the start tag read last: bytes of its name and attribute names, of values; whether a DOM has other attributes. */
+  #nameBytes = 0;
+  #valueBytes = 0;
+  #differs = false;
   readonly #lanes: Lanes = { low: 0, high: 0 };
   /** What the attributes of the current start tag add to its hashes, beyond what the parser has added. */
   readonly #content: Lanes = { low: 0, high: 0 };
@@ -72,7 +67,6 @@ export class ComparedNodes {
     this.#prepare(tree);
     const { sums } = this;
     const marks = this.#marks;
-    const counted = this.#tag;
     for (let node = nodeCount - 1; node > 0; node--) {
       const to = parent[node] * 4;
       if (kind[node] === TEXT) {
@@ -86,14 +80,14 @@ export class ComparedNodes {
         const tagBytes = openEnd[node] - start[node];
         const isPlain = tagBytes === 0 || (tagBytes === names + 2 && names > 0);
         if (!isPlain) {
-          countStartTag(source, start[node], openEnd[node], names, counted);
-          if (counted.differs !== 0) this.#readAttributes(source, start[node], openEnd[node]);
-          ({ names, values } = counted);
+          this.#readStartTag(source, start[node], openEnd[node], names);
+          names = this.#nameBytes;
+          values = this.#valueBytes;
         }
         sums[to] += sums[at] += names + values;
         sums[to + 1] += sums[at + 1] += names;
         sums[to + 2] += ++sums[at + 2];
-        const isCorrected = !isPlain && counted.differs !== 0;
+        const isCorrected = !isPlain && this.#differs;
         if (marks[node] !== 0 || isCorrected) {
           this.#rehash(tree, node, isCorrected);
           marks[parent[node]] |= 1;
@@ -169,37 +163,44 @@ export class ComparedNodes {
     return this.#reference;
   }
 
-  /** Corrects the counts of a start tag, and says by how much the parser's sums of its attributes are wrong. */
-  #readAttributes(source: Uint8Array, start: number, end: number): void {
-    const counted = this.#tag;
+  /**
+   * Counts the bytes of a start tag as a DOM has it, and says by how much the parser's sums of attributes are wrong.
+   * `tagBytes` is the size of the tag's name, 0 when that must be looked for.
+   */
+  #readStartTag(source: Uint8Array, start: number, end: number, tagBytes: number): void {
     const value = this.#value;
     const lanes = this.#lanes;
     const content = this.#content;
     const shape = this.#shape;
-    content.low = content.high = shape.low = shape.high = 0;
     const cursor = this.#cursor;
-    const met = (counted.differs & NAME_AGAIN) === 0 ? undefined : new Set<string>();
+    content.low = content.high = shape.low = shape.high = 0;
     cursor.open(source, start, end);
+    this.#nameBytes = tagBytes === 0 ? cursor.tagEnd - start - 1 : tagBytes;
+    this.#valueBytes = 0;
+    this.#differs = false;
+    tagNumber++;
     while (cursor.next()) {
       const { nameStart, nameEnd, valueStart, valueEnd } = cursor;
       const nameBytes = nameEnd - nameStart;
-      const name = met && lowerCaseName(source, nameStart, nameEnd);
-      const isAgain = name !== undefined && met?.has(name) === true;
-      if (name !== undefined) met?.add(name);
-      const hasValue = valueStart > nameEnd;
-      if (!isAgain && hasValue && !isWritten(source, valueStart, valueEnd)) continue;
-
-      // as the parser has it
       let hash = NAME_BASIS;
       for (let p = nameStart; p < nameEnd; p++) hash = Math.imul(hash ^ lowerCase(source[p]), NAME_PRIME);
+      const isAgain = lastTag[hash & 1023] === tagNumber && hasBefore(source, start, nameStart, nameEnd);
+      lastTag[hash & 1023] = tagNumber;
+      const hasValue = valueStart > nameEnd;
+      if (!isAgain) this.#nameBytes += nameBytes;
+      if (!isAgain && hasValue && !isWritten(source, valueStart, valueEnd)) {
+        this.#valueBytes += valueEnd - valueStart;
+        continue;
+      }
+
+      // as the parser has it
+      this.#differs = true;
       if (hasValue) hashBytes(source, valueStart, valueEnd, lanes);
       else lanes.low = lanes.high = 0;
       attributeLanes(hash, nameBytes, lanes, lanes);
       content.low -= lanes.low;
       content.high -= lanes.high;
-      counted.values -= valueEnd - valueStart;
       if (isAgain) {
-        counted.names -= nameBytes;
         shape.low -= nameLow(hash);
         shape.high -= nameHigh(hash, nameBytes);
         continue;
@@ -211,7 +212,7 @@ export class ComparedNodes {
       attributeLanes(hash, nameBytes, lanes, lanes);
       content.low += lanes.low;
       content.high += lanes.high;
-      counted.values += value.length;
+      this.#valueBytes += value.length;
     }
   }
 
@@ -286,10 +287,16 @@ function afterLineEnd({ source, name, openEnd }: Tree, node: number): number {
   return source[at] === 0x0a ? at + 1 : at;
 }
 
-function lowerCaseName(source: Uint8Array, start: number, end: number): string {
-  let name = '';
-  for (let p = start; p < end; p++) name += String.fromCharCode(lowerCase(source[p]));
-  return name;
+/** By hash of an attribute's name: the start tag in which it was met last. */
+const lastTag = new Float64Array(1024);
+let tagNumber = 0;
+
+/** Whether the start tag at `start` has an attribute before `nameStart` of the name `[nameStart, nameEnd)`. */
+function hasBefore(source: Uint8Array, start: number, nameStart: number, nameEnd: number): boolean {
+  const written = Buffer.from(source.subarray(nameStart, nameEnd)).toString('latin1');
+  const name = written.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  const first = findAttribute(source, start, nameEnd, name);
+  return first !== undefined && first.nameStart < nameStart;
 }
 
 function has(bytes: Uint8Array, start: number, end: number, wanted: number): boolean {

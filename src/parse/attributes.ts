@@ -34,6 +34,8 @@ export function* scanAttributes(source: Uint8Array, start: number, end: number):
 
 /** The same for whoever looks at every start tag of a page: goes from attribute to attribute, and makes nothing. */
 export class AttributeCursor implements AttributeSpan {
+  /** Where the name of the tag ends. */
+  tagEnd = 0;
   nameStart = 0;
   nameEnd = 0;
   valueStart = 0;
@@ -48,6 +50,7 @@ export class AttributeCursor implements AttributeSpan {
     let p = start + 1;
     while (p < limit && !isNameEnd(source[p])) p++;
     this.#source = source;
+    this.tagEnd = p;
     this.#at = p;
     this.#limit = limit;
   }
