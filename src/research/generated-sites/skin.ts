@@ -145,3 +145,8 @@ export function themeRules(names: string[], style: SkinStyle, count: number): st
   }
   return css;
 }
+
+/** The markup of several things, one after the other. */
+export function each<T>(items: readonly T[], render: (item: T, at: number) => string): string {
+  return items.map(render).join('');
+}

@@ -1,5 +1,5 @@
 /** Skins of 2010 (XHTML, divs with ids, clearing floats, jQuery plug-ins) and of 2005 (nested tables). */
-import { type Skin, type SkinStyle, themeRules } from './skin.ts';
+import { each, type Skin, type SkinStyle, themeRules } from './skin.ts';
 
 export function divsSkin(style: SkinStyle): Skin {
   const { dark, light, prefix, siteName, lang } = style;
@@ -32,12 +32,7 @@ export function divsSkin(style: SkinStyle): Skin {
     searchBox: (label) =>
       `<form role="search" method="get" id="searchform" action="/"><div><label class="screen-reader-text" for="s">${label}</label> <input type="text" value="" name="s" id="s" /> <input type="submit" id="searchsubmit" value="${label}" /></div></form>\n`,
     menu: (items) =>
-      `<div id="access" role="navigation"><div class="menu-header"><ul id="menu-main" class="menu">\n${items
-        .map(
-          (item, at) =>
-            `<li id="menu-item-${at + 21}" class="menu-item${item.active ? ' current-menu-item' : ''}"><a href="${item.href}">${item.text}</a>${item.children.length === 0 ? '' : `\n<ul class="sub-menu">\n${item.children.map((link) => `<li class="menu-item"><a href="${link.href}">${link.text}</a></li>\n`).join('')}</ul>\n`}</li>\n`,
-        )
-        .join('')}</ul></div></div><!-- #access -->\n`,
+      `<div id="access" role="navigation"><div class="menu-header"><ul id="menu-main" class="menu">\n${each(items, (item, at) => `<li id="menu-item-${at + 21}" class="menu-item${item.active ? ' current-menu-item' : ''}"><a href="${item.href}">${item.text}</a>${item.children.length === 0 ? '' : `\n<ul class="sub-menu">\n${each(item.children, (link) => `<li class="menu-item"><a href="${link.href}">${link.text}</a></li>\n`)}</ul>\n`}</li>\n`)}</ul></div></div><!-- #access -->\n`,
     ad: (unit, serial, caption) =>
       `<div class="ad-leaderboard"><small>${caption}</small><script type="text/javascript">google_ad_client = "pub-${serial}"; google_ad_slot = "${unit}"; google_ad_width = 728; google_ad_height = 90;</script><script type="text/javascript" src="/ads/show_ads.js"></script></div>\n`,
     crumbsOpen: '<div id="breadcrumbs">',
@@ -49,24 +44,17 @@ export function divsSkin(style: SkinStyle): Skin {
     boxBody: '',
     boxClose: '</div>\n',
     linkList: (links) =>
-      `<ul>\n${links.map((link) => `<li class="cat-item"><a href="${link.href}" title="${link.text}">${link.text}</a></li>\n`).join('')}</ul>\n`,
+      `<ul>\n${each(links, (link) => `<li class="cat-item"><a href="${link.href}" title="${link.text}">${link.text}</a></li>\n`)}</ul>\n`,
     cloud: (links) =>
       `<div class="tagcloud">${links.map((link, at) => `<a href="${link.href}" class="tag-link-${at}" style="font-size: ${8 + (at % 5) * 3}pt;">${link.text}</a>`).join('\n')}</div>\n`,
     form: (action, fields, button) =>
-      `<form action="${action}" method="post" class="${prefix}-form">\n${fields
-        .map(
-          (field) =>
-            `<p><label for="f-${field.name}">${field.label}</label> ${field.long ? `<textarea id="f-${field.name}" name="${field.name}" cols="45" rows="8"></textarea>` : `<input id="f-${field.name}" name="${field.name}" type="text" value="" size="30" />`}</p>\n`,
-        )
-        .join(
-          '',
-        )}<p class="form-submit"><input name="submit" type="submit" value="${button}" /></p>\n</form>\n`,
+      `<form action="${action}" method="post" class="${prefix}-form">\n${each(fields, (field) => `<p><label for="f-${field.name}">${field.label}</label> ${field.long ? `<textarea id="f-${field.name}" name="${field.name}" cols="45" rows="8"></textarea>` : `<input id="f-${field.name}" name="${field.name}" type="text" value="" size="30" />`}</p>\n`)}<p class="form-submit"><input name="submit" type="submit" value="${button}" /></p>\n</form>\n`,
     small: (text) => `<p class="note">${text}</p>\n`,
     shareBar: (label, links) =>
       `<div class="sharing"><span>${label}:</span>\n${links.map((link) => `<a class="share-icon" rel="nofollow" href="${link.href}">${link.text}</a>`).join('\n')}</div>\n`,
     footerOpen: '<div id="footer" role="contentinfo">\n',
     footerColumn: (title, links) =>
-      `<div class="footer-widget">\n<h4>${title}</h4>\n<ul>\n${links.map((link) => `<li><a href="${link.href}">${link.text}</a></li>\n`).join('')}</ul>\n</div>\n`,
+      `<div class="footer-widget">\n<h4>${title}</h4>\n<ul>\n${each(links, (link) => `<li><a href="${link.href}">${link.text}</a></li>\n`)}</ul>\n</div>\n`,
     footerNote: (text) => `<div id="site-info"><p>${text}</p></div>\n`,
     counter: (text) => `<div id="site-counter">${text}</div>\n`,
     footerClose: '</div><!-- #footer -->\n',
@@ -78,10 +66,10 @@ export function divsSkin(style: SkinStyle): Skin {
     p: (text) => `<p>${text}</p>\n`,
     bullets: (items, ordered) => {
       const tag = ordered ? 'ol' : 'ul';
-      return `<${tag}>\n${items.map((item) => `<li>${item}</li>\n`).join('')}</${tag}>\n`;
+      return `<${tag}>\n${each(items, (item) => `<li>${item}</li>\n`)}</${tag}>\n`;
     },
     table: (head, rows, caption) =>
-      `<table class="datatable" cellspacing="0">\n<caption>${caption}</caption>\n<tr>${head.map((text) => `<th>${text}</th>`).join('')}</tr>\n${rows.map((row, at) => `<tr class="${at % 2 ? 'even' : 'odd'}">${row.map((text) => `<td>${text}</td>`).join('')}</tr>\n`).join('')}</table>\n`,
+      `<table class="datatable" cellspacing="0">\n<caption>${caption}</caption>\n<tr>${each(head, (text) => `<th>${text}</th>`)}</tr>\n${each(rows, (row, at) => `<tr class="${at % 2 ? 'even' : 'odd'}">${row.map((text) => `<td>${text}</td>`).join('')}</tr>\n`)}</table>\n`,
     quote: (text, source) => `<blockquote><p>${text}</p><p><cite>${source}</cite></p></blockquote>\n`,
     code: (text) => `<pre class="brush: js">${text}</pre>\n`,
     figure: (src, caption, width) =>
@@ -91,15 +79,15 @@ export function divsSkin(style: SkinStyle): Skin {
     excerpt: (link, meta, text, image) =>
       `<div class="${post}-summary">\n<h2 class="entry-title"><a href="${link.href}" rel="bookmark">${link.text}</a></h2>\n<div class="entry-meta">${meta}</div>\n<img class="alignleft" src="${image}" alt="" width="120" height="80" />\n<p>${text}</p>\n</div>\n`,
     comment: (id, meta, paragraphs) =>
-      `<div class="comment" id="comment-${id}">\n<div class="comment-meta">${meta}</div>\n${paragraphs.map((text) => `<p>${text}</p>\n`).join('')}</div>\n`,
+      `<div class="comment" id="comment-${id}">\n<div class="comment-meta">${meta}</div>\n${each(paragraphs, (text) => `<p>${text}</p>\n`)}</div>\n`,
     price: (amount) => `<div class="price">${amount}</div>\n`,
     button: (label, id) => `<p class="buy"><a class="button" href="/cart/?add=${id}">${label}</a></p>\n`,
     post: (id, author, meta, body, signature) => ({
-      before: `<div id="p${id}" class="postbody">\n<dl class="postprofile">${author.map((text) => `<dd>${text}</dd>`).join('')}</dl>\n<p class="author">${meta}</p>\n<div class="content">${body}</div>\n${signature === '' ? '' : `<div class="signature">${signature}</div>\n`}`,
+      before: `<div id="p${id}" class="postbody">\n<dl class="postprofile">${each(author, (text) => `<dd>${text}</dd>`)}</dl>\n<p class="author">${meta}</p>\n<div class="content">${body}</div>\n${signature === '' ? '' : `<div class="signature">${signature}</div>\n`}`,
       after: '</div>\n',
     }),
     postTools: (id, labels) =>
-      `<ul class="profile-icons">${labels.map((label, at) => `<li><a href="/forum/posting.php?mode=${at}&amp;p=${id}">${label}</a></li>`).join('')}</ul>\n`,
+      `<ul class="profile-icons">${each(labels, (label, at) => `<li><a href="/forum/posting.php?mode=${at}&amp;p=${id}">${label}</a></li>`)}</ul>\n`,
     pager: (pages, here) =>
       `<div class="navigation">${pages.map((link, at) => (at === here ? `<span class="current">${link.text}</span>` : `<a class="page" href="${link.href}">${link.text}</a>`)).join('\n')}</div>\n`,
     teaser: (link, text) => `<li><a href="${link.href}">${link.text}</a> <span>${text}</span></li>\n`,
@@ -139,14 +127,7 @@ export function tablesSkin(style: SkinStyle): Skin {
     searchBox: (label) =>
       `<td align="right"><form action="/cgi-bin/search.pl" method="get"><input type="text" name="q" size="16"><input type="submit" value="${label}"></form></td>\n`,
     menu: (items) =>
-      `<table width="100%" border="0" cellspacing="0" cellpadding="3" bgcolor="${dark}">\n<tr>\n${items
-        .map(
-          (item) =>
-            `<td align="center"${item.active ? ` bgcolor="#990000"` : ''}><a href="${item.href}">${font(2, `<b>${item.text}</b>`, ' color="#FFFFFF"')}</a></td>\n`,
-        )
-        .join(
-          '',
-        )}</tr>\n</table>\n<table width="100%" border="0" cellspacing="0" cellpadding="1" bgcolor="${light}">\n${items
+      `<table width="100%" border="0" cellspacing="0" cellpadding="3" bgcolor="${dark}">\n<tr>\n${each(items, (item) => `<td align="center"${item.active ? ` bgcolor="#990000"` : ''}><a href="${item.href}">${font(2, `<b>${item.text}</b>`, ' color="#FFFFFF"')}</a></td>\n`)}</tr>\n</table>\n<table width="100%" border="0" cellspacing="0" cellpadding="1" bgcolor="${light}">\n${items
         .filter((item) => item.children.length > 0)
         .map(
           (item) =>
@@ -164,29 +145,21 @@ export function tablesSkin(style: SkinStyle): Skin {
     boxBody: '<tr><td bgcolor="#FFFFFF">\n',
     boxClose: `</td></tr>\n</table>\n${spacer}<br>\n`,
     linkList: (links) =>
-      links
-        .map(
-          (link) =>
-            `<img src="/images/arrow.gif" width="7" height="7" alt="">&nbsp;<a href="${link.href}">${font(1, link.text)}</a><br>\n`,
-        )
-        .join(''),
+      each(
+        links,
+        (link) =>
+          `<img src="/images/arrow.gif" width="7" height="7" alt="">&nbsp;<a href="${link.href}">${font(1, link.text)}</a><br>\n`,
+      ),
     cloud: (links) =>
       `${links.map((link, at) => `<a href="${link.href}">${font(1 + (at % 3), link.text)}</a>`).join('\n')}\n`,
     form: (action, fields, button) =>
-      `<form action="${action}" method="post">\n<table border="0" cellspacing="0" cellpadding="2">\n${fields
-        .map(
-          (field) =>
-            `<tr><td>${font(1, field.label)}</td><td>${field.long ? `<textarea name="${field.name}" rows="5" cols="40"></textarea>` : `<input type="text" name="${field.name}" size="24">`}</td></tr>\n`,
-        )
-        .join(
-          '',
-        )}<tr><td>&nbsp;</td><td><input type="submit" value="${button}"></td></tr>\n</table>\n</form>\n`,
+      `<form action="${action}" method="post">\n<table border="0" cellspacing="0" cellpadding="2">\n${each(fields, (field) => `<tr><td>${font(1, field.label)}</td><td>${field.long ? `<textarea name="${field.name}" rows="5" cols="40"></textarea>` : `<input type="text" name="${field.name}" size="24">`}</td></tr>\n`)}<tr><td>&nbsp;</td><td><input type="submit" value="${button}"></td></tr>\n</table>\n</form>\n`,
     small: (text) => `<p>${font(1, text)}</p>\n`,
     shareBar: (label, links) =>
       `<p align="right">${font(1, `${label}: ${links.map((link) => `<a href="${link.href}">${link.text}</a>`).join(' | ')}`)}</p>\n`,
     footerOpen: `<hr size="1" noshade width="980">\n<table width="980" border="0" cellspacing="0" cellpadding="4" align="center">\n<tr>\n`,
     footerColumn: (title, links) =>
-      `<td valign="top">${font(1, `<b>${title}</b><br>\n${links.map((link) => `<a href="${link.href}">${link.text}</a><br>\n`).join('')}`)}</td>\n`,
+      `<td valign="top">${font(1, `<b>${title}</b><br>\n${each(links, (link) => `<a href="${link.href}">${link.text}</a><br>\n`)}`)}</td>\n`,
     footerNote: (text) => `<td valign="top" width="420">${font(1, text)}</td>\n`,
     counter: (text) => `<td align="center">${font(1, text)}</td>\n`,
     footerClose: '</tr>\n</table>\n',
@@ -198,10 +171,10 @@ export function tablesSkin(style: SkinStyle): Skin {
     p: (text) => `<p>${font(2, text)}</p>\n`,
     bullets: (items, ordered) => {
       const tag = ordered ? 'ol' : 'ul';
-      return `<${tag}>\n${items.map((item) => `<li>${font(2, item)}</li>\n`).join('')}</${tag}>\n`;
+      return `<${tag}>\n${each(items, (item) => `<li>${font(2, item)}</li>\n`)}</${tag}>\n`;
     },
     table: (head, rows, caption) =>
-      `<table border="1" cellspacing="0" cellpadding="3" width="90%">\n<caption>${font(1, caption)}</caption>\n<tr bgcolor="${light}">${head.map((text) => `<th>${font(1, text)}</th>`).join('')}</tr>\n${rows.map((row) => `<tr>${row.map((text) => `<td>${font(2, text)}</td>`).join('')}</tr>\n`).join('')}</table>\n`,
+      `<table border="1" cellspacing="0" cellpadding="3" width="90%">\n<caption>${font(1, caption)}</caption>\n<tr bgcolor="${light}">${each(head, (text) => `<th>${font(1, text)}</th>`)}</tr>\n${each(rows, (row) => `<tr>${row.map((text) => `<td>${font(2, text)}</td>`).join('')}</tr>\n`)}</table>\n`,
     quote: (text, source) => `<blockquote>${font(2, `<i>${text}</i><br>${source}`)}</blockquote>\n`,
     code: (text) => `<pre>${text}</pre>\n`,
     figure: (src, caption, width) =>

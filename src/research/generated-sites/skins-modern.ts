@@ -1,5 +1,5 @@
 /** Skins of 2015 (HTML5 sections, Bootstrap-like grids, ARIA and microdata) and of 2022 (utility classes). */
-import { type Skin, type SkinStyle, themeRules } from './skin.ts';
+import { each, type Skin, type SkinStyle, themeRules } from './skin.ts';
 
 export function html5Skin(style: SkinStyle): Skin {
   const { dark, light, prefix, siteName, lang } = style;
@@ -35,7 +35,7 @@ export function html5Skin(style: SkinStyle): Skin {
         .map((item) =>
           item.children.length === 0
             ? `<li${item.active ? ' class="active"' : ''}><a href="${item.href}">${item.text}</a></li>\n`
-            : `<li class="dropdown${item.active ? ' active' : ''}">\n<a href="${item.href}" class="dropdown-toggle" data-toggle="dropdown" aria-haspopup="true">${item.text} <span class="caret"></span></a>\n<ul class="dropdown-menu">\n${item.children.map((link) => `<li><a href="${link.href}">${link.text}</a></li>\n`).join('')}</ul>\n</li>\n`,
+            : `<li class="dropdown${item.active ? ' active' : ''}">\n<a href="${item.href}" class="dropdown-toggle" data-toggle="dropdown" aria-haspopup="true">${item.text} <span class="caret"></span></a>\n<ul class="dropdown-menu">\n${each(item.children, (link) => `<li><a href="${link.href}">${link.text}</a></li>\n`)}</ul>\n</li>\n`,
         )
         .join('')}</ul>\n</div>\n</nav>\n`,
     ad: (unit, serial, caption) =>
@@ -50,22 +50,17 @@ export function html5Skin(style: SkinStyle): Skin {
     boxBody: '<div class="panel-body">\n',
     boxClose: '</div>\n</section>\n',
     linkList: (links) =>
-      `<ul class="list-unstyled">\n${links.map((link) => `<li><a href="${link.href}">${link.text}</a></li>\n`).join('')}</ul>\n`,
+      `<ul class="list-unstyled">\n${each(links, (link) => `<li><a href="${link.href}">${link.text}</a></li>\n`)}</ul>\n`,
     cloud: (links) =>
       `<div class="tag-cloud">${links.map((link) => `<a class="label label-default" href="${link.href}">${link.text}</a>`).join('\n')}</div>\n`,
     form: (action, fields, button) =>
-      `<form action="${action}" method="post" class="form-horizontal">\n${fields
-        .map(
-          (field) =>
-            `<div class="form-group"><label for="${field.name}">${field.label}</label>${field.long ? `<textarea class="form-control" id="${field.name}" name="${field.name}" rows="5" required></textarea>` : `<input type="text" class="form-control" id="${field.name}" name="${field.name}" required>`}</div>\n`,
-        )
-        .join('')}<button type="submit" class="btn btn-primary">${button}</button>\n</form>\n`,
+      `<form action="${action}" method="post" class="form-horizontal">\n${each(fields, (field) => `<div class="form-group"><label for="${field.name}">${field.label}</label>${field.long ? `<textarea class="form-control" id="${field.name}" name="${field.name}" rows="5" required></textarea>` : `<input type="text" class="form-control" id="${field.name}" name="${field.name}" required>`}</div>\n`)}<button type="submit" class="btn btn-primary">${button}</button>\n</form>\n`,
     small: (text) => `<p class="text-muted small">${text}</p>\n`,
     shareBar: (label, links) =>
-      `<div class="share-bar"><span class="share-label">${label}</span>\n<ul class="list-inline">\n${links.map((link) => `<li><a class="btn btn-social js-share" href="${link.href}"><i class="fa fa-share"></i> ${link.text}</a></li>\n`).join('')}</ul></div>\n`,
+      `<div class="share-bar"><span class="share-label">${label}</span>\n<ul class="list-inline">\n${each(links, (link) => `<li><a class="btn btn-social js-share" href="${link.href}"><i class="fa fa-share"></i> ${link.text}</a></li>\n`)}</ul></div>\n`,
     footerOpen: '<footer class="site-footer" role="contentinfo">\n<div class="container">\n',
     footerColumn: (title, links) =>
-      `<section class="footer-col">\n<h4>${title}</h4>\n<ul class="list-unstyled">\n${links.map((link) => `<li><a href="${link.href}">${link.text}</a></li>\n`).join('')}</ul>\n</section>\n`,
+      `<section class="footer-col">\n<h4>${title}</h4>\n<ul class="list-unstyled">\n${each(links, (link) => `<li><a href="${link.href}">${link.text}</a></li>\n`)}</ul>\n</section>\n`,
     footerNote: (text) => `<p class="legal">${text}</p>\n`,
     counter: (text) => `<p class="stats">${text}</p>\n`,
     footerClose: '</div>\n</footer>\n',
@@ -77,10 +72,10 @@ export function html5Skin(style: SkinStyle): Skin {
     p: (text) => `<p>${text}</p>\n`,
     bullets: (items, ordered) => {
       const tag = ordered ? 'ol' : 'ul';
-      return `<${tag}>\n${items.map((item) => `<li>${item}</li>\n`).join('')}</${tag}>\n`;
+      return `<${tag}>\n${each(items, (item) => `<li>${item}</li>\n`)}</${tag}>\n`;
     },
     table: (head, rows, caption) =>
-      `<div class="table-responsive"><table class="table table-striped">\n<caption>${caption}</caption>\n<thead><tr>${head.map((text) => `<th>${text}</th>`).join('')}</tr></thead>\n<tbody>\n${rows.map((row) => `<tr>${row.map((text) => `<td>${text}</td>`).join('')}</tr>\n`).join('')}</tbody>\n</table></div>\n`,
+      `<div class="table-responsive"><table class="table table-striped">\n<caption>${caption}</caption>\n<thead><tr>${each(head, (text) => `<th>${text}</th>`)}</tr></thead>\n<tbody>\n${each(rows, (row) => `<tr>${row.map((text) => `<td>${text}</td>`).join('')}</tr>\n`)}</tbody>\n</table></div>\n`,
     quote: (text, source) => `<blockquote><p>${text}</p><footer>${source}</footer></blockquote>\n`,
     code: (text) => `<pre><code class="language-js">${text}</code></pre>\n`,
     figure: (src, caption, width) =>
@@ -90,18 +85,18 @@ export function html5Skin(style: SkinStyle): Skin {
     excerpt: (link, meta, text, image) =>
       `<div class="media">\n<a class="media-left" href="${link.href}"><img class="media-object lazy" data-src="${image}" alt="" width="120"></a>\n<div class="media-body"><h3 class="media-heading"><a href="${link.href}">${link.text}</a></h3>\n<p class="meta">${meta}</p>\n<p>${text}</p></div>\n</div>\n`,
     comment: (id, meta, paragraphs) =>
-      `<article class="comment" id="comment-${id}" itemprop="comment">\n<header class="comment-header">${meta}</header>\n${paragraphs.map((text) => `<p>${text}</p>\n`).join('')}</article>\n`,
+      `<article class="comment" id="comment-${id}" itemprop="comment">\n<header class="comment-header">${meta}</header>\n${each(paragraphs, (text) => `<p>${text}</p>\n`)}</article>\n`,
     price: (amount) => `<p class="price" itemprop="price">${amount}</p>\n`,
     button: (label, id) =>
       `<button class="btn btn-lg btn-success js-cart" data-product="${id}">${label}</button>\n`,
     post: (id, author, meta, body, signature) => ({
-      before: `<article id="post-${id}" class="panel post">\n<aside class="post-author"><ul class="list-unstyled">${author.map((text) => `<li>${text}</li>`).join('')}</ul></aside>\n<header class="post-head">${meta}</header>\n<div class="post-text">${body}</div>\n${signature === '' ? '' : `<footer class="signature">${signature}</footer>\n`}`,
+      before: `<article id="post-${id}" class="panel post">\n<aside class="post-author"><ul class="list-unstyled">${each(author, (text) => `<li>${text}</li>`)}</ul></aside>\n<header class="post-head">${meta}</header>\n<div class="post-text">${body}</div>\n${signature === '' ? '' : `<footer class="signature">${signature}</footer>\n`}`,
       after: '</article>\n',
     }),
     postTools: (id, labels) =>
-      `<ul class="list-inline post-tools">${labels.map((label, at) => `<li><a class="btn btn-xs" data-post="${id}" href="/forum/action/${at}/${id}">${label}</a></li>`).join('')}</ul>\n`,
+      `<ul class="list-inline post-tools">${each(labels, (label, at) => `<li><a class="btn btn-xs" data-post="${id}" href="/forum/action/${at}/${id}">${label}</a></li>`)}</ul>\n`,
     pager: (pages, here) =>
-      `<ul class="pagination">${pages.map((link, at) => (at === here ? `<li class="active"><span>${link.text}</span></li>` : `<li><a href="${link.href}">${link.text}</a></li>`)).join('')}</ul>\n`,
+      `<ul class="pagination">${each(pages, (link, at) => (at === here ? `<li class="active"><span>${link.text}</span></li>` : `<li><a href="${link.href}">${link.text}</a></li>`))}</ul>\n`,
     teaser: (link, text) =>
       `<div class="media teaser"><h4><a href="${link.href}">${link.text}</a></h4><p>${text}</p></div>\n`,
   };
@@ -141,12 +136,7 @@ export function utilitySkin(style: SkinStyle): Skin {
     searchBox: (label) =>
       `<form action="/search" role="search" class="relative" data-island="search"><label class="sr-only" for="q">${label}</label><input id="q" name="q" type="search" placeholder="${label}" class="w-full rounded-full border-${tone}-300 pl-10 focus:border-${hue}-500"><button type="submit" class="absolute inset-y-0 left-0" aria-label="${label}">${icon('M21 21l-4.35-4.35M17 11a6 6 0 11-12 0 6 6 0 0112 0z')}</button></form>\n`,
     menu: (items) =>
-      `<nav class="bg-${tone}-50" aria-label="${siteName}" data-island="nav">\n<ul class="menu max-w-7xl text-sm font-medium">\n${items
-        .map(
-          (item, at) =>
-            `<li class="relative group" data-index="${at}"><a href="${item.href}" class="inline-flex items-center px-3 py-2 rounded-md hover:bg-${tone}-100${item.active ? ` text-${hue}-700" aria-current="page` : ''}">${item.text}</a>${item.children.length === 0 ? '' : `\n<ul class="absolute hidden group-hover:block shadow-lg rounded-md bg-white py-2">\n${item.children.map((child) => `<li><a class="block px-4 py-2 hover:bg-${tone}-50" href="${child.href}">${child.text}</a></li>\n`).join('')}</ul>\n`}</li>\n`,
-        )
-        .join('')}</ul>\n</nav>\n`,
+      `<nav class="bg-${tone}-50" aria-label="${siteName}" data-island="nav">\n<ul class="menu max-w-7xl text-sm font-medium">\n${each(items, (item, at) => `<li class="relative group" data-index="${at}"><a href="${item.href}" class="inline-flex items-center px-3 py-2 rounded-md hover:bg-${tone}-100${item.active ? ` text-${hue}-700" aria-current="page` : ''}">${item.text}</a>${item.children.length === 0 ? '' : `\n<ul class="absolute hidden group-hover:block shadow-lg rounded-md bg-white py-2">\n${each(item.children, (child) => `<li><a class="block px-4 py-2 hover:bg-${tone}-50" href="${child.href}">${child.text}</a></li>\n`)}</ul>\n`}</li>\n`)}</ul>\n</nav>\n`,
     ad: (unit, serial, caption) =>
       `<div class="my-4 min-h-[90px] bg-${tone}-100" data-ad-unit="/${prefix}/${unit}" data-ad-targeting='{"pos":${unit % 7},"r":${serial}}' aria-label="${caption}"></div>\n`,
     crumbsOpen: `<nav aria-label="breadcrumb" class="text-sm text-${tone}-500"><ol class="flex gap-2">\n`,
@@ -160,24 +150,17 @@ export function utilitySkin(style: SkinStyle): Skin {
     boxBody: '',
     boxClose: '</section>\n',
     linkList: (links) =>
-      `<ul class="space-y-2" role="list">\n${links.map((to) => `<li class="flex justify-between"><a class="${link}" href="${to.href}">${to.text}</a></li>\n`).join('')}</ul>\n`,
+      `<ul class="space-y-2" role="list">\n${each(links, (to) => `<li class="flex justify-between"><a class="${link}" href="${to.href}">${to.text}</a></li>\n`)}</ul>\n`,
     cloud: (links) =>
       `<div class="flex flex-wrap gap-2">${links.map((to) => `<a class="badge rounded-full bg-${tone}-100 px-3 py-1 text-xs" href="${to.href}">${to.text}</a>`).join('\n')}</div>\n`,
     form: (action, fields, button) =>
-      `<form action="${action}" method="post" class="space-y-4" data-island="form">\n${fields
-        .map(
-          (field) =>
-            `<label class="block"><span class="text-${tone}-700">${field.label}</span>${field.long ? `<textarea name="${field.name}" rows="4" class="mt-1 block w-full rounded-md border-${tone}-300 shadow-sm"></textarea>` : `<input name="${field.name}" type="text" class="mt-1 block w-full rounded-md border-${tone}-300 shadow-sm">`}</label>\n`,
-        )
-        .join(
-          '',
-        )}<button class="btn inline-flex rounded-md bg-${hue}-600 px-4 py-2 text-white hover:bg-${hue}-700">${button}</button>\n</form>\n`,
+      `<form action="${action}" method="post" class="space-y-4" data-island="form">\n${each(fields, (field) => `<label class="block"><span class="text-${tone}-700">${field.label}</span>${field.long ? `<textarea name="${field.name}" rows="4" class="mt-1 block w-full rounded-md border-${tone}-300 shadow-sm"></textarea>` : `<input name="${field.name}" type="text" class="mt-1 block w-full rounded-md border-${tone}-300 shadow-sm">`}</label>\n`)}<button class="btn inline-flex rounded-md bg-${hue}-600 px-4 py-2 text-white hover:bg-${hue}-700">${button}</button>\n</form>\n`,
     small: (text) => `<p class="text-xs leading-5 text-${tone}-500">${text}</p>\n`,
     shareBar: (label, links) =>
-      `<div class="flex items-center gap-4 border-y py-3" data-island="share"><span class="text-sm">${label}</span>\n${links.map((to) => `<a class="inline-flex items-center gap-1 ${link}" rel="nofollow noopener" href="${to.href}">${icon('M8 12h8M12 8v8')}<span>${to.text}</span></a>\n`).join('')}</div>\n`,
+      `<div class="flex items-center gap-4 border-y py-3" data-island="share"><span class="text-sm">${label}</span>\n${each(links, (to) => `<a class="inline-flex items-center gap-1 ${link}" rel="nofollow noopener" href="${to.href}">${icon('M8 12h8M12 8v8')}<span>${to.text}</span></a>\n`)}</div>\n`,
     footerOpen: `<footer class="foot border-t border-${tone}-200 text-sm" data-island="footer">\n`,
     footerColumn: (title, links) =>
-      `<div class="space-y-3">\n<h2 class="font-semibold uppercase tracking-wider text-${tone}-400">${title}</h2>\n<ul role="list" class="space-y-2">\n${links.map((to) => `<li><a class="text-${tone}-600 hover:text-${tone}-900" href="${to.href}">${to.text}</a></li>\n`).join('')}</ul>\n</div>\n`,
+      `<div class="space-y-3">\n<h2 class="font-semibold uppercase tracking-wider text-${tone}-400">${title}</h2>\n<ul role="list" class="space-y-2">\n${each(links, (to) => `<li><a class="text-${tone}-600 hover:text-${tone}-900" href="${to.href}">${to.text}</a></li>\n`)}</ul>\n</div>\n`,
     footerNote: (text) => `<p class="col-span-full mt-8 text-xs leading-5 text-${tone}-400">${text}</p>\n`,
     counter: (text) => `<p class="col-span-full text-xs" data-live>${text}</p>\n`,
     footerClose: '</footer>\n',
@@ -189,10 +172,10 @@ export function utilitySkin(style: SkinStyle): Skin {
     p: (text) => `<p>${text}</p>\n`,
     bullets: (items, ordered) => {
       const tag = ordered ? 'ol' : 'ul';
-      return `<${tag} class="my-4 pl-6">\n${items.map((item) => `<li>${item}</li>\n`).join('')}</${tag}>\n`;
+      return `<${tag} class="my-4 pl-6">\n${each(items, (item) => `<li>${item}</li>\n`)}</${tag}>\n`;
     },
     table: (head, rows, caption) =>
-      `<div class="overflow-x-auto"><table class="min-w-full divide-y divide-${tone}-200">\n<caption class="text-sm">${caption}</caption>\n<thead><tr>${head.map((text) => `<th scope="col" class="px-3 py-2 text-left">${text}</th>`).join('')}</tr></thead>\n<tbody>\n${rows.map((row) => `<tr>${row.map((text) => `<td class="px-3 py-2">${text}</td>`).join('')}</tr>\n`).join('')}</tbody>\n</table></div>\n`,
+      `<div class="overflow-x-auto"><table class="min-w-full divide-y divide-${tone}-200">\n<caption class="text-sm">${caption}</caption>\n<thead><tr>${each(head, (text) => `<th scope="col" class="px-3 py-2 text-left">${text}</th>`)}</tr></thead>\n<tbody>\n${each(rows, (row) => `<tr>${row.map((text) => `<td class="px-3 py-2">${text}</td>`).join('')}</tr>\n`)}</tbody>\n</table></div>\n`,
     quote: (text, source) =>
       `<figure class="my-6 border-l-4 pl-4"><blockquote><p>${text}</p></blockquote><figcaption class="text-sm">${source}</figcaption></figure>\n`,
     code: (text) =>
@@ -200,22 +183,22 @@ export function utilitySkin(style: SkinStyle): Skin {
     figure: (src, caption, width) =>
       `<figure class="my-8"><picture><source type="image/webp" srcset="${src}.webp?w=${width} 1x, ${src}.webp?w=${2 * width} 2x"><img loading="lazy" decoding="async" class="rounded-lg" src="${src}" alt="${caption}" width="${width}"></picture><figcaption class="mt-2 text-sm text-${tone}-500">${caption}</figcaption></figure>\n`,
     tagLine: (links) =>
-      `<div class="mt-6 flex gap-2">${links.map((to) => `<a rel="tag" class="badge rounded-full px-3 py-1" href="${to.href}">${to.text}</a>`).join('')}</div>\n`,
+      `<div class="mt-6 flex gap-2">${each(links, (to) => `<a rel="tag" class="badge rounded-full px-3 py-1" href="${to.href}">${to.text}</a>`)}</div>\n`,
     excerpt: (to, meta, text, image) =>
       `<div class="card group grid gap-4 sm:grid-cols-4" data-href="${to.href}">\n<img loading="lazy" class="aspect-video rounded-md" data-src="${image}" alt="">\n<div class="sm:col-span-3"><h3 class="text-lg font-semibold"><a class="${link}" href="${to.href}">${to.text}</a></h3>\n<p class="text-xs text-${tone}-500">${meta}</p>\n<p class="mt-2">${text}</p></div>\n</div>\n`,
     comment: (id, meta, paragraphs) =>
-      `<div class="card" id="comment-${id}" data-comment="${id}">\n<p class="text-sm font-medium">${meta}</p>\n${paragraphs.map((text) => `<p class="mt-2">${text}</p>\n`).join('')}</div>\n`,
+      `<div class="card" id="comment-${id}" data-comment="${id}">\n<p class="text-sm font-medium">${meta}</p>\n${each(paragraphs, (text) => `<p class="mt-2">${text}</p>\n`)}</div>\n`,
     price: (amount) => `<p class="text-2xl font-bold text-${hue}-700" data-price>${amount}</p>\n`,
     button: (label, id) =>
       `<button class="btn rounded-md bg-${hue}-600 px-6 py-3 text-white" data-add-to-cart="${id}">${label}</button>\n`,
     post: (id, author, meta, body, signature) => ({
-      before: `<div id="post-${id}" class="card grid sm:grid-cols-5 gap-4" data-post="${id}">\n<div class="text-sm">${author.map((text) => `<div class="truncate">${text}</div>`).join('')}</div>\n<div class="sm:col-span-4"><p class="text-xs text-${tone}-500">${meta}</p>\n<div class="prose">${body}</div>\n${signature === '' ? '' : `<p class="mt-4 border-t pt-2 text-xs">${signature}</p>\n`}</div>\n`,
+      before: `<div id="post-${id}" class="card grid sm:grid-cols-5 gap-4" data-post="${id}">\n<div class="text-sm">${each(author, (text) => `<div class="truncate">${text}</div>`)}</div>\n<div class="sm:col-span-4"><p class="text-xs text-${tone}-500">${meta}</p>\n<div class="prose">${body}</div>\n${signature === '' ? '' : `<p class="mt-4 border-t pt-2 text-xs">${signature}</p>\n`}</div>\n`,
       after: '</div>\n',
     }),
     postTools: (id, labels) =>
-      `<div class="flex justify-end gap-2">${labels.map((label, at) => `<button class="btn text-xs" data-action="${at}" data-post="${id}">${label}</button>`).join('')}</div>\n`,
+      `<div class="flex justify-end gap-2">${each(labels, (label, at) => `<button class="btn text-xs" data-action="${at}" data-post="${id}">${label}</button>`)}</div>\n`,
     pager: (pages, here) =>
-      `<nav class="mt-8 flex justify-center gap-1" aria-label="pagination">${pages.map((to, at) => (at === here ? `<span aria-current="page" class="px-3 py-2 bg-${tone}-100">${to.text}</span>` : `<a class="px-3 py-2 ${link}" href="${to.href}">${to.text}</a>`)).join('')}</nav>\n`,
+      `<nav class="mt-8 flex justify-center gap-1" aria-label="pagination">${each(pages, (to, at) => (at === here ? `<span aria-current="page" class="px-3 py-2 bg-${tone}-100">${to.text}</span>` : `<a class="px-3 py-2 ${link}" href="${to.href}">${to.text}</a>`))}</nav>\n`,
     teaser: (to, text) =>
       `<div class="py-3 border-b"><a class="font-medium ${link}" href="${to.href}">${to.text}</a><p class="text-${tone}-600">${text}</p></div>\n`,
   };
