@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { hashWindow, TextWindows } from './text-windows.ts';
+import { hashWindow } from '../../test/hash-window.ts';
+import { TextWindows } from './text-windows.ts';
 
 interface Window {
   start: number;

@@ -9,7 +9,7 @@ import type { Kernel } from '../kernel/kernel.ts';
 import { PADDING_BYTES } from '../kernel/layout.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import * as layout from '../kernel/window-layout.ts';
-import { inverseOf, mix32, power } from './byte-hash.ts';
+import { inverseOf, power } from './byte-hash.ts';
 
 const BATCH = 4096;
 
@@ -104,19 +104,6 @@ export class TextWindows {
     this.#text.release();
     this.#list.release();
   }
-}
-
-/** One window from its characters, as code points: the definition of its hash. */
-export function hashWindow(characters: readonly number[]): { low: number; high: number } {
-  let a = 0;
-  let b = 0;
-  for (const character of characters) {
-    const x = Math.imul(character + 1, 0x9e3779b1);
-    const y = Math.imul(character + 1, 0x85ebca6b);
-    a = (Math.imul(a, layout.WINDOW_BASE_A) + (x ^ (x >>> 15))) | 0;
-    b = (Math.imul(b, layout.WINDOW_BASE_B) + (y ^ (y >>> 13))) | 0;
-  }
-  return { low: Math.imul(a ^ (a >>> 15), 0x85ebca6b), high: mix32(b ^ a) };
 }
 
 /** Texts in the kernel's memory, by address. Texts that do not lie there, or not for long enough, are copied in. */

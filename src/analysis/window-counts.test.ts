@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import { hashWindow } from '../../test/hash-window.ts';
 import { seededNumbers } from '../../test/seeded-random.ts';
 import { countWindows, type WindowCountOptions } from './frequent-windows.ts';
-import { hashWindow, KernelTexts, WindowRoll } from './text-windows.ts';
+import { KernelTexts, WindowRoll } from './text-windows.ts';
 
 function countsOf(
   texts: Uint8Array[],

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff, rowsOf } from '../../test/command-line.ts';
+import { readTruth } from '../../test/read-truth.ts';
 import { warcRecord } from '../../test/sample-archives.ts';
-import { readTruth, writeSampleArchive } from '../research/generated-sites/write-archive.ts';
+import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-groups-'));
 const at = (name: string) => join(folder, name);

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { hashWindow } from '../../test/hash-window.ts';
 import { seededNumbers } from '../../test/seeded-random.ts';
 import { countWindows } from '../analysis/frequent-windows.ts';
 import { emptyCounts } from '../analysis/hash-tables.ts';
-import { hashWindow, KernelTexts, WindowRoll } from '../analysis/text-windows.ts';
+import { KernelTexts, WindowRoll } from '../analysis/text-windows.ts';
 import { countGaps, type TemplateSpan, TemplateSpanFinder } from './template-spans.ts';
 
 const WIDTH = 8;

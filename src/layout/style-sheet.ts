@@ -289,46 +289,35 @@ export class Cascade {
     for (let k = 0; k < this.#touchedCount; k++) {
       const property = this.#touched[k];
       const value = this.#value[property];
-      const length = toLength(value, c.font[node], rootFont);
-      switch (property) {
-        case PROPERTY.display:
-          if (tag !== TAG.br && c.display[node] !== 0) c.display[node] = value;
-          break;
-        case PROPERTY.float:
-          c.float[node] = value;
-          break;
-        case PROPERTY.clear:
-          c.clear[node] = value;
-          break;
-        case PROPERTY.position:
-          c.isOut[node] = value;
-          break;
-        case PROPERTY.visibility:
-          c.isInvisible[node] = value;
-          break;
-        case PROPERTY.width:
-          // pictures and controls keep the size of their attributes
-          if (length !== AUTO || c.isAtomic[node] === 0) c.width[node] = length;
-          break;
-        case PROPERTY.marginTop:
-          c.marginTop[node] = length;
-          break;
-        case PROPERTY.marginRight:
-          c.marginRight[node] = length;
-          break;
-        case PROPERTY.marginBottom:
-          c.marginBottom[node] = length;
-          break;
-        case PROPERTY.marginLeft:
-          c.marginLeft[node] = length;
-          break;
-        case PROPERTY.holdsFloats:
-          c.holdsFloats[node] = 1;
-          break;
+      if (property === PROPERTY.display) {
+        if (tag !== TAG.br && c.display[node] !== 0) c.display[node] = value;
+        continue;
       }
+      // words are small numbers, which are lengths in px
+      const length = toLength(value, c.font[node], rootFont);
+      // pictures and controls keep the size of their attributes
+      if (property === PROPERTY.width && length === AUTO && c.isAtomic[node] === 1) continue;
+      const column = COLUMNS[property];
+      if (column !== undefined) c[column][node] = length;
     }
   }
 }
+
+/** The columns that values are written to as they are; the font size and the display have rules of their own. */
+const COLUMNS: ('float' | 'clear' | 'isOut' | 'isInvisible' | 'holdsFloats' | 'width' | `margin${Side}`)[] =
+  [];
+COLUMNS[PROPERTY.float] = 'float';
+COLUMNS[PROPERTY.clear] = 'clear';
+COLUMNS[PROPERTY.position] = 'isOut';
+COLUMNS[PROPERTY.visibility] = 'isInvisible';
+COLUMNS[PROPERTY.holdsFloats] = 'holdsFloats';
+COLUMNS[PROPERTY.width] = 'width';
+COLUMNS[PROPERTY.marginTop] = 'marginTop';
+COLUMNS[PROPERTY.marginRight] = 'marginRight';
+COLUMNS[PROPERTY.marginBottom] = 'marginBottom';
+COLUMNS[PROPERTY.marginLeft] = 'marginLeft';
+
+type Side = 'Top' | 'Right' | 'Bottom' | 'Left';
 
 /** Hash of the word at `start`: names of tags in lower case, classes and ids as written, `\\:` as `:`. */
 export function wordHash(source: Uint8Array, start: number, end: number, isFolded = true): number {

@@ -6,7 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { TextDecoder } from '@exodus/bytes/encoding.js';
 import { afterAll, expect, test } from 'vitest';
 import { WARCParser } from 'warcio';
-import { digestOf, readTruth, type TruthRow, writeSampleArchive } from './write-archive.ts';
+import { readTruth, type TruthRow } from '../../../test/read-truth.ts';
+import { digestOf, writeSampleArchive } from './write-archive.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'chaff-generate-'));
 afterAll(() => rmSync(dir, { recursive: true }));

@@ -5,18 +5,15 @@
  */
 
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
 import { makeFolder } from '../../model/make-folder.ts';
-import type { TruthLabel, TruthRange } from './label-writer.ts';
 import { CHARSETS } from './languages.ts';
 import { LANGUAGE_CODES, type LanguageCode } from './phrases.ts';
 import { type GeneratedCapture, generateSite, type SiteOptions } from './site-generator.ts';
-import type { PageKind } from './site-plan.ts';
 
 export interface SampleArchiveOptions {
   /** @default 1 */
@@ -141,35 +138,11 @@ function drained(stream: NodeJS.WritableStream): Promise<void> {
   return new Promise((resolve) => stream.once('drain', resolve));
 }
 
-/** The truth beside a generated archive: JSON lines, a row per page, ranges as `[start, end, label]`. */
-export interface TruthRow {
-  url: string;
-  time: string;
-  kind: PageKind;
-  /** Host of the site. */
-  site: string;
-  generation: number;
-  charset: string;
-  /** Bytes of the UTF-8 source. */
-  sizeBytes: number;
-  truth: TruthRange[];
-}
-
+/** A row of the truth beside a generated archive: JSON lines, a row per page, ranges as `[start, end, label]`. */
 function truthLine(capture: GeneratedCapture, site: string): string {
   const { url, time, kind, generation, charset, source, truth } = capture;
   const ranges = truth.map(({ start, end, label }) => [start, end, label]);
   return `${JSON.stringify({ url, time, kind, site, generation, charset, sizeBytes: source.length, ranges })}\n`;
-}
-
-export async function* readTruth(path: string): AsyncGenerator<TruthRow> {
-  const lines = createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
-  for await (const line of lines) {
-    if (line === '') continue;
-    const { ranges, ...row } = JSON.parse(line) as Omit<TruthRow, 'truth'> & {
-      ranges: [number, number, TruthLabel][];
-    };
-    yield { ...row, truth: ranges.map(([start, end, label]) => ({ start, end, label })) };
-  }
 }
 
 /**
