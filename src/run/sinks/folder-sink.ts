@@ -4,6 +4,7 @@ import type { Range } from '../../model/range.ts';
 import { PageTargets } from '../../parse/page-targets.ts';
 import { TextCursor } from '../../parse/source-map.ts';
 import { LabelPart } from '../../store/label-part.ts';
+import { measureShares } from '../../study/shares.ts';
 import { addTextRow } from '../../view/rows.ts';
 import { renderJsonText } from '../../view/visible-text.ts';
 import type { Job } from '../job.ts';
@@ -51,19 +52,23 @@ export class FolderSink implements LabelSink {
       charset: page.charset,
       mime: page.mime,
       html_bytes: tree.source.length,
-      text_bytes: verdicts[0].shares.textBytes,
+      text_bytes: tree.textLength,
       links: tree.linkCount,
       nodes: tree.nodeCount,
       exact: tree.exact,
       problems: [...new Set(problems.map(({ code }) => code))].sort().join(' '),
     };
-    const inside = verdicts.map(({ detector, shares, unsure }) => ({
-      detector,
-      htmlBytes: shares.templateHtmlBytes,
-      textBytes: shares.templateTextBytes,
-      links: shares.templateLinks,
-      unsure,
-    }));
+    const { linksBy } = this.#job;
+    const inside = verdicts.map(({ detector, ranges, unsure }) => {
+      const shares = measureShares(tree, ranges, { linksBy });
+      return {
+        detector,
+        htmlBytes: shares.templateHtmlBytes,
+        textBytes: shares.templateTextBytes,
+        links: shares.templateLinks,
+        unsure,
+      };
+    });
     part.addPage(pageRow, inside);
     for (const { detector, ranges } of verdicts) {
       const fresh = part.addRanges(planned.page, page.site, detector, ranges);

@@ -6,7 +6,6 @@ import type { Problem } from '../../model/problem.ts';
 import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
-import type { Shares } from '../../study/shares.ts';
 import type { Clock } from '../tasks/task-record.ts';
 
 /** One page with all that was found out about it. The tree holds until the next page. */
@@ -27,7 +26,6 @@ export interface Verdict {
   detector: string;
   ranges: Range[];
   unsure: boolean;
-  shares: Shares;
   /** The evidence, when it is asked for and the detector tells it. */
   explanation?: Explanation;
 }

@@ -14,7 +14,6 @@ import { WrongGuess } from '../../read/record-context.ts';
 import type { PlannedGroup } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { commitTask } from '../../store/run-folder.ts';
-import { type LinksBy, measureShares } from '../../study/shares.ts';
 import { type Opened, PageOpener, Pauses, skip } from '../pages/open-page.ts';
 import type { LabelledPage, LabelSink, Verdict } from '../sinks/label-sink.ts';
 import { candidatesOf, type LearnGroupOptions, learnGroup, makeDetectors, readModels } from './learn-task.ts';
@@ -50,7 +49,6 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
             captures: captures.open(planned),
             onPhase: (phase) => clock.lap(phase),
             explains: wantsExplanation(task),
-            linksBy: job.linksBy,
           });
           labelled.snapshot = group.snapshot;
           clock.lap('label');
@@ -58,7 +56,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
           if (outcome.kind === 'page') {
             sink.add(labelled, clock);
             record.addProblems(labelled.problems);
-            record.countPage(labelled, labelled.verdicts[0].shares.textBytes);
+            record.countPage(labelled);
             if (labelled.verdicts[0].unsure) record.counts.unsurePages++;
           }
         } catch (error) {
@@ -110,7 +108,6 @@ interface LabelPageOptions {
   onPhase: LabelContext['onPhase'];
   /** Whether to ask for the evidence behind the labels. */
   explains: boolean;
-  linksBy: LinksBy;
 }
 
 function wantsExplanation({ output }: LabelTask): boolean {
@@ -121,7 +118,7 @@ function wantsExplanation({ output }: LabelTask): boolean {
 function labelPage(
   planned: PlannedPage,
   { page, tree, problems }: { page: Page; tree: Tree; problems: Problem[] },
-  { detectors, models, floors, captures, onPhase, explains, linksBy }: LabelPageOptions,
+  { detectors, models, floors, captures, onPhase, explains }: LabelPageOptions,
 ): LabelledPage {
   const parsed: ParsedPage = { page, tree };
   const all = [...problems];
@@ -139,7 +136,6 @@ function labelPage(
       detector: detector.name,
       ranges,
       unsure: usedFallback === 'unsure',
-      shares: measureShares(tree, ranges, { linksBy }),
       explanation,
     };
   });

@@ -57,11 +57,11 @@ export class TaskRecord {
     for (const problem of problems) this.#problems.add(problem);
   }
 
-  countPage({ tree }: { tree: Tree }, textBytes = tree.textLength): void {
+  countPage({ tree }: { tree: Tree }): void {
     const { counts } = this;
     counts.pages++;
     counts.htmlBytes += tree.source.length;
-    counts.textBytes += textBytes;
+    counts.textBytes += tree.textLength;
     counts.links += tree.linkCount;
     counts.nodes += tree.nodeCount;
     if (tree.exact) counts.exactPages++;
