@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: 'scripts/test-setup.mjs',
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // vitest leaves one core idle, which is half of a machine with two
+    maxWorkers: '100%',
     // a test without an assertion, for example a loop over an empty list, fails
     expect: { requireAssertions: true },
     coverage: {

@@ -213,26 +213,6 @@ test('rows come by site, date, class and pages', () => {
   expect(keys).toEqual([...keys].sort());
 });
 
-test('the result does not depend on workers, nor on the order of inputs', async () => {
-  const args = ['changes', archive, '--format', 'csv', '-q', '--workers'];
-  const [none, one, two] = [
-    await chaff([...args, '0']),
-    await chaff([...args, '1']),
-    await chaff([...args, '2']),
-  ];
-  expect(one.stdout).toBe(none.stdout);
-  expect(two.stdout).toBe(none.stdout);
-  const old = warc('old.warc', crawl(FIRST));
-  const young = warc(
-    'young.warc',
-    crawl(SECOND, (body) => body.replace('Herald', 'Tribune')),
-  );
-  const both = ['--format', 'csv', ...inline];
-  const there = await chaff(['changes', old, young, ...both]);
-  expect((await chaff(['changes', young, old, ...both])).stdout).toBe(there.stdout);
-  expect(there.stdout.split('\n')).toHaveLength(3);
-}, 60_000);
-
 test('a footer that changed everywhere is one row with its date, pages, place and both texts', async () => {
   const changed = crawl(SECOND, (body) => body.replace('Herald', 'Tribune'));
   expect(await changesOf(warc('footer.warc', [...crawl(FIRST), ...changed]))).toEqual([

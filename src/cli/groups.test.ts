@@ -69,11 +69,9 @@ test('crosses name the pages above and below and the times before and after', as
   }
 });
 
-test('the result does not depend on workers', async () => {
-  const args = ['groups', archive, '--crosses', '--format', 'csv', '-q'];
-  const [one, two] = [await chaff([...args, '--workers', '0']), await chaff([...args, '--workers', '2'])];
-  expect(two.stdout).toBe(one.stdout);
-  expect(one.stdout).toMatch(/^site,group,url,time,up,up_time,up_similarity,/);
+test('crosses in csv have a column for every value', async () => {
+  const { stdout } = await chaff(['groups', archive, '--crosses', '--format', 'csv', ...inline]);
+  expect(stdout).toMatch(/^site,group,url,time,up,up_time,up_similarity,/);
 });
 
 test('-o writes a file, with the tokens of the thesis and other permutations when asked', async () => {

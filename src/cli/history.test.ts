@@ -125,23 +125,6 @@ test('one capture per URL: the report says what a history needs', async () => {
   expect(report).toContain('nothing to compare it with');
 });
 
-test('the same bytes whatever the order of captures, of files and the number of workers', async () => {
-  const captures = capturesOf(THREE);
-  const halves = [captures.filter((_, k) => k % 2 === 0), captures.filter((_, k) => k % 2 === 1)];
-  const [first, second] = halves.map((half) => archiveOf(warcOf(half)));
-  const one = await historyOf([first, second], '-q');
-  const other = await historyOf([second, first], '-q', '--workers', '2');
-  expect([one.code, other.code]).toEqual([DONE, DONE]);
-  const names = readdirSync(one.output, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(parquet|csv|html|jsonl|gz)$/.test(name))
-    .sort();
-  expect(names).toContain(join('history', 'values.parquet'));
-  for (const name of names) {
-    const same = readFileSync(join(one.output, name)).equals(readFileSync(join(other.output, name)));
-    expect(same, name).toBe(true);
-  }
-});
-
 test('captures out of order in the archive are put in order', async () => {
   const [ordered, reversed] = [capturesOf(THREE), capturesOf(THREE).reverse()];
   const query = `SELECT url, region, begins, ends, days, bracketed FROM history_values v JOIN pages p

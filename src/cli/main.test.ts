@@ -100,12 +100,6 @@ test('--include and --exclude take one value each, and leave the inputs after th
   expect(await urls('--include', first, '--include', second, archive)).toEqual(all);
 });
 
-test('two workers write the same rows as none', async () => {
-  const none = await chaff(['strip', archive, ...inline]);
-  const two = await chaff(['strip', archive, '--workers', '2', '-q']);
-  expect(two.stdout).toBe(none.stdout);
-});
-
 test('an archive on standard input gives the same pages', async () => {
   const { stdout } = await chaff(['strip', '-', ...inline], readFileSync(archive));
   const piped = stdout

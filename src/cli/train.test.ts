@@ -42,17 +42,6 @@ test('a model is written, with figures, features and totals on stderr', async ()
   expect(classes).toHaveLength(4);
 });
 
-test('the same model comes out of any order of inputs and any number of workers', async () => {
-  const other = await writeSampleArchive(folder, { seed: 9, sites: 2, pagesPerSite: 9, name: 'other' });
-  const paths = ['one', 'two', 'three'].map((name) => join(folder, `${name}.json`));
-  await train(archive, other.warc, '-o', paths[0]);
-  await train(other.warc, archive, '-o', paths[1]);
-  await train(archive, other.warc, '-o', paths[2], '--workers', '2');
-  const [first, second, third] = paths.map((path) => readFileSync(path, 'utf8'));
-  expect(second).toBe(first);
-  expect(third).toBe(first);
-}, 240_000);
-
 test('one site cannot make a model, nor sites that are too small, nor sites in which nothing repeats', async () => {
   const one = await train(archive, '-o', join(folder, 'x.json'), '--include', firstHost());
   expect([one.code, one.stderr]).toEqual([1, expect.stringMatching(/at least 4 sites.* 1 has pages.*: /)]);

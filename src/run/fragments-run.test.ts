@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analysePages } from '../../test/analyse-pages.ts';
 import { folderDigest } from '../../test/folder-digest.ts';
-import { testResumableRun } from '../../test/resumable-run.ts';
 import { writeDictionaries } from '../fragments/dictionary/write-dictionaries.ts';
 import { verifyIncludes } from '../fragments/includes/rebuild-pages.ts';
 import { writeIncludes } from '../fragments/includes/write-includes.ts';
@@ -65,22 +64,6 @@ test('every capture is accounted for, those that a later one supersedes among th
   expect(run.counts.skipped.superseded).toBeUndefined();
   expect(run.counts.pages).toBe(counts.pages + counts.skipped.superseded);
   expect(run.counts.complete.sharedBytes).toBeGreaterThan(counts.complete.sharedBytes);
-});
-
-testResumableRun({
-  run: (order, options) =>
-    runFragments(
-      order.map((number) => warcs[number]),
-      { ...small, ...options },
-    ),
-  newOutput,
-  expected: () => expected,
-  stages: [
-    ['survey', 0],
-    ['digest', 0],
-    ['digest', 2],
-    ['analyse', 0],
-  ],
 });
 
 test('tasks that an earlier run has committed are not done again', async () => {

@@ -1,11 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from 'vitest';
 import { folderDigest } from '../../test/folder-digest.ts';
-import { testResumableRun } from '../../test/resumable-run.ts';
 import { writeSampleArchive } from '../research/generated-sites/write-archive.ts';
 import { FolderSql } from '../store/folder-sql.ts';
 import { openFolder } from '../store/open-folder.ts';
@@ -73,52 +70,6 @@ test('every capture is accounted for, and what is damaged is reported', () => {
   expect(Object.keys(counts.problems).length).toBeGreaterThan(0);
   expect(inputs.map(({ sha256 }: { sha256: string }) => sha256.length)).toEqual([64, 64, 64]);
 });
-
-testResumableRun({
-  run: (order, options) =>
-    runReport(
-      order.map((number) => warcs[number]),
-      { ...small, ...options },
-    ),
-  newOutput,
-  expected: () => expected,
-  stages: [
-    ['survey', 0],
-    ['learn', 0],
-    ['label', 0],
-    ['label', 2],
-  ],
-});
-
-test('a run killed at any moment goes on to the same folder', async () => {
-  const output = newOutput();
-  const script = join(folder, 'killed.mts');
-  const run = pathToFileURL(join(import.meta.dirname, 'report-run.ts')).href;
-  writeFileSync(
-    script,
-    `import { runReport } from ${JSON.stringify(run)};
-     await runReport(${JSON.stringify(warcs)}, { ...${JSON.stringify({ ...small, output })}, workers: 1 });`,
-  );
-  const child = spawn(process.execPath, ['--import', import.meta.resolve?.('tsx') ?? 'tsx', script]);
-  await labelTaskCommitted(output, child);
-  child.kill('SIGKILL');
-  expect(existsSync(join(output, 'run.json'))).toBe(false);
-  const { resumed } = await runReport(warcs, { ...small, output, workers: 0 });
-  expect(resumed).toBe(true);
-  expect(folderDigest(output)).toBe(expected);
-});
-
-async function labelTaskCommitted(output: string, child: ChildProcess): Promise<void> {
-  let errors = '';
-  child.stderr?.on('data', (data) => {
-    errors += data;
-  });
-  const tasks = join(output, '.work', 'tasks');
-  while (!(existsSync(tasks) && readdirSync(tasks).some((name) => /^label-\d+$/.test(name)))) {
-    if (child.exitCode !== null) throw new Error(`the run ended before it was killed: ${errors}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
 
 test('a finished folder is not made again, and not written over by another run', async () => {
   const before = folderDigest(reference);
