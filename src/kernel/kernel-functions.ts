@@ -128,6 +128,9 @@ export interface KernelFunctions {
   /** Results 0 to 5 are the sum, the largest and the smallest weight of a start tag's names, as f64. */
   weighNames(weights: number, start: number, end: number): void;
 
+  /** Writes the widths of a page's texts, two f64 by node; see assembly/text-width.ts. */
+  measureTexts(tables: number, page: number, widths: number): void;
+
   // text and source; see assembly/locate-text.ts
   sourceOffset(page: number, position: number, isEnd: boolean): number;
   textPosition(page: number, target: number, node: number, offset: number, position: number): number;

@@ -99,3 +99,7 @@ export const INFLATE_OUTPUT_FULL = 3;
 export const PACK_GROUP = 8;
 export const PACK_BLOCK = 128;
 export const PACK_QUARTERS = 4;
+
+/** Tables of the widths of texts: f32 by byte, then from here on bytes. */
+export const TEXT_WIDTH_BREAKS = 1024;
+export const TEXT_WIDTH_BYTES = 1280;

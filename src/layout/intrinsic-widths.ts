@@ -4,6 +4,9 @@
  * placed. One pass from the last node to the first: children come before parents. The same pass finds the margin
  * above each block, collapsed with the margin of its first child.
  */
+import { Block } from '../kernel/heap.ts';
+import { TEXT_WIDTH_BREAKS, TEXT_WIDTH_BYTES } from '../kernel/layout.ts';
+import { threadKernel } from '../kernel/thread-kernel.ts';
 import { reserveColumns } from '../model/growing-array.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { fixedPixels } from './css-lengths.ts';
@@ -22,10 +25,10 @@ export class IntrinsicWidths {
   /** Width of the current line, from its end. */
   line = new Float32Array(0);
   firstMargin = new Float32Array(0);
-  readonly #text = new TextWidth();
 
   measure(tree: Tree, style: StyleColumns): void {
-    const { nodeCount, kind, parent, textStart, text } = tree;
+    const { nodeCount, kind, parent, textStart } = tree;
+    const textWidths = measureTexts(tree);
     if (nodeCount > this.widest.length) reserveColumns(this, nodeCount);
     const { widest, narrowest, collapsedMargin, line, firstMargin } = this;
     for (const column of [widest, narrowest, line, firstMargin]) column.fill(0, 0, nodeCount);
@@ -33,12 +36,9 @@ export class IntrinsicWidths {
     for (let node = nodeCount - 1; node > 0; node--) {
       const up = parent[node];
       if (kind[node] === TEXT) {
-        const from = textStart[node];
-        const to = textStart[node + 1];
-        if (from === to) continue;
-        this.#text.measure(text, from, to);
-        widest[node] = this.#text.whole * style.font[up];
-        narrowest[node] = this.#text.longestWord * style.font[up];
+        if (textStart[node] === textStart[node + 1]) continue;
+        widest[node] = textWidths[2 * node] * style.font[up];
+        narrowest[node] = textWidths[2 * node + 1] * style.font[up];
         line[up] += widest[node];
         firstMargin[up] = 0;
         if (narrowest[node] > narrowest[up]) narrowest[up] = narrowest[node];
@@ -95,12 +95,6 @@ export class IntrinsicWidths {
   }
 }
 
-/**
- * The width of a text, from its bytes: each byte that begins a character has the width of a serif face, in em; bytes that
- * continue it have none. East Asian characters are a full em wide and allow a line break after them. One table look-up
- * per byte; nothing is decoded.
- */
-
 /** Width of the character that a byte begins, in em. */
 const WIDTHS = new Float32Array(256);
 /** Bytes that allow a line break: a space, or the first byte of a wide character. */
@@ -138,40 +132,18 @@ WIDTHS.fill(1, 0xe3, 0xf5);
 BREAKS.fill(1, 0xe3, 0xf5);
 BREAKS[0x20] = 1;
 
-/** Longest character reference that stands for one character. */
-const LONGEST_REFERENCE_BYTES = 12;
-const AMPERSAND = 0x26;
-const SEMICOLON = 0x3b;
-const REFERENCE_EM = 0.4;
+/** Memory of the kernel for the widths of texts, one for each thread. */
+let scratch: { tables: number; widths: Block } | undefined;
 
-export class TextWidth {
-  /** Of the text measured last, in em: all in one line, and its longest part without a break. */
-  whole = 0;
-  longestWord = 0;
-
-  measure(text: Uint8Array, start: number, end: number): void {
-    let whole = 0;
-    let wordStart = 0;
-    let longest = 0;
-    for (let i = start; i < end; i++) {
-      const byte = text[i];
-      if (BREAKS[byte] === 1) {
-        if (whole - wordStart > longest) longest = whole - wordStart;
-        wordStart = byte === 0x20 ? whole + 0.25 : whole;
-      } else if (byte === AMPERSAND) {
-        const limit = Math.min(end, i + LONGEST_REFERENCE_BYTES);
-        let close = i + 1;
-        while (close < limit && text[close] !== SEMICOLON && text[close] !== 0x20) close++;
-        if (close < limit && text[close] === SEMICOLON) {
-          i = close;
-          whole += REFERENCE_EM;
-          continue;
-        }
-      }
-      whole += WIDTHS[byte];
-    }
-    if (whole - wordStart > longest) longest = whole - wordStart;
-    this.whole = whole;
-    this.longestWord = longest;
+/** By node, of texts only: the width in one line, and that of the longest part without a line break, in em. */
+export function measureTexts({ address, nodeCount }: Tree): Float64Array {
+  const kernel = threadKernel();
+  if (!scratch) {
+    scratch = { tables: kernel.heap.take(TEXT_WIDTH_BYTES), widths: new Block(kernel) };
+    kernel.bytes.set(new Uint8Array(WIDTHS.buffer), scratch.tables);
+    kernel.bytes.set(BREAKS, scratch.tables + TEXT_WIDTH_BREAKS);
   }
+  const widths = scratch.widths.room(16 * nodeCount);
+  kernel.functions.measureTexts(scratch.tables, address, widths);
+  return new Float64Array(kernel.memory.buffer, widths, 2 * nodeCount);
 }

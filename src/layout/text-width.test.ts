@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { TextWidth } from './intrinsic-widths.ts';
+import { Parser } from '../parse/parser.ts';
+import { measureTexts } from './intrinsic-widths.ts';
 
-const width = new TextWidth();
-const encoder = new TextEncoder();
+const parser = new Parser();
 const measure = (text: string): { whole: number; longestWord: number } => {
-  const bytes = encoder.encode(text);
-  width.measure(bytes, 0, bytes.length);
-  return { whole: width.whole, longestWord: width.longestWord };
+  const tree = parser.parse(new TextEncoder().encode(`<p>${text}`));
+  const [whole, longestWord] = measureTexts(tree).slice(2 * tree.nodeCount - 2);
+  return { whole, longestWord };
 };
 
 test('wide letters are wider than narrow ones', () => {

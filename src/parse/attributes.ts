@@ -32,7 +32,9 @@ export function* scanAttributes(source: Uint8Array, start: number, end: number):
   }
 }
 
-/** The same for whoever looks at every start tag of a page: goes from attribute to attribute, and makes nothing. */
+const NOTHING = new Uint8Array(0);
+
+/** The same without an object per attribute, for callers that look at every start tag of a page. */
 export class AttributeCursor implements AttributeSpan {
   /** Where the name of the tag ends. */
   tagEnd = 0;
@@ -40,7 +42,7 @@ export class AttributeCursor implements AttributeSpan {
   nameEnd = 0;
   valueStart = 0;
   valueEnd = 0;
-  #source: Uint8Array = new Uint8Array(0);
+  #source: Uint8Array = NOTHING;
   #at = 0;
   #limit = 0;
 

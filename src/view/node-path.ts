@@ -20,10 +20,17 @@ const MARK_CHARACTERS = 40;
 export function placeOf(tree: Tree, node: number, cache?: Map<number, string>): string {
   const path: number[] = [];
   for (let at = node; at >= 0; at = tree.parent[at]) if (tree.kind[at] === ELEMENT) path.push(at);
-  path.reverse();
-  const steps = (nodes: number[]) => nodes.map((at) => cachedStep(tree, at, cache));
-  if (path.length <= OUTER_STEPS + INNER_STEPS) return steps(path).join(' > ');
-  return [...steps(path.slice(0, OUTER_STEPS)), '…', ...steps(path.slice(-INNER_STEPS))].join(' > ');
+  const tooMany = path.length - OUTER_STEPS - INNER_STEPS;
+  let place = '';
+  for (let k = path.length - 1; k >= 0; k--) {
+    if (tooMany > 0 && k === INNER_STEPS + tooMany - 1) {
+      place += ' > …';
+      k = INNER_STEPS - 1;
+    }
+    if (place !== '') place += ' > ';
+    place += cachedStep(tree, path[k], cache);
+  }
+  return place;
 }
 
 /** The beginning of `[start, end)` of a page's text on one line, references decoded. */

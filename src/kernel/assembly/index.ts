@@ -24,6 +24,7 @@ export { findBounds, packDeltas, packGroups, packRuns } from './pack';
 export { parse } from './parse-page';
 export { renderText } from './render-text';
 export { scoreTrees } from './score-trees';
+export { measureTexts } from './text-width';
 export {
   countTextWindows,
   listFragments,

@@ -46,20 +46,30 @@ export function scanTitle(start: u32, end: u32): void {
 export function scanText(start: u32, end: u32): void {
   let words: f64 = 0;
   let letters: u32 = 0;
-  counts.stops = counts.commas = counts.digits = counts.signs = 0;
+  let digits: u32 = 0;
+  counts.stops = counts.commas = counts.signs = 0;
   counts.titleWords = counts.titleBits = 0;
   let wordStart = start;
   let wordLength: u32 = 0; // letters of the word so far; 0 outside words
   let unspaced: u32 = 0; // the character before, when it is of a script without spaces
   let p = start;
   while (p < end) {
+    // a run of Latin letters, the usual case
+    const from = p;
+    while (p < end && isLatin(load<u8>(p))) p++;
+    if (p > from) {
+      if (wordLength === 0) wordStart = from;
+      wordLength += p - from;
+      letters += p - from;
+      if (p === end) break;
+    }
     const byte: u32 = load<u8>(p);
     const type = typeOf(byte);
-    if (type <= DIGIT) {
+    if (type === DIGIT) {
       if (wordLength === 0) wordStart = p;
       wordLength++;
       letters++;
-      counts.digits += type;
+      digits++;
       p++;
       continue;
     }
@@ -123,6 +133,7 @@ export function scanText(start: u32, end: u32): void {
   }
   counts.words = words;
   counts.letters = letters;
+  counts.digits = digits;
 }
 
 function countMark(type: u32): void {
@@ -177,8 +188,12 @@ const OTHER: u32 = 7;
 const AMPERSAND: u32 = 0x26;
 const SLASH: u32 = 0x2f;
 
+function isLatin(byte: u32): bool {
+  return (byte | 0x20) - 0x61 < 26;
+}
+
 function typeOf(byte: u32): u32 {
-  if ((byte | 0x20) - 0x61 < 26) return LETTER;
+  if (isLatin(byte)) return LETTER;
   if (byte === 0x20) return OTHER;
   if (byte - 0x30 < 10) return DIGIT;
   if (byte >= 0xc2 && byte <= 0xf4) return LEAD;
