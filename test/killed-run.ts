@@ -21,7 +21,7 @@ type OutputKind = 'file' | 'pages' | 'run';
 /** By name: the arguments, without inputs and output, and what they make. */
 export const KILLED_COMMANDS: Record<string, { args: string[]; kind: OutputKind }> = {
   strip: { args: ['strip'], kind: 'file' },
-  train: { args: ['train', '--date', '2026-01-01', '--min-sites', '2'], kind: 'file' },
+  train: { args: ['train', '--date', '2026-01-01', '--min-sites', '2', '--site-rows', '100'], kind: 'file' },
   annotate: { args: ['annotate'], kind: 'pages' },
   report: { args: ['report'], kind: 'run' },
   history: { args: ['history'], kind: 'run' },

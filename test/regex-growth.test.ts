@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 32_768;
 const LEAST_MS = 50;
 const MOST_GROWTH = 8;
 /** Short texts first: an exponential one must not see long ones. */
-const STEPS = [12, 20, 28, 64, 256, 2048];
+const STEPS = [12, 16, 20, 24, 28, 64, 256, 2048];
 /** Of the pumps, so many that took longest for a short text are tried with long ones. */
 const TRIED = 5;
 
