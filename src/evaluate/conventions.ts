@@ -127,11 +127,17 @@ export function withTitleOf(
 ): string {
   const wanted = foldSpace(title);
   if (wanted === '' || !convention || convention.title === 'mixed') return text;
-  if (convention.title === 'in') return foldSpace(text).includes(wanted) ? text : `${title}\n${text}`;
+  if (convention.title === 'in') {
+    const isThere = foldSpace(text.slice(0, title.length + TITLE_WITHIN)).includes(wanted);
+    return isThere ? text : `${title}\n${text}`;
+  }
   const end = text.indexOf('\n', text.search(/\S/));
   const firstLine = end === -1 ? text : text.slice(0, end);
   return foldSpace(firstLine) === wanted ? text.slice(firstLine.length) : text;
 }
+
+/** A title that stands further down, in characters, is not the heading of the text. */
+const TITLE_WITHIN = 2000;
 
 function foldSpace(text: string): string {
   return text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { scoreOverlap } from './overlap.ts';
+import { seededRandom } from '../../test/seeded-random.ts';
+import { countOverlap, scoreOverlap, wantedGrams } from './overlap.ts';
 
 const words = (text: string) => text.split(' ').filter(Boolean);
 
@@ -43,3 +44,36 @@ test('nothing wanted and nothing found is right, one without the other is wrong'
 test('a gram of no words is refused', () => {
   expect(() => scoreOverlap([], [], { gramWords: 0 })).toThrow('gramWords must be a whole number from 1');
 });
+
+test('the trie counts as a plain bag of grams does, on random texts', () => {
+  const random = seededRandom(7);
+  const draw = (length: number) => Array.from({ length }, () => `w${Math.floor(random() * 6)}`);
+  for (let round = 0; round < 300; round++) {
+    const [output, gold, neutral] = [draw(random() * 30), draw(random() * 30), draw(random() * 10)];
+    const gramWords = 1 + (round % 4);
+    const { both, found, wanted } = countOverlap(output, wantedGrams(gold, { gramWords, neutral }));
+    expect({ both, found, wanted }).toEqual(plainOverlap(output, gold, neutral, gramWords));
+  }
+});
+
+/** The definition: bags of grams as strings. */
+function plainOverlap(output: string[], gold: string[], neutral: string[], gramWords: number) {
+  const bag = (words: string[]) => {
+    const counts = new Map<string, number>();
+    const length = Math.min(gramWords, words.length);
+    for (let at = 0; length > 0 && at + length <= words.length; at++) {
+      const gram = words.slice(at, at + length).join(' ');
+      counts.set(gram, (counts.get(gram) ?? 0) + 1);
+    }
+    return counts;
+  };
+  const [wanted, allowed] = [bag(gold), bag(neutral)];
+  let both = 0;
+  let found = 0;
+  for (const [gram, count] of bag(output)) {
+    const matched = Math.min(count, wanted.get(gram) ?? 0);
+    both += matched;
+    found += count - Math.min(count - matched, allowed.get(gram) ?? 0);
+  }
+  return { both, found, wanted: [...wanted.values()].reduce((sum, count) => sum + count, 0) };
+}

@@ -29,14 +29,24 @@ export function scoreOverlap(
   return toScore(both, found, wanted);
 }
 
-/** The grams of a gold text, counted once for all outputs that are compared with it. */
+/**
+ * The grams of a gold text as a trie over numbered words, made once for all outputs that are compared with it. An output
+ * is then one walk per word, which ends at the first word that no gram goes on with.
+ */
 export interface WantedGrams {
   gramWords: number;
-  counts: ReadonlyMap<string, number>;
+  /** Numbers of the words of gold and neutral text, from 0. */
+  wordIds: ReadonlyMap<string, number>;
+  /** From a node of the trie (the root is 0) and a word, `node * WORD_LIMIT + word`, to the next node. */
+  nextNodes: ReadonlyMap<number, number>;
+  /** Times that the gram ending at a node is in the gold text, and in the neutral one. */
+  wanted: Int32Array;
+  allowed: Int32Array;
   total: number;
-  /** Grams of neutral words. */
-  allowed: ReadonlyMap<string, number>;
 }
+
+/** Words that a trie can number: nodes times words stay exact. */
+const WORD_LIMIT = 2 ** 24;
 
 export function wantedGrams(
   gold: readonly string[],
@@ -45,25 +55,63 @@ export function wantedGrams(
   if (!Number.isInteger(gramWords) || gramWords < 1) {
     throw new RangeError(`gramWords must be a whole number from 1, not ${gramWords}`);
   }
-  const counts = countGrams(gold, gramWords);
-  let total = 0;
-  for (const count of counts.values()) total += count;
-  return { gramWords, counts, total, allowed: countGrams(neutral, gramWords) };
+  const wordIds = new Map<string, number>();
+  const nextNodes = new Map<number, number>();
+  const enter = (words: readonly string[]): number[] => {
+    for (const word of words) if (!wordIds.has(word)) wordIds.set(word, wordIds.size);
+    const ids = words.map((word) => wordIds.get(word)!);
+    const length = Math.min(gramWords, words.length);
+    const ends: number[] = [];
+    for (let start = 0; length > 0 && start + length <= ids.length; start++) {
+      let node = 0;
+      for (let at = start; at < start + length; at++) {
+        const key = node * WORD_LIMIT + ids[at];
+        node = nextNodes.get(key) ?? 0;
+        if (node === 0) nextNodes.set(key, (node = nextNodes.size + 1));
+      }
+      ends.push(node);
+    }
+    return ends;
+  };
+  const goldEnds = enter(gold);
+  const neutralEnds = enter(neutral);
+  const wanted = new Int32Array(nextNodes.size + 1);
+  const allowed = new Int32Array(nextNodes.size + 1);
+  for (const node of goldEnds) wanted[node]++;
+  for (const node of neutralEnds) allowed[node]++;
+  return { gramWords, wordIds, nextNodes, wanted, allowed, total: goldEnds.length };
 }
 
-/** Grams in both, grams of the output that count, grams of the gold. */
+/** Grams in both, grams of the output that count, grams of the gold. A text shorter than a gram is one gram as a whole. */
 export function countOverlap(
   output: readonly string[],
-  { gramWords, counts, total, allowed }: WantedGrams,
+  { gramWords, wordIds, nextNodes, wanted, allowed, total }: WantedGrams,
 ): { both: number; found: number; wanted: number } {
-  let found = 0;
+  const ids = Int32Array.from(output, (word) => wordIds.get(word) ?? -1);
+  const wantedLeft = wanted.slice();
+  const allowedLeft = allowed.slice();
+  const length = Math.min(gramWords, output.length);
+  const grams = length === 0 ? 0 : output.length - length + 1;
   let both = 0;
-  for (const [gram, count] of countGrams(output, gramWords)) {
-    const matched = Math.min(count, counts.get(gram) ?? 0);
-    both += matched;
-    found += count - Math.min(count - matched, allowed.get(gram) ?? 0);
+  let neutral = 0;
+  for (let start = 0; start < grams; start++) {
+    let node = 0;
+    let at = start;
+    for (; at < start + length; at++) {
+      if (ids[at] < 0) break;
+      node = nextNodes.get(node * WORD_LIMIT + ids[at]) ?? 0;
+      if (node === 0) break;
+    }
+    if (at < start + length) continue;
+    if (wantedLeft[node] > 0) {
+      wantedLeft[node]--;
+      both++;
+    } else if (allowedLeft[node] > 0) {
+      allowedLeft[node]--;
+      neutral++;
+    }
   }
-  return { both, found, wanted: total };
+  return { both, found: grams - neutral, wanted: total };
 }
 
 /**
@@ -75,18 +123,6 @@ export function toScore(both: number, found: number, wanted: number): Score {
   const recall = wanted === 0 ? 1 : both / wanted;
   const sum = precision + recall;
   return { precision, recall, f1: sum === 0 ? 0 : (2 * precision * recall) / sum };
-}
-
-/** Grams with their counts; a text shorter than a gram is one gram as a whole. */
-function countGrams(words: readonly string[], gramWords: number): Map<string, number> {
-  const counts = new Map<string, number>();
-  if (words.length === 0) return counts;
-  const length = Math.min(gramWords, words.length);
-  for (let start = 0; start + length <= words.length; start++) {
-    const gram = length === 1 ? words[start] : words.slice(start, start + length).join(' ');
-    counts.set(gram, (counts.get(gram) ?? 0) + 1);
-  }
-  return counts;
 }
 
 /**
