@@ -64,7 +64,7 @@ export function writeParts(pages: Page[], folder: string, { minBytes, partPages 
       const page = pages[number];
       digest.read(parser.parse(page.source));
       const row = { ...page, page: number, entry: '', htmlBytes: page.source.length };
-      if (part.addPage(row, digest)) part.flush();
+      part.addPage(row, digest);
     }
     part.close();
     parts.push(draft);

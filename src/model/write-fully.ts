@@ -1,8 +1,8 @@
 /**
- * Writes all of some bytes to a file descriptor. One `write` of the system may take only a part, on a disk that is
+ * Writes all of some bytes to a file descriptor, and reads all that a buffer takes. One `write` of the system may take only a part, on a disk that is
  * nearly full for example: the error comes with the next call, so a caller that makes one call loses bytes unnoticed.
  */
-import { writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 
 /** Pause before a descriptor that takes nothing now is tried again, in ms. */
 const BUSY_MS = 5;
@@ -32,6 +32,19 @@ export function writeFully(
       continue;
     }
     if (count === 0) throw new Error('a write took no bytes and gave no reason');
+    done += count;
+  }
+}
+
+/** Fills a buffer from a position of a file; throws when the file, whose name the message has, ends before. */
+export function readFully(
+  fd: number,
+  bytes: Uint8Array,
+  { position, name }: { position: number; name: string },
+): void {
+  for (let done = 0; done < bytes.length; ) {
+    const count = readSync(fd, bytes, done, bytes.length - done, position + done);
+    if (count === 0) throw new Error(`${name} is cut off`);
     done += count;
   }
 }

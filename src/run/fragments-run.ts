@@ -204,7 +204,7 @@ async function countShared(
   const folder = await FragmentFolder.open(draft);
   try {
     return {
-      sites: await folder.countSites(),
+      sites: (await folder.countPages()).sites,
       complete: await folder.count('complete'),
       structural: await folder.count('structural'),
     };

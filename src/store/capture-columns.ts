@@ -1,10 +1,11 @@
 /**
- * The captures of all surveys that may give a page, as columns: some 80 bytes a capture and the bytes of its URL, so
- * that a million captures take some 160 MB. Rows follow the order of the inputs and of the captures in them.
+ * The captures of all surveys that may give a page, as columns: some 100 bytes a capture and its URL, so that a million
+ * captures take some 180 MB. Rows follow the order of the inputs and of the captures in them.
  */
 import { withRoom } from '../model/growing-array.ts';
+import type { Capture } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
-import { readSurvey, type SurveyBlock } from './survey-part.ts';
+import { lanesOf, readSurvey, type SurveyBlock, type SurveyColumn, wordAt } from './survey-part.ts';
 
 /** Other sites for some captures than the survey names, by the number of the capture. */
 export class SiteChanges {
@@ -30,8 +31,8 @@ export interface Revisit {
   digest: string;
   originalUrl: string;
   originalTime: string;
-  /** The revisit's own capture as JSON, in `captureJson`. */
-  capture: number;
+  /** The revisit's own capture. */
+  capture: Capture;
 }
 
 export class CaptureColumns {
@@ -58,8 +59,7 @@ export class CaptureColumns {
   /** Hashes of 64 bits as pairs of 32 bits, low first. */
   urlHash = new Uint32Array(0);
   pageHash = new Uint32Array(0);
-  readonly urls = new TextHeap();
-  readonly captureJson = new TextHeap();
+  readonly urls: string[] = [];
   /** Files and entries; one that follows itself is held once. */
   readonly texts: string[] = [];
   readonly sites: string[] = [];
@@ -89,27 +89,21 @@ export class CaptureColumns {
     this.length[row] = length;
   }
 
-  #add(block: SurveyBlock, sites: SiteChanges | undefined): void {
-    const { rowCount } = block;
+  #add({ rowCount, columns }: SurveyBlock, sites: SiteChanges | undefined): void {
     this.#makeRoom(this.count + rowCount);
-    const skips = block.words('skip');
-    const skipCodes = block.numbers('skip');
-    const isRevisit = block.numbers('revisit');
-    const inputs = block.numbers('input') as Uint32Array;
-    const offsets = block.lanes('offset');
-    const lengths = block.lanes('length');
-    const urlHashes = block.lanes('url_hash');
-    const pageHashes = block.lanes('page_hash');
-    const times = block.texts('time');
-    const urls = block.texts('url');
-    const fileOf = this.#codesOf(block, 'file', (text) => this.#textCode(text));
-    const entryOf = this.#codesOf(block, 'entry', (text) => this.#textCode(text));
-    const siteOf = this.#codesOf(block, 'site', (text) => this.#siteCode(text));
+    const { url, time, skip: skips, revisit, input: inputs } = columns;
+    const offsets = lanesOf(columns.offset);
+    const lengths = lanesOf(columns.length);
+    const urlHashes = lanesOf(columns.url_hash);
+    const pageHashes = lanesOf(columns.page_hash);
+    const fileOf = codesOf(columns.file, (text) => this.#textCode(text));
+    const entryOf = codesOf(columns.entry, (text) => this.#textCode(text));
+    const siteOf = codesOf(columns.site, (text) => this.#siteCode(text));
     for (let k = 0; k < rowCount; k++) {
       const id = this.captureCount++;
-      const input = inputs[k];
+      const input = Number(inputs.numbers[k]);
       this.countByInput.set(input, (this.countByInput.get(input) ?? 0) + 1);
-      const skip = skips[Number(skipCodes[k])] as SkipCode | '';
+      const skip = wordAt(skips, k) as SkipCode | '';
       if (skip !== '') {
         this.skips[skip] = (this.skips[skip] ?? 0) + 1;
         continue;
@@ -123,56 +117,39 @@ export class CaptureColumns {
       this.entry[row] = entryOf(k);
       const site = sites?.get(id);
       this.site[row] = site === undefined ? siteOf(k) : this.#siteCode(site);
-      const time = times.at(k);
-      this.time[row] = time === '' ? NO_TIME : Date.parse(time);
+      this.time[row] = time.texts[k] === '' ? NO_TIME : Date.parse(time.texts[k]);
       for (let lane = 0; lane < 2; lane++) {
         this.urlHash[2 * row + lane] = urlHashes[2 * k + lane];
         this.pageHash[2 * row + lane] = pageHashes[2 * k + lane];
       }
-      this.urls.add(urls.bytes, urls.start(k), urls.end(k));
-      if (isRevisit[k]) this.#addRevisit(block, k, row);
+      this.urls.push(url.texts[k]);
+      if (revisit.numbers[k]) this.#addRevisit(columns, k, row);
     }
   }
 
-  #addRevisit(block: SurveyBlock, k: number, row: number): void {
+  #addRevisit(columns: SurveyBlock['columns'], k: number, row: number): void {
     const entry = this.texts[this.entry[row]];
+    const url = this.urls[row];
     const capture = {
       file: this.texts[this.file[row]],
       ...(entry !== '' && { entry }),
       offset: this.offset[row],
       length: this.length[row],
-      url: '', // that of the row
-      time: '',
-      status: Number(block.numbers('status')[k]),
-      mime: block.words('mime')[Number(block.numbers('mime')[k])],
-      recordId: block.texts('record_id').at(k),
-      payloadDigest: block.texts('payload_digest').at(k),
+      url,
+      time: this.timeOf(row),
+      status: Number(columns.status.numbers[k]),
+      mime: wordAt(columns.mime, k),
+      recordId: columns.record_id.texts[k],
+      payloadDigest: columns.payload_digest.texts[k],
     };
-    const json = Buffer.from(JSON.stringify(capture));
     this.revisits.push({
       row,
-      url: this.urls.at(row),
-      digest: block.texts('revisit_digest').at(k),
-      originalUrl: block.texts('revisit_url').at(k),
-      originalTime: block.texts('revisit_time').at(k),
-      capture: this.captureJson.add(json, 0, json.length),
+      url,
+      digest: columns.revisit_digest.texts[k],
+      originalUrl: columns.revisit_url.texts[k],
+      originalTime: columns.revisit_time.texts[k],
+      capture,
     });
-  }
-
-  /** From a row of a block to the code of a text here; texts that no row asks for get none. */
-  #codesOf(
-    block: SurveyBlock,
-    name: 'file' | 'entry' | 'site',
-    codeOf: (text: string) => number,
-  ): (k: number) => number {
-    const words = block.words(name);
-    const wordCodes = block.numbers(name) as Uint32Array;
-    const known = new Int32Array(words.length).fill(-1);
-    return (k) => {
-      const word = wordCodes[k];
-      if (known[word] < 0) known[word] = codeOf(words[word]);
-      return known[word];
-    };
   }
 
   #textCode(text: string): number {
@@ -217,43 +194,14 @@ export interface BodyLocation {
 /** Of a capture without a time, which comes before all others. */
 export const NO_TIME = -Infinity;
 
-const CHUNK_BYTES = 1 << 20;
-
-/** Texts by number, as UTF-8 bytes in chunks: a text lies in one of them. */
-export class TextHeap {
-  readonly #chunks: Buffer[] = [];
-  #used = CHUNK_BYTES;
-  #count = 0;
-  /** Chunk times `CHUNK_BYTES`, and the offset in it. */
-  #starts = new Float64Array(64);
-  #lengths = new Uint32Array(64);
-
-  /** Adds a copy of some bytes; the number of the text. */
-  add(bytes: Uint8Array, start: number, end: number): number {
-    const length = end - start;
-    if (this.#used + length > CHUNK_BYTES) {
-      this.#chunks.push(Buffer.allocUnsafeSlow(Math.max(CHUNK_BYTES, length)));
-      this.#used = 0;
-    }
-    const chunk = this.#chunks.length - 1;
-    this.#chunks[chunk].set(bytes.subarray(start, end), this.#used);
-    this.#starts = withRoom(this.#starts, this.#count + 1);
-    this.#lengths = withRoom(this.#lengths, this.#count + 1);
-    this.#starts[this.#count] = chunk * CHUNK_BYTES + this.#used;
-    this.#lengths[this.#count] = length;
-    this.#used += length;
-    return this.#count++;
-  }
-
-  at(index: number): string {
-    const start = this.#starts[index];
-    const offset = start % CHUNK_BYTES;
-    return this.#chunks[(start - offset) / CHUNK_BYTES].toString(
-      'utf8',
-      offset,
-      offset + this.#lengths[index],
-    );
-  }
+/** From a row of a block to the code of a word here; words that no row asks for get none. */
+function codesOf({ words, numbers }: SurveyColumn, codeOf: (text: string) => number): (k: number) => number {
+  const known = new Int32Array(words.length).fill(-1);
+  return (k) => {
+    const word = Number(numbers[k]);
+    if (known[word] < 0) known[word] = codeOf(words[word]);
+    return known[word];
+  };
 }
 
 /** A number of up to 53 bits from its halves. */

@@ -1,16 +1,13 @@
-/**
- * What one task of `chaff changes` leaves: a row per page that has an earlier capture, and a row per change
- * on it. Changes are written when there are many, so that memory does not depend on the size of the task.
- */
-import { readdirSync } from 'node:fs';
+/** What one task of `chaff changes` leaves: a row per page that has an earlier capture, and a row per change on it. */
 import { join } from 'node:path';
 import { PageKeys } from '../model/page-key.ts';
 import type { PageChanges } from '../study/compare-captures.ts';
 import { text, u32, word } from './table.ts';
-import { TableRows } from './table-rows.ts';
+import { TableFile } from './table-rows.ts';
 
-/** Changes held in memory: at most a kilobyte each. */
-const FLUSH_ROWS = 20_000;
+/** The rows of a task, in page order. */
+export const COMPARED_FILE = 'compared.parquet';
+export const CHANGES_FILE = 'changes.parquet';
 
 const COMPARED_COLUMNS = {
   page: u32(),
@@ -56,19 +53,17 @@ export interface ComparedPage {
 }
 
 export class ChangePart {
-  readonly #draft: string;
-  readonly #compared = new TableRows(COMPARED_COLUMNS);
-  readonly #changes = new TableRows(CHANGE_COLUMNS);
+  readonly #compared: TableFile<typeof COMPARED_COLUMNS>;
+  readonly #changes: TableFile<typeof CHANGE_COLUMNS>;
   readonly #keys = new PageKeys();
-  #files = 0;
 
   /** `draft` is the folder of the task's files. */
   constructor({ draft }: { draft: string }) {
-    this.#draft = draft;
+    this.#compared = new TableFile(join(draft, COMPARED_FILE), COMPARED_COLUMNS);
+    this.#changes = new TableFile(join(draft, CHANGES_FILE), CHANGE_COLUMNS);
   }
 
-  /** Adds a page; true when the part should be flushed before the next. */
-  add(page: ComparedPage, found: PageChanges): boolean {
+  add(page: ComparedPage, found: PageChanges): void {
     this.#compared.add({
       page: page.page,
       site: page.site,
@@ -100,27 +95,10 @@ export class ChangePart {
         lost_words: change.lostWords,
       });
     }
-    return this.#changes.rowCount >= FLUSH_ROWS;
   }
 
-  flush(): void {
-    const path = join(this.#draft, `changes-${String(this.#files++).padStart(6, '0')}.parquet`);
-    this.#changes.toParquet(path);
-    this.#changes.clear();
-  }
-
-  /** Writes the changes that are left and the pages that were compared. */
   close(): void {
-    if (this.#changes.rowCount > 0 || this.#files === 0) this.flush();
-    this.#compared.toParquet(join(this.#draft, COMPARED_FILE));
+    this.#compared.close();
+    this.#changes.close();
   }
-}
-
-/** The row per compared page of a task. */
-export const COMPARED_FILE = 'compared.parquet';
-
-/** Paths of the changes in a task's folder, in page order. */
-export function changeFiles(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => /^changes-\d+\.parquet$/.test(name));
-  return names.sort().map((name) => join(folder, name));
 }

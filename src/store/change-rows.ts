@@ -11,11 +11,9 @@
  * row though it took the place of something else on every page. The database does the grouping and goes to
  * disk when memory is short; sums are whole numbers, so that no order of rows can change them.
  */
-import { join } from 'node:path';
-import { COMPARED_FILE, changeFiles } from './change-part.ts';
-import { type Database, quoteFiles } from './database.ts';
-import { type RedesignSize, redesignTables } from './redesigns.ts';
-import { snapshotSums } from './snapshot-sums.ts';
+import { CHANGES_FILE, COMPARED_FILE } from './change-part.ts';
+import { type Database, filesOf } from './database.ts';
+import { type RedesignSize, redesignTables, snapshotSums } from './redesigns.ts';
 
 export const CHANGE_CLASSES = ['redesign', 'template', 'slot', 'content'] as const;
 export type ChangeClass = (typeof CHANGE_CLASSES)[number];
@@ -89,9 +87,8 @@ export async function* readChanges(
 /** How many pages were compared with an earlier capture. */
 export async function countCompared(database: Database, folders: string[]): Promise<number> {
   if (folders.length === 0) return 0;
-  const files = folders.map((folder) => join(folder, COMPARED_FILE));
   const [{ n }] = await database.rows<{ n: number }>(
-    `SELECT count(*) AS n FROM read_parquet(${quoteFiles(files)})`,
+    `SELECT count(*) AS n FROM read_parquet(${filesOf(folders, COMPARED_FILE)})`,
   );
   return n;
 }
@@ -104,9 +101,8 @@ function tables(folders: string[], only: readonly ChangeClass[]): string[] {
 }
 
 function comparedTables(folders: string[]): string[] {
-  const compared = folders.map((folder) => join(folder, COMPARED_FILE));
   return [
-    `CREATE VIEW compared AS SELECT * FROM read_parquet(${quoteFiles(compared)})`,
+    `CREATE VIEW compared AS SELECT * FROM read_parquet(${filesOf(folders, COMPARED_FILE)})`,
     `CREATE TABLE snapshots AS
        SELECT row_number() OVER (ORDER BY site, snapshot)::UINTEGER AS snapshot_id, * FROM (${snapshotSums('compared')})`,
   ];
@@ -122,7 +118,7 @@ function changeTables(folders: string[]): string[] {
        SELECT snapshot_id, url_id, day, kind = 'removed' AS removed, CASE WHEN removed THEN old_key ELSE new_key END AS key,
          regexp_replace(place, '[0-9]{2,}', '*', 'g') AS spot,
          kind = 'changed' AND words <= ${SLOT_WORDS} AS is_short, c.*
-       FROM read_parquet(${quoteFiles(folders.flatMap(changeFiles))}) c JOIN compared_ids USING (page)`,
+       FROM read_parquet(${filesOf(folders, CHANGES_FILE)}) c JOIN compared_ids USING (page)`,
     `CREATE TABLE wide AS
        SELECT k.* FROM (
          SELECT snapshot_id, removed, key, count(DISTINCT url_id)::INTEGER AS pages

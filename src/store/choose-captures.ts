@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { compare, compareUtf8 } from '../model/order.ts';
 import type { SkipCode } from '../model/problem.ts';
 import { type BodyLocation, type CaptureColumns, fromLanes } from './capture-columns.ts';
-import { readSurvey, type SurveyBlock } from './survey-part.ts';
+import { lanesOf, readSurvey, type SurveyBlock, wordAt } from './survey-part.ts';
 
 export interface Selection {
   /** Every capture, of each page the newest, however its URL was written, or the newest of each URL. @default 'all' */
@@ -138,17 +138,15 @@ function findOriginals(
   const originals = new Map<string, Original>();
   for (const path of surveys) {
     for (const block of readSurvey(path)) {
-      const isRevisit = block.numbers('revisit');
-      const digests = block.texts('payload_digest');
-      const urls = block.texts('url');
+      const { revisit, payload_digest: digests, url: urls, time } = block.columns;
       for (let k = 0; k < block.rowCount; k++) {
-        if (isRevisit[k]) continue;
-        const digest = digests.at(k);
-        const url = urls.at(k);
+        if (revisit.numbers[k]) continue;
+        const digest = digests.texts[k];
+        const url = urls.texts[k];
         const keys: string[] = [];
         if (digest !== '' && wanted.digests.has(digest))
           keys.push(digestAndUrl(digest, url), digestOnly(digest));
-        if (wanted.urls.has(url)) keys.push(urlAndTime(url, block.texts('time').at(k)));
+        if (wanted.urls.has(url)) keys.push(urlAndTime(url, time.texts[k]));
         const missing = keys.filter((key) => !originals.has(key));
         if (missing.length === 0) continue;
         const original = originalAt(block, k);
@@ -159,15 +157,14 @@ function findOriginals(
   return originals;
 }
 
-function originalAt(block: SurveyBlock, k: number): Original {
-  const wordOf = (name: 'file' | 'entry' | 'skip') => block.words(name)[Number(block.numbers(name)[k])];
+function originalAt({ columns }: SurveyBlock, k: number): Original {
   return {
-    input: Number(block.numbers('input')[k]),
-    file: wordOf('file'),
-    entry: wordOf('entry'),
-    offset: fromLanes(block.lanes('offset'), k),
-    length: fromLanes(block.lanes('length'), k),
-    skip: wordOf('skip') as SkipCode | '',
+    input: Number(columns.input.numbers[k]),
+    file: wordAt(columns.file, k),
+    entry: wordAt(columns.entry, k),
+    offset: fromLanes(lanesOf(columns.offset), k),
+    length: fromLanes(lanesOf(columns.length), k),
+    skip: wordAt(columns.skip, k) as SkipCode | '',
   };
 }
 

@@ -78,14 +78,7 @@ const ARRAY_TYPES = {
   UBIGINT: BigUint64Array,
 };
 
-/** A new array for the values of a column, or a view of those that a buffer holds. */
-export function numberArray(
-  type: ColumnType,
-  length: number,
-  buffer: ArrayBuffer | undefined = undefined,
-  offset = 0,
-): NumberArray {
-  if (type === 'VARCHAR') return new Uint8Array(0);
-  const ArrayType = ARRAY_TYPES[type];
-  return buffer ? new ArrayType(buffer, offset, length) : new ArrayType(length);
+/** A new array for the values of a column. */
+function numberArray(type: ColumnType, length: number): NumberArray {
+  return type === 'VARCHAR' ? new Uint8Array(0) : new ARRAY_TYPES[type](length);
 }

@@ -5,6 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 
@@ -125,6 +126,16 @@ export class Database {
     }
   }
 
+  /** The same for columns of UINTEGER or UBIGINT, as 32-bit lanes: those of 64 bits are pairs, low first. */
+  async *lanes(sql: string): AsyncGenerator<{ columns: Uint32Array[]; rowCount: number }> {
+    for await (const { columns, rowCount } of this.numbers(sql)) {
+      const lanes = columns.map(
+        ({ buffer, byteOffset, byteLength }) => new Uint32Array(buffer, byteOffset, byteLength / 4),
+      );
+      yield { columns: lanes, rowCount };
+    }
+  }
+
   /** Asks again, with twice the memory, while there was too little and more may be taken. */
   async #withMemory<T>(ask: () => Promise<T>): Promise<T> {
     const bounds = this.#bounds;
@@ -174,6 +185,11 @@ export function quoteFile(path: string): string {
 /** Files to read, as an SQL list. */
 export function quoteFiles(paths: readonly string[]): string {
   return quoteList(paths.map(literalPattern));
+}
+
+/** A file of each of some folders, as an SQL list. */
+export function filesOf(folders: readonly string[], name: string): string {
+  return quoteFiles(folders.map((folder) => join(folder, name)));
 }
 
 /** The pattern that one path matches: the database takes whatever it reads for a pattern. */

@@ -5,13 +5,18 @@
  * Pages come snapshot by snapshot; the counts of a snapshot are written when the next begins, or earlier when there
  * are many: memory does not depend on the size of the task.
  */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { text, u32, u64 } from './table.ts';
-import { TableRows } from './table-rows.ts';
+import { TableFile, TableRows } from './table-rows.ts';
 
-/** Distinct values counted in memory, and rows gathered before they are written. */
-const FLUSH_VALUES = 200_000;
+/** Distinct values counted in memory. */
+const MOST_COUNTED = 200_000;
+
+/** The rows of a task: a row per site snapshot, the counts of each, and the same of steps. */
+export const DESIGN_PAGES_FILE = 'design-pages.parquet';
+export const DESIGN_VALUES_FILE = 'design-values.parquet';
+export const STEP_PAGES_FILE = 'design-step-pages.parquet';
+export const STEP_VALUES_FILE = 'design-step-values.parquet';
 
 const PAGES_COLUMNS = {
   /** Number of the site snapshot in the plan. */
@@ -77,27 +82,29 @@ class PageCounts {
 export class DesignPart {
   readonly #draft: string;
   readonly #groups = new Map<number, GroupPages>();
-  readonly #rows = new TableRows(VALUES_COLUMNS);
-  readonly #stepPages = new TableRows(STEP_PAGES_COLUMNS);
-  readonly #stepRows = new TableRows(STEP_VALUES_COLUMNS);
+  readonly #rows: TableFile<typeof VALUES_COLUMNS>;
+  readonly #stepPages: TableFile<typeof STEP_PAGES_COLUMNS>;
+  readonly #stepRows: TableFile<typeof STEP_VALUES_COLUMNS>;
   #counts = new PageCounts();
-  /** Of the snapshot at hand, by the other snapshot of the step. */
+  /** Of the current snapshot, by the other snapshot of the step. */
   readonly #afterStep = new Map<number, PageCounts>();
   readonly #beforeStep = new Map<number, PageCounts>();
   #group = -1;
   /** Values in the counts above. */
   #counted = 0;
-  #files = 0;
 
   /** `draft` is the folder of the task's files. */
   constructor({ draft }: { draft: string }) {
     this.#draft = draft;
+    this.#rows = new TableFile(join(draft, DESIGN_VALUES_FILE), VALUES_COLUMNS);
+    this.#stepPages = new TableFile(join(draft, STEP_PAGES_FILE), STEP_PAGES_COLUMNS);
+    this.#stepRows = new TableFile(join(draft, STEP_VALUES_FILE), STEP_VALUES_COLUMNS);
   }
 
-  /** Adds a page with its distinct values; true when the part should be flushed before the next. */
-  add(page: DesignPage, values: Iterable<number>): boolean {
+  /** Adds a page with its distinct values. */
+  add(page: DesignPage, values: Iterable<number>): void {
     const { group, time, previousGroup, nextGroup } = page;
-    if (group !== this.#group) this.#gather();
+    if (group !== this.#group || this.#counted >= MOST_COUNTED) this.#writeCounts();
     this.#group = group;
     const seen = this.#groups.get(group);
     if (seen) {
@@ -108,26 +115,16 @@ export class DesignPart {
     this.#counted += this.#counts.add(values);
     this.#countStep(this.#afterStep, previousGroup, values);
     this.#countStep(this.#beforeStep, nextGroup, values);
-    return this.#counted + this.#rows.rowCount + this.#stepRows.rowCount >= FLUSH_VALUES;
-  }
-
-  flush(): void {
-    this.#gather();
-    const number = String(this.#files++).padStart(6, '0');
-    this.#rows.toParquet(join(this.#draft, `design-values-${number}.parquet`));
-    this.#rows.clear();
-    this.#stepRows.toParquet(join(this.#draft, `design-steps-${number}.parquet`));
-    this.#stepRows.clear();
   }
 
   close(): void {
-    this.flush();
+    this.#writeCounts();
+    for (const file of [this.#rows, this.#stepPages, this.#stepRows]) file.close();
     const pages = new TableRows(PAGES_COLUMNS);
     for (const { group, site, snapshot, pages: count, time, lastTime } of this.#groups.values()) {
       pages.add({ group_id: group, site, snapshot, pages: count, first_time: time, last_time: lastTime });
     }
     pages.toParquet(join(this.#draft, DESIGN_PAGES_FILE));
-    this.#stepPages.toParquet(join(this.#draft, STEP_PAGES_FILE));
   }
 
   /** A URL that was captured twice within a snapshot makes no step there. */
@@ -141,7 +138,7 @@ export class DesignPart {
     this.#counted += counts.add(values);
   }
 
-  #gather(): void {
+  #writeCounts(): void {
     const group = this.#group;
     for (const [value, pages] of this.#counts.byValue) this.#rows.add({ group_id: group, value, pages });
     for (const [old, { pages, byValue }] of this.#afterStep) {
@@ -161,24 +158,4 @@ export class DesignPart {
     this.#beforeStep.clear();
     this.#counted = 0;
   }
-}
-
-/** The row per site snapshot of a task. */
-export const DESIGN_PAGES_FILE = 'design-pages.parquet';
-
-/** The rows of its steps. */
-export const STEP_PAGES_FILE = 'design-step-pages.parquet';
-
-/** Paths of the counts in a task's folder. */
-export function designValueFiles(folder: string): string[] {
-  return filesLike(folder, /^design-values-\d+\.parquet$/);
-}
-
-export function designStepFiles(folder: string): string[] {
-  return filesLike(folder, /^design-steps-\d+\.parquet$/);
-}
-
-function filesLike(folder: string, pattern: RegExp): string[] {
-  const names = readdirSync(folder).filter((name) => pattern.test(name));
-  return names.sort().map((name) => join(folder, name));
 }

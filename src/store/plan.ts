@@ -95,8 +95,8 @@ export class Plan {
   readonly #samplesStart: number[] = [];
   /** Distinct pages of every group. */
   readonly #urls: number[] = [];
-  /** Captures of revisits, by row: an index into the JSON of the columns. */
-  readonly #revisits: Map<number, number>;
+  /** Captures of revisits, by row. */
+  readonly #revisits: Map<number, Capture>;
 
   /** Plans from the files of the surveys, given in the order of the inputs. */
   static make(surveys: readonly string[], options: PlanOptions): Plan {
@@ -150,7 +150,7 @@ export class Plan {
         file: texts[file[row]],
         entry: texts[entry[row]],
         offset: offset[row],
-        url: urls.at(row),
+        url: urls[row],
         time: this.#captures.timeOf(row),
         site: this.#captures.siteOf(row),
       }));
@@ -182,7 +182,7 @@ export class Plan {
     for (let k = 0; k < this.pageCount; k++) {
       const row = this.#rowOf[k];
       const site = this.#captures.siteOf(row);
-      yield { page: k + 1, id: id[row], site, url: urls.at(row), time: this.#captures.timeOf(row) };
+      yield { page: k + 1, id: id[row], site, url: urls[row], time: this.#captures.timeOf(row) };
     }
   }
 
@@ -265,7 +265,7 @@ export class Plan {
   #page(page: number): PlannedPage {
     const row = this.#rowOf[page - 1];
     const { texts, file, entry, offset, length, input, urls } = this.#captures;
-    const url = urls.at(row);
+    const url = urls[row];
     const time = this.#captures.timeOf(row);
     const at = { file: texts[file[row]], offset: offset[row], length: length[row] };
     const entryName = texts[entry[row]];
@@ -279,9 +279,7 @@ export class Plan {
       time,
     };
     const revisit = this.#revisits.get(row);
-    if (revisit !== undefined) {
-      planned.as = { ...(JSON.parse(this.#captures.captureJson.at(revisit)) as Capture), url, time };
-    }
+    if (revisit !== undefined) planned.as = revisit;
     return planned;
   }
 
@@ -338,7 +336,7 @@ export class Plan {
     for (let page = this.#firstPage[group]; page < this.#firstPage[group + 1]; page++) {
       const row = this.#rowOf[page - 1];
       const hash = createHash('md5')
-        .update(`${urls.at(row)} ${this.#captures.timeOf(row)}`)
+        .update(`${urls[row]} ${this.#captures.timeOf(row)}`)
         .digest('hex');
       sampled.get(hashOf(page))?.push({ hash, page });
     }

@@ -11,11 +11,9 @@
  * Confidence means the same for both: the mean of what the known measures say, each from 0 (all is as before) over 0.5
  * (at its line for this size) to 1 (nothing is left). Cost: for each step a look at `NEAR_STEPS` to either side.
  */
-import { join } from 'node:path';
 import { SIGNATURE_COMPONENTS } from '../study/capture.ts';
-import { type Database, quoteFiles } from './database.ts';
-import { DESIGN_PAGES_FILE, designStepFiles, designValueFiles, STEP_PAGES_FILE } from './design-part.ts';
-import { snapshotSums } from './snapshot-sums.ts';
+import { type Database, filesOf } from './database.ts';
+import { DESIGN_PAGES_FILE, DESIGN_VALUES_FILE, STEP_PAGES_FILE, STEP_VALUES_FILE } from './design-part.ts';
 
 export const REDESIGN_SIZES = ['whole', 'part'] as const;
 export type RedesignSize = (typeof REDESIGN_SIZES)[number];
@@ -68,9 +66,8 @@ export function redesignTables(folders: string[]): string[] {
 /** How many sites have too few snapshots for what is usual to be known. */
 export async function countFewSnapshots(database: Database, folders: string[]): Promise<number> {
   if (folders.length === 0) return 0;
-  const files = folders.map((folder) => join(folder, DESIGN_PAGES_FILE));
   const [{ n }] = await database.rows<{ n: number }>(`SELECT count(*) AS n FROM (
-    SELECT site FROM read_parquet(${quoteFiles(files)})
+    SELECT site FROM read_parquet(${filesOf(folders, DESIGN_PAGES_FILE)})
     GROUP BY site HAVING count(DISTINCT snapshot) < ${PART_MIN_SNAPSHOTS})`);
   return n;
 }
@@ -181,7 +178,6 @@ export const DESIGN_MIN_VALUES = 5;
  * of both, its pages and the share `kept`. `folders` are those of committed tasks.
  */
 export function designTables(folders: string[]): string[] {
-  const pages = folders.map((folder) => join(folder, DESIGN_PAGES_FILE));
   return [
     `CREATE TABLE design_pairs AS
        SELECT *, lag(group_id) OVER neighbours AS old_group, lag(pages) OVER neighbours AS old_pages,
@@ -189,11 +185,11 @@ export function designTables(folders: string[]): string[] {
        FROM (
          SELECT group_id, site, snapshot, sum(pages)::BIGINT AS pages, min(first_time) AS first_time,
            max(last_time) AS last_time
-         FROM read_parquet(${quoteFiles(pages)}) GROUP BY ALL HAVING sum(pages) >= ${DESIGN_MIN_PAGES})
+         FROM read_parquet(${filesOf(folders, DESIGN_PAGES_FILE)}) GROUP BY ALL HAVING sum(pages) >= ${DESIGN_MIN_PAGES})
        WINDOW neighbours AS (PARTITION BY site ORDER BY first_time, snapshot)`,
     `CREATE TABLE design_values AS
        SELECT group_id, value, sum(pages)::BIGINT AS pages
-       FROM read_parquet(${quoteFiles(folders.flatMap(designValueFiles))})
+       FROM read_parquet(${filesOf(folders, DESIGN_VALUES_FILE)})
        WHERE group_id IN (SELECT group_id FROM design_pairs) GROUP BY ALL`,
     `CREATE TABLE designs AS
        WITH sides AS (
@@ -239,15 +235,14 @@ const STEP_MIN_WORDS = 5;
  * `folders` are those of committed tasks.
  */
 export function stepTables(folders: string[]): string[] {
-  const filesOf = (name: string) => quoteFiles(folders.map((folder) => join(folder, name)));
   return [
     `CREATE TABLE step_pairs AS
        WITH spans AS (
          SELECT group_id, site, snapshot, min(first_time) AS first_time, max(last_time) AS last_time
-         FROM read_parquet(${filesOf(DESIGN_PAGES_FILE)}) GROUP BY ALL),
+         FROM read_parquet(${filesOf(folders, DESIGN_PAGES_FILE)}) GROUP BY ALL),
        counted AS (
          SELECT old_group, new_group, sum(old_pages)::BIGINT AS old_pages, sum(new_pages)::BIGINT AS new_pages
-         FROM read_parquet(${filesOf(STEP_PAGES_FILE)}) GROUP BY ALL
+         FROM read_parquet(${filesOf(folders, STEP_PAGES_FILE)}) GROUP BY ALL
          HAVING least(sum(old_pages), sum(new_pages)) >= ${STEP_MIN_PAGES})
        SELECT old_group, new_group, n.site, n.snapshot, old_pages, new_pages, o.first_time AS old_first,
          o.last_time AS old_last, n.first_time, n.last_time
@@ -256,7 +251,7 @@ export function stepTables(folders: string[]): string[] {
     `CREATE TABLE step_designs AS
        WITH counted AS (
          SELECT v.new_group, value, sum(v.new_pages)::BIGINT AS new_n, sum(v.old_pages)::BIGINT AS old_n
-         FROM read_parquet(${quoteFiles(folders.flatMap(designStepFiles))}) v SEMI JOIN step_pairs USING (old_group, new_group)
+         FROM read_parquet(${filesOf(folders, STEP_VALUES_FILE)}) v SEMI JOIN step_pairs USING (old_group, new_group)
          GROUP BY ALL),
        common AS (
          SELECT new_group, old_pages, new_pages, new_n * old_pages AS new_part, old_n * new_pages AS old_part,
@@ -282,4 +277,24 @@ export function stepTables(folders: string[]): string[] {
          1 - layout_components / (${SIGNATURE_COMPONENTS} * comparisons) AS layout, design, values_changed
        FROM step_pairs p LEFT JOIN words w USING (new_group) LEFT JOIN step_designs USING (new_group)`,
   ];
+}
+
+/**
+ * SQL: what changed from the captures before it to each site snapshot, summed over its compared captures, which are those
+ * of `compared`, a table or a query in brackets. Comparisons with an earlier snapshot count: a URL that was captured twice
+ * within one says little about what happened before it.
+ */
+export function snapshotSums(compared: string): string {
+  return `
+    SELECT site, snapshot, left(coalesce(max(previous_time) FILTER (crosses), min(previous_time)), 10) AS since,
+      left(min(time), 10) AS first, left(max(time), 10) AS last, count(DISTINCT url_key)::INTEGER AS urls,
+      ${sumAcross('template_words')}, ${sumAcross('new_template_words')}, ${sumAcross('lost_words')},
+      ${sumAcross('layout_components')}, ${sumAcross('1', 'comparisons')}
+    FROM (SELECT *, previous_time < min(time) OVER (PARTITION BY site, snapshot) AS crosses FROM ${compared})
+    GROUP BY site, snapshot`;
+}
+
+/** A sum over comparisons with an earlier snapshot; over all where there are no such. */
+function sumAcross(value: string, name = value): string {
+  return `coalesce(sum(${value}) FILTER (crosses), sum(${value}))::BIGINT AS ${name}`;
 }

@@ -1,8 +1,14 @@
-/** The survey of one input as a task leaves it: a row per capture, its problems, what was counted. */
+/**
+ * The survey of one input as a task leaves it: its captures as blocks of columns. A block is a structured clone, after its
+ * size in bytes; the file is gone when the run is finished.
+ */
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import type { Capture } from '../model/page.ts';
 import type { SkipCode } from '../model/problem.ts';
-import { type Block, ColumnFile, readColumnFile } from './column-file.ts';
+import { readFully, writeFully } from '../model/write-fully.ts';
+import type { NumberArray } from './column.ts';
 import { bool, i64, text, u16, u32, u64, word } from './table.ts';
 import { TableRows } from './table-rows.ts';
 
@@ -33,8 +39,13 @@ const SURVEY_COLUMNS = {
   revisit_time: text(),
 };
 
-/** Rows held in memory: some 5 MB. */
-const FLUSH_ROWS = 8192;
+/** Rows of a block: some 5 MB. */
+const BLOCK_ROWS = 8192;
+/** The size of a block, before it. */
+const SIZE_BYTES = 4;
+
+export const SURVEY_FILE = 'captures.bin';
+export const COUNTS_FILE = 'counts.json';
 
 export interface SurveyRow {
   capture: Capture;
@@ -48,11 +59,11 @@ export interface SurveyRow {
 export class SurveyPart {
   readonly #input: number;
   readonly #rows = new TableRows(SURVEY_COLUMNS);
-  readonly #file: ColumnFile;
+  readonly #file: number;
 
   constructor({ draft, input }: { draft: string; input: number }) {
     this.#input = input;
-    this.#file = new ColumnFile(join(draft, SURVEY_FILE), this.#rows.list);
+    this.#file = openSync(join(draft, SURVEY_FILE), 'w');
   }
 
   /** Adds a capture; true when the rows should be flushed before the next. */
@@ -79,27 +90,66 @@ export class SurveyPart {
       revisit_url: revisit?.url ?? '',
       revisit_time: revisit?.time ?? '',
     });
-    return this.#rows.rowCount >= FLUSH_ROWS;
+    return this.#rows.rowCount >= BLOCK_ROWS;
   }
 
   flush(): void {
-    this.#file.add(this.#rows.rowCount);
+    const { rowCount, list } = this.#rows;
+    if (rowCount === 0) return;
+    const columns = list.map(({ name, numbers, texts, words }): [string, SurveyColumn] => [
+      name,
+      { numbers: numbers.subarray(0, rowCount), texts: texts as string[], words },
+    ]);
+    const block: SurveyBlock = { rowCount, columns: Object.fromEntries(columns) as SurveyBlock['columns'] };
+    const bytes = serialize(block);
+    writeFully(this.#file, new Uint8Array(Uint32Array.of(bytes.length).buffer));
+    writeFully(this.#file, bytes);
     this.#rows.clear();
   }
 
   /** Writes what is left. */
   close(): void {
     this.flush();
-    this.#file.close();
+    closeSync(this.#file);
   }
 }
 
-/** The rows of a survey, block by block. */
-export function readSurvey(path: string): Generator<SurveyBlock> {
-  return readColumnFile(path, SURVEY_COLUMNS);
+/** Some captures of a survey. */
+export interface SurveyBlock {
+  rowCount: number;
+  columns: Record<keyof typeof SURVEY_COLUMNS, SurveyColumn>;
 }
 
-export type SurveyBlock = Block<keyof typeof SURVEY_COLUMNS>;
+/** The texts of a column, or its numbers, which are codes of `words` for a column of words. */
+export interface SurveyColumn {
+  numbers: NumberArray;
+  texts: string[];
+  words: string[];
+}
 
-export const SURVEY_FILE = 'captures.bin';
-export const COUNTS_FILE = 'counts.json';
+/** The rows of a survey, block by block. */
+export function* readSurvey(path: string): Generator<SurveyBlock> {
+  const file = openSync(path, 'r');
+  try {
+    const { size: end } = fstatSync(file);
+    const size = new Uint32Array(1);
+    for (let position = 0; position < end; position += SIZE_BYTES + size[0]) {
+      readFully(file, new Uint8Array(size.buffer), { position, name: path });
+      const bytes = Buffer.allocUnsafe(size[0]);
+      readFully(file, bytes, { position: position + SIZE_BYTES, name: path });
+      yield deserialize(bytes) as SurveyBlock;
+    }
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** The word of a row. */
+export function wordAt({ words, numbers }: SurveyColumn, row: number): string {
+  return words[Number(numbers[row])];
+}
+
+/** Numbers of 64 bits as pairs of 32 bits, low first. */
+export function lanesOf({ numbers: { buffer, byteOffset, byteLength } }: SurveyColumn): Uint32Array {
+  return new Uint32Array(buffer, byteOffset, byteLength / 4);
+}

@@ -105,30 +105,36 @@ function fillVector(chunk: DuckDBDataChunk, index: number, column: Column, from:
   vector.flush();
 }
 
-/** A Parquet file that is filled row by row, in row groups of so many rows. */
+/** A Parquet file that is filled row by row; memory is that of a row group, however many rows there are. */
 export class TableFile<C extends WrittenColumns> {
-  readonly #rows: TableRows<C>;
+  /** Rows that wait to be written. */
+  readonly rows: TableRows<C>;
   readonly #file: ParquetFile;
   readonly #groupRows: number;
 
   constructor(path: string, columns: C, { groupRows = 8192 } = {}) {
-    this.#rows = new TableRows(columns);
-    this.#file = new ParquetFile(path, this.#rows.list);
+    this.rows = new TableRows(columns);
+    this.#file = new ParquetFile(path, this.rows.list);
     this.#groupRows = groupRows;
   }
 
   add(row: RowOf<C>): void {
-    this.#rows.add(row);
-    if (this.#rows.rowCount >= this.#groupRows) this.#flush();
+    this.rows.add(row);
+    this.writeIfFull();
+  }
+
+  /** Writes the rows when they make a row group; for callers that fill the columns of `rows` themselves. */
+  writeIfFull(): void {
+    if (this.rows.rowCount >= this.#groupRows) this.#write();
   }
 
   close(): void {
-    this.#flush();
+    this.#write();
     this.#file.close();
   }
 
-  #flush(): void {
-    this.#file.add(this.#rows.rowCount);
-    this.#rows.clear();
+  #write(): void {
+    this.#file.add(this.rows.rowCount);
+    this.rows.clear();
   }
 }

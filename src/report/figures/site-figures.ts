@@ -2,7 +2,7 @@
 import { countOf } from '../../model/count-of.ts';
 import { compare } from '../../model/order.ts';
 import { BAR_STEP } from '../../store/site-pictures.ts';
-import { LIST_COLUMNS, type ListName, type ListRow } from '../../store/study/read-site-lists.ts';
+import { type ListName, type ListRow, listColumns } from '../../store/study/read-site-lists.ts';
 import type { Study } from '../../store/study/read-study.ts';
 import { STUDY_QUERIES } from '../../store/study/study-queries.ts';
 import { formatBytes, formatCount, formatPercent } from '../format-numbers.ts';
@@ -72,15 +72,15 @@ function listFigure<List extends ListName>(
   list: List,
   { id, slug, title, absent, tell }: ListTold<List>,
 ): Figure {
-  const rows: ListRow<List>[] = study[list];
-  const columns = LIST_COLUMNS[list] as readonly (keyof ListRow<List> & string)[];
+  const rows = study[list] as unknown as ListRow<List>[];
+  const columns = listColumns(list);
   const figure: Figure = {
     id,
     slug,
     title,
     sentence: '',
     shownElsewhere: true,
-    columns: [...columns],
+    columns,
     rows: rows.map((row) => columns.map((column) => cellOf(row[column]))),
     query: STUDY_QUERIES[list].sql(study.schemaDetector, study.mostOfASite),
   };

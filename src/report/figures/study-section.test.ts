@@ -3,7 +3,7 @@ import { NO_HISTORY } from '../../../test/history-sample.ts';
 import { sampleReportData } from '../../../test/report-sample.ts';
 import { sampleStudy } from '../../../test/study-sample.ts';
 import type { SiteSummary } from '../../store/open-folder.ts';
-import type { DrawnSchema, SchemaRow, SiteLists } from '../../store/study/read-site-lists.ts';
+import type { DrawnSchema, ListRow, SiteLists } from '../../store/study/read-site-lists.ts';
 import { historyFigures } from './change-history-figures.ts';
 import type { Figure } from './figure.ts';
 import { studyFigures } from './study-figures.ts';
@@ -12,7 +12,7 @@ import { renderStudy } from './study-section.ts';
 /** A site that was captured twice. */
 const site: SiteSummary = { ...sampleReportData().sites[0], site: 'a.example', pages: 5000, urls: 1000 };
 
-const schema: SchemaRow = {
+const schema: ListRow<'schemas'> = {
   site: 'a.example',
   schema: 1,
   pages: 250,

@@ -61,16 +61,11 @@ export class ComparedCaptures {
   readonly #earlier = new EarlierCaptures();
 
   constructor(options: ComparedCapturesOptions) {
-    const { draft, task } = options;
+    const { draft } = options;
     this.#options = options;
     this.#part = new ChangePart({ draft });
     this.#designs = new DesignPart({ draft });
-    const firstPage = task.pages[0]?.page ?? 0;
-    this.#own = new CapturePart({
-      draft,
-      firstPage,
-      endPage: (task.pages.at(-1)?.page ?? firstPage - 1) + 1,
-    });
+    this.#own = new CapturePart({ draft });
   }
 
   add(labelled: LabelledPage, clock: Clock): void {
@@ -91,10 +86,10 @@ export class ComparedCaptures {
     clock.lap('render');
     if (isKept) this.#own.add(planned.page, own!);
     const design = { group: planned.group, site, snapshot, time, previousGroup: previous?.group, nextGroup };
-    if (values && this.#designs.add(design, values)) this.#designs.flush();
+    if (values) this.#designs.add(design, values);
     if (found) {
       const compared = { page: planned.page, site, snapshot, url, time, previousTime: previous.time };
-      if (this.#part.add(compared, found)) this.#part.flush();
+      this.#part.add(compared, found);
     }
     clock.lap('write');
   }

@@ -22,7 +22,7 @@ export async function digestPages(task: DigestTask, context: TaskContext): Promi
       failure: 'its fragments could not be read',
       work: ({ tree }) => digest.read(tree),
       keep: ({ page, htmlBytes }) => {
-        if (part.addPage({ ...page, entry: page.entry ?? '', htmlBytes }, digest)) part.flush();
+        part.addPage({ ...page, entry: page.entry ?? '', htmlBytes }, digest);
         clock.lap('write');
       },
       finish: () => part.close(),

@@ -14,14 +14,13 @@ import {
   type Relation,
   type SharingOptions,
 } from '../../fragments/shared-page.ts';
-import { type Database, quote, quoteFiles } from '../database.ts';
+import { type Database, filesOf, quote } from '../database.ts';
 import type { Columns } from '../table.ts';
 import { copyToParquet, TableRows } from '../table-rows.ts';
-import { streamVectors } from '../vector-stream.ts';
 import { findCandidates, NO_CANDIDATES } from './composite-candidates.ts';
 import { type DigestRows, findSharedGroups, readSiblingRuns } from './fragment-groups.ts';
 import { collectMembers, MEMBER_TABLE, RelationSums } from './fragment-members.ts';
-import { digestFiles, FRAGMENT_PAGES_FILE } from './fragment-part.ts';
+import { DIGESTS_FILE, FRAGMENT_PAGES_FILE } from './fragment-part.ts';
 import {
   CLASS_ROW_COLUMNS,
   DIGEST_ROW_COLUMNS,
@@ -131,21 +130,17 @@ export async function analyseFragments(
     onStep = () => {},
   }: AnalysisOptions,
 ): Promise<FragmentAnalysis> {
-  const { connection } = database;
-  const digests = readParts(folders.flatMap(digestFiles), DIGEST_ROW_COLUMNS);
-  const pages = readParts(
-    folders.map((folder) => join(folder, FRAGMENT_PAGES_FILE)),
-    FRAGMENT_PAGE_COLUMNS,
-  );
+  const digests = readParts(folders, DIGESTS_FILE, DIGEST_ROW_COLUMNS);
+  const pages = readParts(folders, FRAGMENT_PAGES_FILE, FRAGMENT_PAGE_COLUMNS);
   const { firstRow, rowCount, siteOfPage, pageCount } = await readPages(database, pages);
   const rows: DigestRows = { from: digests, rowCount, firstRow, minBytes };
 
   const sums: RelationSums[] = [];
   for (const relation of RELATIONS) {
     if (!relations.includes(relation)) continue;
-    const groups = await findSharedGroups(connection, rows, { relation, minShared });
+    const groups = await findSharedGroups(database, rows, { relation, minShared });
     onStep('sweep');
-    const runs = await readSiblingRuns(connection, rows, groups, relation);
+    const runs = await readSiblingRuns(database, rows, groups, relation);
     const isExact = composites === 'exact';
     const candidates = isExact ? findCandidates(runs, groups, minShared) : NO_CANDIDATES;
     onStep('composites');
@@ -160,7 +155,7 @@ export async function analyseFragments(
   await database.run(`CREATE TABLE ${MEMBER_TABLE} (${columns.join(', ')})`);
   const writing = await database.connect();
   try {
-    await collectMembers(connection, writing, rows, sums);
+    await collectMembers(database, writing, rows, sums);
   } finally {
     writing.closeSync();
   }
@@ -178,7 +173,7 @@ async function readPages(database: Database, pages: string) {
   let pageCount = 0;
   let lastSite = 0;
   const sql = `SELECT page, "rows", (dense_rank() OVER (ORDER BY site))::UINTEGER FROM ${pages} ORDER BY page`;
-  for await (const { rowCount: count, columns } of streamVectors(database.connection, sql)) {
+  for await (const { rowCount: count, columns } of database.lanes(sql)) {
     const [numbers, rows, sites] = columns;
     for (let k = 0; k < count; k++) {
       firstRow[numbers[k]] = rowCount;
@@ -195,9 +190,9 @@ async function readPages(database: Database, pages: string) {
   return { firstRow, rowCount, siteOfPage, pageCount };
 }
 
-/** Parquet files as one table, in their order; a table without rows when there are none. */
-function readParts(files: readonly string[], columns: Columns): string {
-  if (files.length > 0) return `read_parquet(${quoteFiles(files)})`;
+/** The parts of tasks as one table, in their order; a table without rows when there are no parts. */
+function readParts(folders: readonly string[], name: string, columns: Columns): string {
+  if (folders.length > 0) return `read_parquet(${filesOf(folders, name)})`;
   const typed = Object.entries(columns).map(([name, { type }]) => `NULL::${type} AS "${name}"`);
   return `(SELECT ${typed.join(', ')} LIMIT 0)`;
 }

@@ -12,9 +12,24 @@ import type { SharedCounts } from '../run-file.ts';
 
 export const CLASSES_FILE = 'classes.parquet';
 const MEMBERS_FILE = 'members.parquet';
-export const PAGES_FILE = 'pages.parquet';
+const PAGES_FILE = 'pages.parquet';
 /** Where the bytes of every page lie, for exports that read them again. */
 export const PLACES_FILE = 'places.parquet';
+
+/** Points of a distribution that are kept at most, every one of them exact, and the same ones on every run. */
+const MOST_POINTS = 500;
+
+/** A cumulative distribution: of `total` things, `point[1]` are at most `point[0]`. */
+export interface Distribution {
+  relation: Relation;
+  total: number;
+  points: [value: number, count: number][];
+  median: number;
+  /** A tenth is at most the first, and a tenth at least the second. */
+  low: number;
+  high: number;
+  largest: number;
+}
 
 /** A member with the page it stands on. */
 export interface PageMember extends FragmentMember {
@@ -36,12 +51,14 @@ export class FragmentFolder {
     return new FragmentFolder(database, path);
   }
 
-  /** All classes by relation, those that save the most bytes first. */
-  classes(): Promise<FragmentClass[]> {
+  /** Classes by relation, those that save the most bytes first; all, or the first of one relation. */
+  classes(only?: { relation: Relation; limit: number }): Promise<FragmentClass[]> {
     return this.#database.rows<FragmentClass>(
       `SELECT class AS id, relation, kind, parts, pages, members, sites, avg_bytes AS "avgBytes",
-         avg_complete_bytes AS "avgCompleteBytes", structural_bytes AS "structuralBytes", saved_bytes AS "savedBytes", place, text, page, site, url
-       FROM ${this.#table(CLASSES_FILE)} ORDER BY relation, saved_bytes DESC, class`,
+         avg_complete_bytes AS "avgCompleteBytes", structural_bytes AS "structuralBytes", saved_bytes AS "savedBytes",
+         place, text, page, site, url
+       FROM ${this.#table(CLASSES_FILE)} ${only ? `WHERE relation = ${quote(only.relation)}` : ''}
+       ORDER BY relation, saved_bytes DESC, class ${only ? `LIMIT ${only.limit}` : ''}`,
     );
   }
 
@@ -65,11 +82,36 @@ export class FragmentFolder {
     return { ...classes, ...pages };
   }
 
-  async countSites(): Promise<number> {
-    const [{ n }] = await this.#database.rows<{ n: number }>(
-      `SELECT count(DISTINCT site) AS n FROM ${this.#table(PAGES_FILE)}`,
+  /** What was compared. */
+  async countPages(): Promise<{ sites: number; pages: number; htmlBytes: number }> {
+    const [counts] = await this.#database.rows<{ sites: number; pages: number; htmlBytes: number }>(
+      `SELECT count(DISTINCT site) AS sites, count(*) AS pages,
+         coalesce(sum(html_bytes), 0)::BIGINT AS "htmlBytes" FROM ${this.#table(PAGES_FILE)}`,
     );
-    return n;
+    return counts;
+  }
+
+  /** A cumulative distribution of a value of the classes of a relation, or of pages, in SQL. */
+  async distribution(relation: Relation, of: 'classes' | 'pages', value: string): Promise<Distribution> {
+    const values =
+      of === 'classes'
+        ? `SELECT ${value} AS x FROM ${this.#table(CLASSES_FILE)} WHERE relation = ${quote(relation)}`
+        : `SELECT ${value} AS x FROM ${this.#table(PAGES_FILE)}`;
+    const [quantiles] = await this.#database.rows<Omit<Distribution, 'relation' | 'points'>>(
+      `SELECT count(*) AS total, coalesce(quantile_disc(x, 0.5), 0)::DOUBLE AS median,
+         coalesce(quantile_disc(x, 0.1), 0)::DOUBLE AS low, coalesce(quantile_disc(x, 0.9), 0)::DOUBLE AS high,
+         coalesce(max(x), 0)::DOUBLE AS largest
+       FROM (${values})`,
+    );
+    // the same number of distinct values between any two points; the last of each is kept, and the smallest
+    const points = await this.#database.rows<{ x: number; n: number }>(
+      `WITH counted AS (SELECT x, count(*) AS n FROM (${values}) GROUP BY x),
+         summed AS (SELECT x, sum(n) OVER (ORDER BY x) AS n, row_number() OVER (ORDER BY x) AS k, count(*) OVER () AS distinct_values FROM counted),
+         cut AS (SELECT x, n, (k - 1) * ${MOST_POINTS - 1} // greatest(distinct_values, ${MOST_POINTS - 1}) AS bucket, k = 1 AS is_first FROM summed)
+       SELECT x::DOUBLE AS x, n::BIGINT AS n FROM cut
+       QUALIFY is_first OR x = max(x) OVER (PARTITION BY bucket) ORDER BY x`,
+    );
+    return { relation, ...quantiles, points: points.map(({ x, n }) => [x, n]) };
   }
 
   /** All members, page by page, ordered by where they begin; a few thousand at a time. */

@@ -2,11 +2,10 @@
  * The classes of fragments that are the same in enough places, primitive ones only. The database sorts the digest rows
  * by size and hash, on disk where memory does not suffice; rows of a class are neighbours in that order.
  */
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Relation } from '../../fragments/shared-page.ts';
 import { doubled } from '../../model/growing-array.ts';
 import { mixHigh, mixLow } from '../../parse/hashes.ts';
-import { streamVectors } from '../vector-stream.ts';
+import type { Database } from '../database.ts';
 
 /** The digest rows of a collection. */
 export interface DigestRows {
@@ -34,7 +33,7 @@ export interface SharedGroups {
 }
 
 export async function findSharedGroups(
-  connection: DuckDBConnection,
+  database: Database,
   { from, rowCount, firstRow, minBytes }: DigestRows,
   { relation, minShared }: { relation: Relation; minShared: number },
 ): Promise<SharedGroups> {
@@ -74,7 +73,7 @@ export async function findSharedGroups(
   }
 
   const sql = sortedRows(from, relation, minBytes);
-  for await (const { rowCount: chunk, columns } of streamVectors(connection, sql)) {
+  for await (const { rowCount: chunk, columns } of database.lanes(sql)) {
     const [sizes, keys, second, pages, rows, ups] = columns;
     // structural keys have a second part of 32 bits only
     const lanes = second.length / keys.length === 1 ? 2 : 1;
@@ -145,7 +144,7 @@ export interface SiblingRuns {
 
 /** Finds the runs in one pass over the digest rows. */
 export async function readSiblingRuns(
-  connection: DuckDBConnection,
+  database: Database,
   { from, rowCount }: DigestRows,
   { groupOfRow }: SharedGroups,
   relation: Relation,
@@ -155,8 +154,7 @@ export async function readSiblingRuns(
   const gapBefore = new Uint32Array(rowCount);
   const numbers = new GapNumbers();
   let row = 0;
-  for await (const { rowCount: chunk, columns } of streamVectors(
-    connection,
+  for await (const { rowCount: chunk, columns } of database.lanes(
     `SELECT ${relation}_back, ${relation}_gap FROM ${from}`,
   )) {
     const [backs, hashes] = columns;

@@ -5,8 +5,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { RELATIONS, type Relation } from '../../fragments/shared-page.ts';
 import { doubled } from '../../model/growing-array.ts';
+import type { Database } from '../database.ts';
 import { TableRows } from '../table-rows.ts';
-import { streamVectors } from '../vector-stream.ts';
 import type { DigestRows } from './fragment-groups.ts';
 import { MEMBER_ROW_COLUMNS } from './fragment-schema.ts';
 import type { MaximalClasses } from './fragment-sweep.ts';
@@ -132,7 +132,7 @@ interface OpenMember extends AddedMember {
 
 /** Appends the members of all relations to their table, ordered by page, first node and relation. */
 export async function collectMembers(
-  reading: DuckDBConnection,
+  database: Database,
   writing: DuckDBConnection,
   { from, firstRow, minBytes }: DigestRows,
   relations: readonly RelationSums[],
@@ -144,7 +144,7 @@ export async function collectMembers(
   /** By row of the page: its node. */
   let nodes = new Uint32Array(1024);
   let lastPage = 0;
-  for await (const { rowCount, columns } of streamVectors(reading, sql)) {
+  for await (const { rowCount, columns } of database.lanes(sql)) {
     const [pages, rows, rowNodes, , , , ups, , structural] = columns;
     at.columns = columns;
     for (at.k = 0; at.k < rowCount; at.k++, at.row++) {

@@ -1,17 +1,16 @@
-/**
- * What one digest task leaves: the rows of its pages' digests, and a row per page. Digests come as columns and
- * go on as columns; they are written when there are many, so that memory does not depend on the size of the
- * task.
- */
-import { readdirSync } from 'node:fs';
+/** What one digest task leaves: the rows of its pages' digests, which come and go as columns, and a row per page. */
 import { join } from 'node:path';
 import { DIGEST_COLUMNS, DIGEST_HASHES, type FragmentDigest } from '../../fragments/digest.ts';
 import type { Column } from '../column.ts';
-import { TableRows } from '../table-rows.ts';
+import { TableFile } from '../table-rows.ts';
 import { DIGEST_ROW_COLUMNS, FRAGMENT_PAGE_COLUMNS } from './fragment-schema.ts';
 
-/** Rows held in memory: 96 bytes each. */
-const FLUSH_ROWS = 250_000;
+/** The rows of a task, in page order. */
+export const DIGESTS_FILE = 'digests.parquet';
+export const FRAGMENT_PAGES_FILE = 'fragment-pages.parquet';
+
+/** Rows of a group, 96 bytes each. */
+const GROUP_ROWS = 100_000;
 
 export interface FragmentPageRow {
   page: number;
@@ -26,23 +25,23 @@ export interface FragmentPageRow {
 }
 
 export class FragmentPart {
-  readonly #draft: string;
-  readonly #rows = new TableRows(DIGEST_ROW_COLUMNS);
-  readonly #pages = new TableRows(FRAGMENT_PAGE_COLUMNS);
-  #files = 0;
+  readonly #digests: TableFile<typeof DIGEST_ROW_COLUMNS>;
+  readonly #pages: TableFile<typeof FRAGMENT_PAGE_COLUMNS>;
 
   /** `draft` is the folder of the task's files. */
   constructor({ draft }: { draft: string }) {
-    this.#draft = draft;
+    const groupRows = GROUP_ROWS;
+    this.#digests = new TableFile(join(draft, DIGESTS_FILE), DIGEST_ROW_COLUMNS, { groupRows });
+    this.#pages = new TableFile(join(draft, FRAGMENT_PAGES_FILE), FRAGMENT_PAGE_COLUMNS);
   }
 
-  /** Adds a page, in order of page numbers; true when the part should be flushed before the next. */
-  addPage(page: FragmentPageRow, digest: FragmentDigest): boolean {
+  /** Adds a page, in order of page numbers. */
+  addPage(page: FragmentPageRow, digest: FragmentDigest): void {
     const { htmlBytes, ...row } = page;
     const { rowCount } = digest;
     this.#pages.add({ ...row, html_bytes: htmlBytes, rows: rowCount });
 
-    const buffer = this.#rows;
+    const buffer = this.#digests.rows;
     const first = buffer.rowCount;
     const end = first + rowCount;
     for (const column of buffer.list) if (end > column.numbers.length) column.grow(end);
@@ -57,33 +56,13 @@ export class FragmentPart {
       copyInto(others[DIGEST_COLUMNS.length + k], first, new BigUint64Array(lanes.buffer, 0, rowCount));
     }
     buffer.rowCount = end;
-    return end >= FLUSH_ROWS;
+    this.#digests.writeIfFull();
   }
 
-  flush(): void {
-    const path = join(this.#draft, digestFile(this.#files++));
-    this.#rows.toParquet(path);
-    this.#rows.clear();
-  }
-
-  /** Writes what is left. */
   close(): void {
-    if (this.#rows.rowCount > 0 || this.#files === 0) this.flush();
-    this.#pages.toParquet(join(this.#draft, FRAGMENT_PAGES_FILE));
+    this.#digests.close();
+    this.#pages.close();
   }
-}
-
-/** The row per page of a task. */
-export const FRAGMENT_PAGES_FILE = 'fragment-pages.parquet';
-
-/** Paths of the digest rows in a task's folder, in page order. */
-export function digestFiles(folder: string): string[] {
-  const names = readdirSync(folder).filter((name) => /^digest-\d+\.parquet$/.test(name));
-  return names.sort().map((name) => join(folder, name));
-}
-
-function digestFile(number: number): string {
-  return `digest-${String(number).padStart(6, '0')}.parquet`;
 }
 
 function copyInto(column: Column, first: number, values: Uint32Array | BigUint64Array): void {

@@ -22,7 +22,7 @@ const everything = (bytes: number) => [
 test.each([false, true])(
   'a capture compared with a stored one gives what comparing it with the page gives (blocks: %s)',
   (blocks) => {
-    const part = new CapturePart({ draft: root, firstPage: 7, endPage: 9 });
+    const part = new CapturePart({ draft: root });
     const comparer = new CaptureComparer();
     const olderReader = new CaptureReader();
     const older = parseHeld(html('The old words of a page &amp; more'));
@@ -47,7 +47,7 @@ test.each([false, true])(
 );
 
 test('a stored page without text has blocks, none of them, and all of the next capture is added', () => {
-  const part = new CapturePart({ draft: root, firstPage: 1, endPage: 2 });
+  const part = new CapturePart({ draft: root });
   const reader = new CaptureReader();
   part.add(1, reader.read(parseHeld(new Uint8Array(0)), { blocks: true }));
   const own = reader.read(parseHeld(html('Words')), { blocks: true });
@@ -56,8 +56,8 @@ test('a stored page without text has blocks, none of them, and all of the next c
   part.close();
 });
 
-test('records are found again whether they were written to disk or wait', () => {
-  const part = new CapturePart({ draft: root, firstPage: 1, endPage: 400 });
+test('each record of many is found again', () => {
+  const part = new CapturePart({ draft: root });
   const reader = new CaptureReader();
   const parser = new Parser({});
   const textOf = (page: number) => Array.from({ length: 400 }, (_, k) => `w${page}x${k}`).join(' ');
@@ -76,7 +76,7 @@ test('a capture in which nothing changed counts as one that was compared word by
   const comparer = new CaptureComparer();
   const source = html('The same words of a page');
   const ranges = everything(source.length);
-  const part = new CapturePart({ draft: root, firstPage: 1, endPage: 2 });
+  const part = new CapturePart({ draft: root });
   part.add(1, reader.read(parseHeld(source)));
   const older = part.find(1)!;
   const own = reader.read(parseHeld(source), { older });

@@ -1,10 +1,10 @@
 /**
  * What one task leaves for the history of its pages: a row per capture with its values, and beside it the sets of its
- * words, one after the other in a file of 32-bit numbers, to be looked up pair by pair at the end.
+ * words, one after the other in a file of 32-bit numbers, which the end of the run compares pair by pair.
  */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFully } from '../../model/write-fully.ts';
+import { readFully, writeFully } from '../../model/write-fully.ts';
 import type { PageValues } from '../../study/page-values.ts';
 import { i64, text, u32 } from '../table.ts';
 import { TableRows } from '../table-rows.ts';
@@ -23,15 +23,12 @@ const VALUE_COLUMNS = {
 
 export const VALUES_FILE = 'values.parquet';
 const WORDS_FILE = 'words.bin';
-/** Numbers gathered before they are written. */
-const FLUSH_WORDS = 1 << 18;
 
 export class ValuePart {
   readonly #draft: string;
   readonly #rows = new TableRows(VALUE_COLUMNS);
   readonly #file: number;
-  readonly #waiting = new Uint32Array(FLUSH_WORDS);
-  #waitingCount = 0;
+  /** Numbers in the file. */
   #written = 0;
 
   /** `draft` is the folder of the task's files. */
@@ -41,41 +38,24 @@ export class ValuePart {
   }
 
   add(page: number, urlKey: string, { template, rest, words, restWords }: PageValues): void {
-    const at = this.#written + this.#waitingCount;
     this.#rows.add({
       page,
       url_key: urlKey,
       template_value: template,
       rest_value: rest,
-      words_at: at,
+      words_at: this.#written,
       words: words.length,
       rest_words: restWords.length,
     });
-    this.#write(words);
-    this.#write(restWords);
-  }
-
-  close(): void {
-    this.#flush();
-    closeSync(this.#file);
-    this.#rows.toParquet(join(this.#draft, VALUES_FILE));
-  }
-
-  #write(words: Uint32Array): void {
-    for (let from = 0; from < words.length; ) {
-      if (this.#waitingCount === FLUSH_WORDS) this.#flush();
-      const piece = words.subarray(from, from + FLUSH_WORDS - this.#waitingCount);
-      this.#waiting.set(piece, this.#waitingCount);
-      this.#waitingCount += piece.length;
-      from += piece.length;
+    for (const { buffer, byteOffset, byteLength, length } of [words, restWords]) {
+      writeFully(this.#file, new Uint8Array(buffer, byteOffset, byteLength));
+      this.#written += length;
     }
   }
 
-  #flush(): void {
-    const bytes = new Uint8Array(this.#waiting.buffer, 0, this.#waitingCount * 4);
-    writeFully(this.#file, bytes);
-    this.#written += this.#waitingCount;
-    this.#waitingCount = 0;
+  close(): void {
+    closeSync(this.#file);
+    this.#rows.toParquet(join(this.#draft, VALUES_FILE));
   }
 }
 
@@ -87,27 +67,16 @@ export class WordSets {
   readonly #folders: readonly string[];
   /** By task, the one used longest ago first. */
   readonly #files = new Map<number, number>();
-  /** The set that was read last, and memory for the next. */
-  #last = new Uint32Array(1 << 12);
-  #next = new Uint32Array(1 << 12);
 
   constructor(folders: readonly string[]) {
     this.#folders = folders;
   }
 
-  /** A set of a task's file; it holds until the next but one is read. */
+  /** A set of a task's file. */
   read(task: number, at: number, count: number): Uint32Array {
-    const file = this.#open(task);
-    const room = this.#next.length < count ? new Uint32Array(2 * count) : this.#next;
-    this.#next = this.#last;
-    this.#last = room;
-    const words = room.subarray(0, count);
-    const bytes = new Uint8Array(room.buffer, 0, 4 * count);
-    for (let from = 0; from < bytes.length; ) {
-      const got = readSync(file, bytes, from, bytes.length - from, at * 4 + from);
-      if (got === 0) throw new Error(`${WORDS_FILE} of ${this.#folders[task]} is cut off`);
-      from += got;
-    }
+    const words = new Uint32Array(count);
+    const name = `${WORDS_FILE} of ${this.#folders[task]}`;
+    readFully(this.#open(task), new Uint8Array(words.buffer), { position: at * 4, name });
     return words;
   }
 

@@ -5,105 +5,74 @@
  */
 import { quote } from '../database.ts';
 import type { OutputFolder, SiteSummary } from '../open-folder.ts';
+import { bool, f32, type RowOf, text, u32 } from '../table.ts';
 import { STUDY_QUERIES, schemasSeen } from './study-queries.ts';
 
-/** Rows by site, the first of each; `of_site` is how many there are of the site. */
-export interface SiteLists {
-  /** Rows that are read of a site. */
-  mostOfASite: number;
-  schemas: SchemaRow[];
-  /** The first schemas of the sites that are shown, and those that listed changes name, with their pictures. */
-  drawnSchemas: DrawnSchema[];
-  outliers: Outlier[];
-  schemaChanges: SchemaChange[];
-  keyPages: KeyPage[];
-  ownContent: OwnContent[];
-}
-
-/** The columns of each list, as its query gives them and its file has them. */
-export const LIST_COLUMNS = {
-  schemas: [
-    'site',
-    'schema',
-    'pages',
-    'share',
-    'pattern',
-    'templates',
-    'first_seen',
-    'last_seen',
-    'typical_url',
-    'title',
-    'of_site',
-  ],
-  keyPages: ['site', 'target', 'linked_from', 'title', 'in_archive', 'of_site'],
-  ownContent: ['site', 'url', 'time', 'title', 'own_bytes', 'text_bytes', 'of_site'],
-  outliers: ['site', 'url', 'time', 'title', 'html_bytes', 'of_site'],
-  schemaChanges: ['site', 'url', 'time_before', 'schema_before', 'time', 'schema', 'of_site'],
-} as const satisfies {
-  [List in keyof SiteLists]?: readonly (keyof Extract<SiteLists[List], readonly unknown[]>[number])[];
+/** The columns of each list, as its query gives them and its file has them; `of_site` is how many rows the site has. */
+const LISTS = {
+  schemas: {
+    site: text(),
+    schema: u32(),
+    pages: u32(),
+    share: f32(),
+    pattern: text(),
+    templates: u32(),
+    /** Times of its first and its last capture; empty when unknown. */
+    first_seen: text(),
+    last_seen: text(),
+    typical_url: text(),
+    title: text(),
+    of_site: u32(),
+  },
+  keyPages: {
+    site: text(),
+    target: text(),
+    linked_from: u32(),
+    title: text(),
+    in_archive: bool(),
+    of_site: u32(),
+  },
+  ownContent: {
+    site: text(),
+    url: text(),
+    time: text(),
+    title: text(),
+    own_bytes: u32(),
+    text_bytes: u32(),
+    of_site: u32(),
+  },
+  outliers: { site: text(), url: text(), time: text(), title: text(), html_bytes: u32(), of_site: u32() },
+  schemaChanges: {
+    site: text(),
+    url: text(),
+    time_before: text(),
+    schema_before: u32(),
+    time: text(),
+    schema: u32(),
+    of_site: u32(),
+  },
 };
 
-export type ListName = keyof typeof LIST_COLUMNS;
-export type ListRow<List extends ListName> = SiteLists[List][number];
+export type ListName = keyof typeof LISTS;
+export type ListRow<List extends ListName> = RowOf<(typeof LISTS)[List]>;
 
-export interface SchemaRow {
-  site: string;
-  schema: number;
-  pages: number;
-  share: number;
-  pattern: string;
-  templates: number;
-  /** Times of its first and its last capture; empty when unknown. */
-  first_seen: string;
-  last_seen: string;
-  typical_url: string;
-  title: string;
-  of_site: number;
+export function listColumns<List extends ListName>(list: List): (keyof ListRow<List> & string)[] {
+  return Object.keys(LISTS[list]) as (keyof ListRow<List> & string)[];
 }
 
-export interface DrawnSchema extends Omit<SchemaRow, 'of_site'> {
+/** Rows by site, the first of each. */
+export type SiteLists = { [List in ListName]: ListRow<List>[] } & {
+  /** Rows that are read of a site. */
+  mostOfASite: number;
+  /** The first schemas of the sites that are shown, and those that listed changes name, with their pictures. */
+  drawnSchemas: DrawnSchema[];
+};
+
+export interface DrawnSchema extends Omit<ListRow<'schemas'>, 'of_site'> {
   typical_page: number;
   html_bytes: number;
   /** Where templates lie on the typical page, and how many pages of the site hold each. */
   stretches: { start: number; end: number; pages: number }[];
-}
-
-export interface Outlier {
-  site: string;
-  url: string;
-  time: string;
-  title: string;
-  html_bytes: number;
-  of_site: number;
-}
-
-export interface SchemaChange {
-  site: string;
-  url: string;
-  time_before: string;
-  schema_before: number;
-  time: string;
-  schema: number;
-  of_site: number;
-}
-
-export interface KeyPage {
-  site: string;
-  target: string;
-  linked_from: number;
-  title: string;
-  in_archive: boolean;
-  of_site: number;
-}
-
-export interface OwnContent {
-  site: string;
-  url: string;
-  time: string;
-  title: string;
-  own_bytes: number;
-  text_bytes: number;
-  of_site: number;
 }
 
 /** Sites whose schemas and areas are shown, and rows of each list that are. */
@@ -131,10 +100,7 @@ export async function readSiteLists(
   const most = rowsOfASite(listed.length);
   const only = listed.length < sites.length ? ` WHERE site IN (${listed.map(quote).join(', ')})` : '';
   const ask = <List extends ListName>(list: List): Promise<ListRow<List>[]> =>
-    folder.ask<ListRow<List>>(
-      `FROM (${STUDY_QUERIES[list].sql(detector, most)})${only}`,
-      LIST_COLUMNS[list] as readonly (keyof ListRow<List> & string)[],
-    );
+    folder.ask<ListRow<List>>(`FROM (${STUDY_QUERIES[list].sql(detector, most)})${only}`, listColumns(list));
   // a page that was captured once has not changed
   const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
   const schemaChanges = hasRepeats ? await ask('schemaChanges') : [];
@@ -153,7 +119,7 @@ async function readDrawn(
   folder: OutputFolder,
   detector: string,
   sites: readonly string[],
-  changes: readonly SchemaChange[],
+  changes: readonly ListRow<'schemaChanges'>[],
 ): Promise<DrawnSchema[]> {
   if (sites.length === 0) return [];
   const named = sites.flatMap((site) =>

@@ -6,7 +6,9 @@ import type { OutputFolder, SiteSummary } from '../open-folder.ts';
 import { readSiteLists, type SiteLists } from './read-site-lists.ts';
 import { type SHARE_COLUMNS, STUDY_QUERIES } from './study-queries.ts';
 
-export interface Study extends SiteLists {
+export type Study = SiteLists & StudyFigures;
+
+export interface StudyFigures {
   /** Whose templates are counted: `text` as in the paper where it ran, else the first detector. */
   detector: string;
   /** Whose templates make the schemas: the first detector. */

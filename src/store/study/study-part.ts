@@ -7,8 +7,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { countPlaces } from '../../study/latest-captures.ts';
 import type { DetectorStudy, SiteStudy } from '../../study/site-study.ts';
-import { bool, f32, i64, text, u32, word } from '../table.ts';
+import { i64, text, u32, word } from '../table.ts';
 import { TableFile } from '../table-rows.ts';
+import { AGGREGATES, PAGE_SCHEMAS, SCHEMAS } from '../tables.ts';
 
 /** A schema of fewer pages, and of less than this share of the site's, is an outlier. */
 const OUTLIER_PAGES = 3;
@@ -17,7 +18,7 @@ const OUTLIER_SHARE = 0.005;
 /** Of a task: the folder of these rows. */
 const STUDY_FOLDER = 'site-rows';
 
-/** What of the rows that sites leave is not in the finished tables: sites follow each other by `place`, their first page. */
+/** Rows of the finished tables; sites follow each other by `place`, their first page, and ids of templates are one text. */
 const RANKED_COLUMNS = {
   place: u32(),
   site: text(),
@@ -33,37 +34,10 @@ const RANKED_COLUMNS = {
   first_seen: text(),
   last_seen: text(),
 };
-
-/** Ids of templates are one text here, with spaces between. */
-const AGGREGATE_COLUMNS = {
-  place: u32(),
-  site: text(),
-  detector: word(),
-  aggregate: u32(),
-  templates: text(),
-  hashes: u32(),
-  pages: u32(),
-  occurrences: i64(),
-  total_bytes: i64(),
-  covered_bytes: i64(),
-  all_bytes: i64(),
-  hashes_so_far: u32(),
-};
-
-const SCHEMA_COLUMNS = {
-  place: u32(),
-  site: text(),
-  detector: word(),
-  schema: u32(),
-  pages: u32(),
-  share: f32(),
-  pattern: text(),
-  typical_page: u32(),
-  templates: text(),
-  outlier: bool(),
-};
-
-const PAGE_SCHEMA_COLUMNS = { page: u32(), detector: word(), schema: u32(), likeness: f32() };
+const { covered_share: _, ...AGGREGATED } = AGGREGATES.columns;
+const AGGREGATE_COLUMNS = { place: u32(), ...AGGREGATED, detector: word(), templates: text() };
+const SCHEMA_COLUMNS = { place: u32(), ...SCHEMAS.columns, detector: word(), templates: text() };
+const PAGE_SCHEMA_COLUMNS = { ...PAGE_SCHEMAS.columns, detector: word() };
 
 export type StudyFile = 'ranked' | 'aggregates' | 'schemas' | 'page_schemas';
 
