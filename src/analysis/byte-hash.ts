@@ -1,6 +1,6 @@
 /**
- * 64-bit hashes of byte strings, in two 32-bit lanes, and their spelling as template ids. Not for
- * cryptography: for telling texts apart. About 1 ns a byte.
+ * 64-bit hashes of byte strings, sequences and URLs, in two 32-bit lanes, and their spelling as template ids. They tell
+ * texts apart and are not for cryptography. About 1 ns a byte.
  */
 
 /** The lanes of the last hash: two numbers cannot be returned without an allocation. */

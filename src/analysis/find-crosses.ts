@@ -3,6 +3,7 @@
  * the candidates, by a bounded search. A page that is like no other has neither up nor down, and -1 says so. Captures of
  * the same time are neither before nor after each other, nor are those without a time.
  */
+import { firstIndex } from '../model/order.ts';
 import { ArmChooser, CAPTURES_TRIED, type DownRule, leastEqual, timeOf, UNDATED } from './choose-arms.ts';
 import { DEFAULT_THRESHOLD } from './group-signatures.ts';
 import { countEqual } from './minhash.ts';
@@ -105,14 +106,8 @@ function linkSimilar(crosses: Crosses, pages: SignedPages, context: SearchContex
     const end = headEnds[head];
     const time = times[page];
     // captures of one URL are sorted by time, those without one first
-    let low = first;
-    for (let high = end; low < high; ) {
-      const middle = (low + high) >>> 1;
-      if (times[members[middle]] >= time) high = middle;
-      else low = middle + 1;
-    }
-    let before = low - 1;
-    let after = low;
+    let after = firstIndex(first, end, (i) => times[members[i]] >= time);
+    let before = after - 1;
     if (before >= first && members[before] === not) before--;
     if (after < end && members[after] === not) after++;
     if (before < first) return after < end ? members[after] : -1;

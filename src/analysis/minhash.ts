@@ -1,5 +1,5 @@
 /**
- * Signatures of sets: the share of places at which two signatures agree estimates the Jaccard similarity of
+ * Signatures of sets (MinHash), and how they fall into buckets (LSH, below). The share of places at which two signatures agree estimates the Jaccard similarity of
  * their sets. Each place holds the smallest hash of those that fell to it; a round of hashing throws every
  * element at one place, and rounds go on until no place is empty, so that small sets are as well estimated
  * as large ones (Dahlgaard, Knudsen, Thorup 2017, "Fast similarity sketching"; the first round alone is
@@ -9,6 +9,7 @@
  * A value is the round (4 bits, 15 for all later ones) and then bits of the hash: what a place holds is the
  * smallest value that any element of the set has there.
  */
+import { checkWhole } from '../model/check-option.ts';
 import { mix32 } from './byte-hash.ts';
 
 /** Standard error 4 % at a similarity of 0.6; 512 bytes a page. */
@@ -81,16 +82,7 @@ export function countEqual(signatures: Uint32Array, a: number, b: number, permut
 
 /** Throws a RangeError unless a signature may have so many places. */
 export function checkPermutations(permutations: number): number {
-  if (
-    Number.isInteger(permutations) &&
-    permutations >= LEAST_PERMUTATIONS &&
-    permutations <= MOST_PERMUTATIONS
-  ) {
-    return permutations;
-  }
-  throw new RangeError(
-    `permutations must be a whole number from ${LEAST_PERMUTATIONS} to ${MOST_PERMUTATIONS}, not ${permutations}`,
-  );
+  return checkWhole('permutations', permutations, LEAST_PERMUTATIONS, MOST_PERMUTATIONS);
 }
 
 /**
@@ -125,9 +117,7 @@ export function chooseBands({
   if (!(threshold > 0 && threshold < 1)) {
     throw new RangeError(`threshold must be a number between 0 and 1, not ${threshold}`);
   }
-  if (!Number.isInteger(permutations) || permutations < 1) {
-    throw new RangeError(`permutations must be a whole number from 1, not ${permutations}`);
-  }
+  checkWhole('permutations', permutations, 1);
   let best: Bands = { bands: 1, rows: 1 };
   let leastError = Number.POSITIVE_INFINITY;
   for (let bands = 1; bands <= permutations; bands++) {

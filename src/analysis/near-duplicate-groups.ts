@@ -13,6 +13,7 @@
  * that met this bound are counted. Cost: a sort of all hashes and a bounded step a page; memory 40 bytes a
  * stored hash.
  */
+import { firstIndex } from '../model/order.ts';
 import { neededMatches } from './shingles.ts';
 
 /** First pages that one page is compared with. */
@@ -130,22 +131,12 @@ function numberByRarity({ starts, hashes }: HashedPages): { ids: Uint32Array; di
   const ids = new Uint32Array(hashes.length);
   for (let page = 0; page < pageCount; page++) {
     for (let i = starts[page]; i < starts[page + 1]; i++) {
-      ids[i] = numberOf[placeOf(distinct, distinctCount, hashes[i])];
+      const hash = hashes[i];
+      ids[i] = numberOf[firstIndex(0, distinctCount, (k) => distinct[k] >= hash)];
     }
     ids.subarray(starts[page], starts[page + 1]).sort();
   }
   return { ids, distinctCount };
-}
-
-/** Place of a value that is among the first `count` of an ascending list. */
-function placeOf(values: Float64Array, count: number, value: number): number {
-  let low = 0;
-  for (let high = count; high - low > 1; ) {
-    const middle = (low + high) >>> 1;
-    if (values[middle] <= value) low = middle;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Numbers that stand both in ids[a, aEnd) and in ids[b, bEnd), each ascending. */

@@ -1,7 +1,7 @@
 /**
- * The blocks of text of a page: runs of words with no break of a line between them, each with a 64-bit hash
- * of its text. White space and inline markup do not matter: a block that was only marked up anew is the
- * same. One walk over the tokens of page-tokens.ts and one over the text.
+ * The blocks of text of a page, and how those of two captures pair up (`BlockPairer`). A block is a run of words with no
+ * line break between them, with a 64-bit hash of its text. White space and inline markup do not matter: a block that
+ * was only marked up anew is the same. One walk over the tokens of page-tokens.ts and one over the text.
  */
 import { breaksWords } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
@@ -85,7 +85,7 @@ export function sameBlock({ kind, name, last, parent }: Tree, left: number, righ
 }
 
 /**
- * Which block of an older capture became which of a newer one. Blocks of equal words anchor both captures
+ * Pairs the blocks of an older capture with those of a newer one. Blocks of equal words anchor both captures
  * (a diff over their hashes); an equal block of several words at another place has moved and is no change.
  * Between two anchors the blocks left over are aligned in order, those of one place and of common words
  * with each other. Cost: the diff, and old times new blocks for gaps that are small.

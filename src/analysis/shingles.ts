@@ -10,6 +10,7 @@
  * A hash is a whole number below 2^53, which doubles and JSON hold exactly. A window's hash rolls: word in,
  * word out. Linear in the text; about 60 MB of English text a second and 15 MB of Russian.
  */
+import { checkWhole } from '../model/check-option.ts';
 import type { Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
 import { mix32, power } from './byte-hash.ts';
@@ -68,8 +69,8 @@ export class Shingler {
   readonly #words = new WordList();
 
   constructor({ words = SHINGLE_DEFAULTS.words, hashes = SHINGLE_DEFAULTS.hashes }: ShingleOptions = {}) {
-    this.#width = checkWhole('words', words, MOST_SHINGLE_WORDS);
-    this.#most = checkWhole('hashes', hashes, MOST_SHINGLE_HASHES);
+    this.#width = checkWhole('words', words, 1, MOST_SHINGLE_WORDS);
+    this.#most = checkWhole('hashes', hashes, 1, MOST_SHINGLE_HASHES);
     this.#powerA = power(BASE_A, words);
     this.#powerB = power(BASE_B, words);
     this.#wordsA = new Int32Array(words);
@@ -179,11 +180,6 @@ export function areNearDuplicates(a: Float64Array, b: Float64Array, options?: Ma
 /** 53 well-mixed bits of two lanes. */
 function hashOf(a: number, b: number): number {
   return (mix32(a ^ (b >>> 16)) >>> 0) * 0x200000 + (mix32(b + Math.imul(a, 0x9e3779b1)) >>> 11);
-}
-
-function checkWhole(name: string, value: number, most: number): number {
-  if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new RangeError(`${name} must be a whole number from 1 to ${most}, not ${value}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Windows of W characters over a text, and their hashes (Gibson et al. §3.2). A character is a code point of UTF-8, so
+ * Windows of W characters over a text, their hashes (Gibson et al. §3.2), and texts in the kernel's memory. A character is a code point of UTF-8, so
  * a window over Greek or Chinese is wider in bytes. The kernel rolls over the text (assembly/windows.ts, where the
  * hashes are explained).
  */

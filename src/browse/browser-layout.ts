@@ -15,6 +15,7 @@ import { availableParallelism } from 'node:os';
 import type { Browser, CDPSession } from 'playwright-core';
 import type { ParsedPage } from '../detect/detector.ts';
 import type { Boxes } from '../layout/boxes.ts';
+import { checkWhole } from '../model/check-option.ts';
 import type { Problem } from '../model/problem.ts';
 import { holdTree, PageArena } from '../parse/page-arena.ts';
 import { BrowserTab, type ServedPage, TabCrashedError } from './browser-tab.ts';
@@ -277,10 +278,7 @@ function checkOptions(options: BrowserLayoutOptions): Required<BrowserLayoutOpti
     restartPages = 500,
   } = options;
   const numbers = { tabs, pageMs, memoryBytes, restartPages };
-  for (const [name, value] of Object.entries(numbers)) {
-    if (!Number.isInteger(value) || value < 1)
-      throw new RangeError(`${name} must be a whole number from 1, not ${value}`);
-  }
+  for (const [name, value] of Object.entries(numbers)) checkWhole(name, value, 1);
   if (tabs > MOST_TABS) throw new RangeError(`tabs must be at most ${MOST_TABS}, not ${tabs}`);
   return { ...numbers, resources };
 }

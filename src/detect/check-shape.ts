@@ -1,5 +1,5 @@
 /**
- * Checks options, once and by name; and checks that data read from a file has the shape that is expected. A shape is a function that returns for sound data
+ * Checks that data read from a file has the shape that is expected. A shape is a function that returns for sound data
  * and throws a ShapeError otherwise, which says where and what was expected: `trees[3].width must be a whole number
  * from 1 to 90, not -1`.
  */
@@ -99,33 +99,4 @@ function described(value: unknown): string {
 
 function short(name: string): string {
   return name.length > 40 ? `${name.slice(0, 40)}…` : name;
-}
-
-export interface Bounds {
-  min: number;
-  max: number;
-  whole?: boolean;
-}
-
-/** Throws a RangeError that says what was expected. */
-export function checkNumber(name: string, value: number, { min, max, whole = false }: Bounds): void {
-  if (typeof value === 'number' && value >= min && value <= max && (!whole || Number.isInteger(value)))
-    return;
-  throw new RangeError(
-    `${name} must be a ${whole ? 'whole ' : ''}number from ${min} to ${max}, not ${value}`,
-  );
-}
-
-/** Throws a RangeError unless the value is one of a few names. */
-export function checkChoice(name: string, value: string, choices: readonly string[]): void {
-  if (choices.includes(value)) return;
-  const expected = choices.length > 2 ? `one of ${choices.join(', ')}` : choices.join(' or ');
-  throw new RangeError(`${name} must be ${expected}, not "${value}"`);
-}
-
-/** Refuses options that nobody reads: a misspelt option must not pass for a default. */
-export function checkNames(options: object, known: readonly string[]): void {
-  for (const name of Object.keys(options)) {
-    if (!known.includes(name)) throw new RangeError(`unknown option "${name}"; known: ${known.join(', ')}`);
-  }
 }

@@ -9,9 +9,10 @@
  * itself, a listing of it, or a text that every page carries: one short phrase is left where a page of its
  * own has a heading and a sentence. Both must hold, so that short pages are not suspected for being short.
  */
+
+import { checkChoice, checkNumber } from '../model/check-option.ts';
 import type { Problem } from '../model/problem.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
-import { checkChoice, checkNumber } from './check-shape.ts';
 import type { Detector, LabelContext, ParsedPage, SiteModel } from './detector.ts';
 import { judgeAlone } from './page/judge-alone.ts';
 import type { PageDetectorOptions } from './page/page-detector.ts';

@@ -1,5 +1,5 @@
 /** The settings of the dom detector. */
-import { checkChoice, checkNames, checkNumber } from './check-shape.ts';
+import { checkChoice, checkNames, checkNumber } from '../model/check-option.ts';
 
 export interface DomOptions {
   /** Lower threshold: share of the sampled pages that must hold a node, 0 to 1. @default 0.1 */

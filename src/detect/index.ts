@@ -1,5 +1,6 @@
 /** The list of detectors. A new one is a file, its test and a line here. */
 
+import { checkChoice } from '../model/check-option.ts';
 import { crossDetector } from './cross/cross-detector.ts';
 import type { CrossOptions } from './cross/cross-settings.ts';
 import type { Detector, DetectorName } from './detector.ts';
@@ -30,8 +31,5 @@ export const DETECTOR_NAMES = Object.keys(detectors) as DetectorName[];
 
 /** A detector by its name; throws a RangeError that lists the names when there is none. */
 export function makeDetector(name: string, options: object = {}): Detector {
-  if (!Object.hasOwn(detectors, name)) {
-    throw new RangeError(`detector must be one of ${DETECTOR_NAMES.join(', ')}, not "${name}"`);
-  }
-  return detectors[name as DetectorName](options as never);
+  return detectors[checkChoice('detector', name as DetectorName, DETECTOR_NAMES)](options as never);
 }

@@ -6,8 +6,8 @@
  * Where `keyOf` says that several URLs are one page, the one with the smallest hash stands for it.
  */
 import { urlHash } from '../analysis/byte-hash.ts';
+import { checkNumber } from '../model/check-option.ts';
 import { compare } from '../model/order.ts';
-import { checkNumber } from './check-shape.ts';
 
 /** What the sample needs to know; the items can carry anything else. */
 export interface Sampled {

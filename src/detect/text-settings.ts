@@ -1,5 +1,5 @@
 /** The settings of the text detector, as the paper writes them: W.F.D.P. */
-import { checkChoice, checkNames, checkNumber } from './check-shape.ts';
+import { checkChoice, checkNames, checkNumber } from '../model/check-option.ts';
 
 export interface TextOptions {
   /** W: window size, in characters, 4 to 1,000. @default 32 */

@@ -3,6 +3,7 @@
  * n-grams of words. Bags forgive a changed order; 4-grams punish it, and also words that are right only by
  * chance ("the" in a menu). Linear in the words.
  */
+import { checkWhole } from '../model/check-option.ts';
 
 export interface Score {
   precision: number;
@@ -52,9 +53,7 @@ export function wantedGrams(
   gold: readonly string[],
   { gramWords = 1, neutral = [] }: OverlapOptions = {},
 ): WantedGrams {
-  if (!Number.isInteger(gramWords) || gramWords < 1) {
-    throw new RangeError(`gramWords must be a whole number from 1, not ${gramWords}`);
-  }
+  checkWhole('gramWords', gramWords, 1);
   const wordIds = new Map<string, number>();
   const nextNodes = new Map<number, number>();
   const enter = (words: readonly string[]): number[] => {

@@ -11,7 +11,9 @@
  * but no bytes of its own for them in its size: it is never equal to one with a start tag and attributes.
  */
 
+import { checkWhole } from '../model/check-option.ts';
 import { doubled } from '../model/growing-array.ts';
+import { firstIndex } from '../model/order.ts';
 import { foldHigh, foldLow } from '../parse/hashes.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
 import { ComparedNodes } from './compared-nodes.ts';
@@ -59,10 +61,7 @@ export class FragmentDigest {
   #open = new Int32Array(FIRST_ROWS * 6);
 
   constructor({ minBytes = DEFAULT_MIN_BYTES }: { minBytes?: number } = {}) {
-    if (!(Number.isInteger(minBytes) && minBytes >= 1)) {
-      throw new RangeError(`minBytes must be a whole number from 1, not ${minBytes}`);
-    }
-    this.minBytes = minBytes;
+    this.minBytes = checkWhole('minBytes', minBytes, 1);
   }
 
   /** Fills the rows from a tree. */
@@ -210,21 +209,10 @@ export class LineStarts {
       const offset = offsets[k];
       // offsets of neighbours are mostly in the same line
       if (offset < starts[line] || (line + 1 < this.#count && offset >= starts[line + 1])) {
-        line = this.#lineOf(offset);
+        line = firstIndex(0, this.#count, (k) => starts[k] > offset) - 1;
       }
       lines[k] = line + 1;
       columns[k] = offset - starts[line] + 1;
     }
-  }
-
-  #lineOf(offset: number): number {
-    let low = 0;
-    let high = this.#count - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#starts[middle] <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 }

@@ -9,10 +9,9 @@
 import { reserveColumns } from '../model/growing-array.ts';
 import { TAG } from '../parse/tag-names.ts';
 import { ELEMENT, TEXT, type Tree } from '../parse/tree.ts';
-import { setByAttributes } from './attribute-styles.ts';
 import { Declarations } from './css-declarations.ts';
 import { PageSheets } from './css-reader.ts';
-import { ATTRIBUTE, StartTag } from './layout-attributes.ts';
+import { ATTRIBUTE, StartTag, setByAttributes } from './layout-attributes.ts';
 import { Cascade } from './style-sheet.ts';
 import {
   BASE_FONT,

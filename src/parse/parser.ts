@@ -6,7 +6,9 @@
  * of a table stays where its bytes are, so that ids, offsets and nesting agree; and nesting is capped. Misnested
  * formatting is rebuilt as browsers do unless `exact` is false: see kernel/assembly/adoption.ts.
  */
+
 import { threadWorkspace } from '../kernel/workspace.ts';
+import { checkWhole } from '../model/check-option.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { PageTree } from './page-tree.ts';
 import type { Tree } from './tree.ts';
@@ -39,14 +41,8 @@ export class Parser {
 
   constructor({ limits = {}, exact = true }: ParserOptions = {}) {
     const { depth, nodes } = { ...DEFAULT_LIMITS, ...limits };
-    if (!Number.isInteger(depth) || depth < 8) {
-      throw new RangeError(`limits.depth must be a whole number from 8, not ${depth}`);
-    }
-    if (!Number.isInteger(nodes) || nodes < 8) {
-      throw new RangeError(`limits.nodes must be a whole number from 8, not ${nodes}`);
-    }
-    this.#depth = depth;
-    this.#nodes = nodes;
+    this.#depth = checkWhole('limits.depth', depth, 8);
+    this.#nodes = checkWhole('limits.nodes', nodes, 8);
     this.#exact = exact;
   }
 

@@ -1,5 +1,5 @@
 /**
- * Takes the content encodings off a body: gzip, deflate (zlib or raw), br, zstd, and chains of them. Every
+ * Takes the encodings off a body: gzip, deflate (zlib or raw), br, zstd, chains of them, and chunks (`dechunk`). Every
  * step is bounded in bytes and in ratio before it runs, so that a bomb costs no more than the bound. Headers
  * lie: a body that was stored decoded is recognised by the missing magic number, or by starting like HTML,
  * and kept. A damaged stream gives what decodes before the damage.

@@ -1,5 +1,5 @@
 /**
- * HTML files on disk: a folder of them, walked in the order of their names, or a single one. In a folder, which may be
+ * HTML files on disk and their URLs: a folder of them, walked in the order of their names, or a single one. In a folder, which may be
  * the mirror of a site, a file that is not called HTML is one when it starts like one; the others are captures that
  * are not HTML. A symbolic link is followed only to a file inside the folder.
  */

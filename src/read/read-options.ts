@@ -2,6 +2,7 @@
  * What a caller may ask of the reader. Checked once at the door: the readers themselves take the checked
  * form, which has every default filled in.
  */
+import { checkChoice } from '../model/check-option.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import type { Capture } from '../model/page.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
@@ -42,9 +43,7 @@ export const STATUSES = ['2xx', 'all'] as const;
 export type Statuses = (typeof STATUSES)[number];
 
 export function checkStatuses(statuses: Statuses): Statuses {
-  if (!STATUSES.includes(statuses))
-    throw new RangeError(`statuses must be ${STATUSES.join(' or ')}, not "${statuses}"`);
-  return statuses;
+  return checkChoice('statuses', statuses, STATUSES);
 }
 
 const checkedOptions = new WeakSet<object>();

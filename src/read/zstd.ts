@@ -1,5 +1,5 @@
 /**
- * Zstandard, synchronously and within a bound. The headers of a frame and of its blocks are read here: they
+ * Zstandard, synchronously and within a bound, and the frames of a .warc.zst (below). The headers of a frame and of its blocks are read here: they
  * say where the frame ends and how large it can become, so that nothing is handed to the decoder that could
  * exceed the bound. The decoder is node:zlib's where it has one (Node 22.15), otherwise, and for frames with
  * a dictionary, the wasm build of the reference code. That one is loaded when the first frame needs it (20 ms),

@@ -4,6 +4,7 @@
  * those have left. A run that was stopped goes on where it was when it is started again with the same
  * inputs, options and folder.
  */
+
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -19,6 +20,7 @@ import {
   type Relation,
   type SharingOptions,
 } from '../fragments/shared-page.ts';
+import { checkChoice } from '../model/check-option.ts';
 import { Database } from '../store/database.ts';
 import { analyseFragments, type FragmentAnalysis } from '../store/fragments/fragment-analysis.ts';
 import { FragmentFolder, PLACES_FILE } from '../store/fragments/fragment-folder.ts';
@@ -264,9 +266,7 @@ export function checkFragmentJob(options: FragmentJobOptions = {}): FragmentJob 
   checkWhole('minShared', minShared, 2);
   checkWhole('minBytes', minBytes, 1);
   checkWhole('described', described, 0);
-  if (!COMPOSITES.includes(composites)) {
-    throw new RangeError(`composites must be ${COMPOSITES.join(' or ')}, not "${composites}"`);
-  }
+  checkChoice('composites', composites, COMPOSITES);
   if (captures !== 'last' && captures !== 'all') {
     throw new RangeError(`captures must be last or all, not "${captures}"`);
   }

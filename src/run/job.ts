@@ -2,10 +2,12 @@
  * What is asked of a run, as plain data: it goes to workers, into the fingerprint and into `run.json`.
  * Checked once here; everything after trusts it.
  */
+
 import type { FloorOptions } from '../detect/confidence-fallback.ts';
 import type { DetectorName } from '../detect/detector.ts';
 import type { DetectorOptions } from '../detect/index.ts';
 import { parseTextSettings } from '../detect/text-settings.ts';
+import { checkChoice, checkNumber } from '../model/check-option.ts';
 import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { parseSiteRule, type SiteRule } from '../model/site.ts';
 import { compilePattern } from '../model/url-filter.ts';
@@ -121,8 +123,7 @@ export function checkJob(options: JobOptions = {}): Job {
   checkWhole('minSitePages', minSitePages, 1);
   if (drawSites !== undefined) checkWhole('drawSites', drawSites, 1);
   for (const pattern of [...include, ...exclude]) compilePattern(pattern);
-  if (!LEARN_FROM.includes(learnFrom))
-    throw new RangeError(`learnFrom must be ${LEARN_FROM.join(' or ')}, not "${learnFrom}"`);
+  checkChoice('learnFrom', learnFrom, LEARN_FROM);
   checkCompared(compareSettings, sample);
   return {
     detectors,
@@ -187,9 +188,7 @@ export function drawnPages({ sample, detectors, detectorOptions }: Job): number 
 }
 
 export function checkWhole(name: string, value: number, least: number): void {
-  if (!Number.isSafeInteger(value) || value < least || value > 0xffffffff) {
-    throw new RangeError(`${name} must be a whole number from ${least} to 4294967295, not ${value}`);
-  }
+  checkNumber(name, value, { min: least, max: 0xffffffff, whole: true });
 }
 
 function checkCompared(settings: readonly string[], sample: number): void {

@@ -7,7 +7,6 @@
  * order of inputs nor the number of workers has a say in the model.
  */
 import type { BrowserLayoutOptions } from '../browse/browser-layout.ts';
-import { checkNumber } from '../detect/check-shape.ts';
 import {
   FEATURE_SETS,
   type FeatureSet,
@@ -33,6 +32,7 @@ import { areaClassOf, encodePageModel, type ModelCard, type PageModel } from '..
 import { PENALTY_KINDS, type PenaltyKind } from '../detect/page/section-penalty.ts';
 import { LABEL_RULES, type LabelRule, SITE_LEVEL } from '../detect/page/site-labels.ts';
 import type { BoostedTreesOptions } from '../learn/train-boosted-trees.ts';
+import { checkChoice, checkNumber } from '../model/check-option.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Accounts } from '../model/totals.ts';
 import { checkJob, checkWhole, type JobOptions } from './job.ts';
@@ -335,14 +335,14 @@ export function checkTrainOptions(options: TrainOptions): TrainSettings {
     trees: { ...TREE_DEFAULTS, ...trees },
     l2,
   };
-  checkOneOf('classifier', settings.classifier, CLASSIFIERS);
-  checkOneOf('features', settings.features, FEATURE_SETS);
-  checkOneOf('calibration', settings.calibration, CALIBRATIONS);
-  checkOneOf('nodes', settings.nodes, NODE_CHOICES);
-  checkOneOf('penaltyKind', settings.penaltyKind, PENALTY_KINDS);
-  checkOneOf('labels', settings.labels, LABEL_RULES);
-  checkOneOf('weights', settings.weights, WEIGHTINGS);
-  checkOneOf('layout', settings.layout, LAYOUTS);
+  checkChoice('classifier', settings.classifier, CLASSIFIERS);
+  checkChoice('features', settings.features, FEATURE_SETS);
+  checkChoice('calibration', settings.calibration, CALIBRATIONS);
+  checkChoice('nodes', settings.nodes, NODE_CHOICES);
+  checkChoice('penaltyKind', settings.penaltyKind, PENALTY_KINDS);
+  checkChoice('labels', settings.labels, LABEL_RULES);
+  checkChoice('weights', settings.weights, WEIGHTINGS);
+  checkChoice('layout', settings.layout, LAYOUTS);
   if (penalty !== undefined) checkNumber('penalty', penalty, { min: 0, max: 1000 });
   checkWhole('pages', settings.pages, 1);
   checkWhole('minPages', settings.minPages, 2);
@@ -350,8 +350,4 @@ export function checkTrainOptions(options: TrainOptions): TrainSettings {
   checkWhole('siteRows', settings.siteRows, 10);
   checkWhole('rows', settings.rows, 100);
   return settings;
-}
-
-function checkOneOf(name: string, value: string, known: readonly string[]): void {
-  if (!known.includes(value)) throw new RangeError(`${name} must be ${known.join(' or ')}, not "${value}"`);
 }

@@ -2,9 +2,11 @@
  * How much of a page is template: bytes of HTML, bytes of text and links, in all and inside templates, as in
  * section 4 of Gibson, Punera and Tomkins 2005. Unsure is not template.
  */
+
 import { textBytesByLabel } from '../detect/ranges.ts';
 import { Block } from '../kernel/heap.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
+import { checkChoice } from '../model/check-option.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
 import type { Tree } from '../parse/tree.ts';
 
@@ -25,8 +27,7 @@ export const LINKS_BY = ['text', 'tag'] as const;
 export type LinksBy = (typeof LINKS_BY)[number];
 
 export function checkLinksBy(linksBy: LinksBy): void {
-  if (!LINKS_BY.includes(linksBy))
-    throw new RangeError(`linksBy must be ${LINKS_BY.join(' or ')}, not "${linksBy}"`);
+  checkChoice('linksBy', linksBy, LINKS_BY);
 }
 
 export interface ShareOptions {

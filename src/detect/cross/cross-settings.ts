@@ -2,7 +2,7 @@
 import { DOWN_RULES, type DownRule } from '../../analysis/choose-arms.ts';
 import { LAYOUT_TOKENS, type LayoutTokens } from '../../analysis/layout-signer.ts';
 import { DEFAULT_PERMUTATIONS } from '../../analysis/minhash.ts';
-import { checkChoice, checkNames, checkNumber } from '../check-shape.ts';
+import { checkChoice, checkNames, checkNumber } from '../../model/check-option.ts';
 
 /**
  * T001: the bit patterns alone. T002: what they leave unsure is template. T003, T004, T005: every text is

@@ -13,8 +13,8 @@
 import type { Boxes } from '../../layout/boxes.ts';
 import { LayoutEstimator } from '../../layout/estimate.ts';
 import { TreeSmoother } from '../../learn/smooth-tree.ts';
+import { checkNames, checkNumber } from '../../model/check-option.ts';
 import type { Label, Range } from '../../model/range.ts';
-import { checkNames, checkNumber } from '../check-shape.ts';
 import type { ParsedPage } from '../detector.ts';
 import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
 import { ScoreNormalizer } from './normalize-scores.ts';

@@ -16,7 +16,7 @@ import {
   partialPath,
   rawPath,
 } from './include-syntax.ts';
-import type { ChosenPartial, FragmentTable, Occurrence, Skeleton, Slice, Variant } from './partial-table.ts';
+import type { ChosenPartial, FragmentTable, Occurrence, Skeleton, Slice, Variant } from './include-tables.ts';
 
 const NOTHING = new Uint8Array(0);
 

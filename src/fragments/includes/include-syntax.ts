@@ -1,6 +1,6 @@
 /**
- * What the three ways to include have in common: how a file says "put that file here", and which bytes may
- * stand in a file as they are. Each syntax can also read back what it wrote, which is how the result is
+ * The three ways to include: server-side includes, edge-side includes and Nunjucks. Each says how a file includes another
+ * and which bytes a file may hold as they are. Each syntax can also read back what it wrote, so that the result is
  * checked without a server.
  */
 import { createHash } from 'node:crypto';

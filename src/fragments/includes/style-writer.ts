@@ -16,7 +16,7 @@ import {
   RAW_FOLDER,
   ssiSyntax,
 } from './include-syntax.ts';
-import { FragmentTable, PartialTable, type Slice } from './partial-table.ts';
+import { FragmentTable, PartialTable, type Slice } from './include-tables.ts';
 import { IncludeExpander, type OriginalBytes, SINGLE_BYTE } from './rebuild-pages.ts';
 
 export const SYNTAXES: Record<IncludeStyle, IncludeSyntax> = {

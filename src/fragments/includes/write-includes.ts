@@ -1,12 +1,13 @@
 /**
  * Shared fragments as files and pages that include them, for server-side includes, edge-side includes and
- * Nunjucks. Two passes over the pages: one counts, one writes. Memory: what is chosen, one page, and a number
- * for each page's name.
+ * Nunjucks; and the names of their files (`PagePaths`). Two passes over the pages: one counts, one writes. Memory:
+ * what is chosen, one page, and a number for each page's name.
  */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { checkNumber } from '../../model/check-option.ts';
 import { makeFolder } from '../../model/make-folder.ts';
 import type { FragmentResult } from '../shared-page.ts';
 import { INCLUDE_STYLES, type IncludeStyle } from './include-syntax.ts';
@@ -42,9 +43,7 @@ export async function writeIncludes(
       throw new RangeError(`styles must be of ${INCLUDE_STYLES.join(', ')}, not "${style}"`);
     }
   }
-  if (!(Number.isFinite(includeCostBytes) && includeCostBytes >= 0)) {
-    throw new RangeError(`includeCostBytes must be a number from 0, not ${includeCostBytes}`);
-  }
+  checkNumber('includeCostBytes', includeCostBytes, { min: 0 });
   openFolder(folder);
   const membersOf = new Map(result.classes.map(({ id, members }) => [id, members]));
   const writers = styles.map(

@@ -1,5 +1,5 @@
 /**
- * Which of the candidates to take. While pages go by, every element that any candidate of a template matches is
+ * Which of the candidates to take, and which pages show all templates (`AuditPages`). While pages go by, every element that any candidate of a template matches is
  * counted under the set of candidates that match it, apart for the template's own elements and for others.
  * Those few counts answer for each candidate, and for each list of candidates, how many elements of the template
  * it misses and how many others it hits, without a second look at the pages.

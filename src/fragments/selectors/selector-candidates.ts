@@ -1,5 +1,5 @@
 /**
- * Selectors to try for a template, from those a person would write to those that only pin it down: its own id,
+ * What the members of a template have in common (`ContextReader`), and the selectors to try for it, from those a person would write to those that only pin it down: its own id,
  * its tag with a class, an attribute; then a path from the nearest ancestor that has a name; then places among
  * siblings; at last everything that is known. All of them match all members on the path they are made for;
  * which of them match nothing else is what the pages tell.

@@ -1,5 +1,5 @@
 /**
- * Many selectors over a page at once. The selectors are laid into a tree of steps, so that those which begin
+ * Matches many selectors over a page at once; and the grammar of selectors (`Step`, `formatSelector`). The selectors are laid into a tree of steps, so that those which begin
  * alike share their beginnings; the elements of a page are visited once in document order, each with the
  * steps its parent has reached. At a step, the continuations are found by the element's id, classes,
  * attributes, place and tag: what a page costs depends on its elements and on what matches, not on the number

@@ -9,7 +9,9 @@
  *
  * A composite template gets a selector, or a list of them, for its elements; the text between them has none.
  */
+
 import { writeFile } from 'node:fs/promises';
+import { checkWhole } from '../../model/check-option.ts';
 import type { FragmentResult } from '../shared-page.ts';
 import { type AuditPage, chooseSelector, type Judgement, tryCandidates } from './choose-selector.ts';
 import { narrowByContent } from './narrow-by-content.ts';
@@ -97,9 +99,7 @@ export async function findSelectors(
   options: SelectorOptions = {},
 ): Promise<SelectorResult> {
   const { minPages = 2, maxTemplates = DEFAULT_MAX_TEMPLATES } = options;
-  for (const [name, value] of Object.entries({ minPages, maxTemplates }))
-    if (!Number.isInteger(value) || value < 1)
-      throw new RangeError(`${name} must be a whole number from 1, not ${value}`);
+  for (const [name, value] of Object.entries({ minPages, maxTemplates })) checkWhole(name, value, 1);
 
   const shared = result.classes.filter(({ relation, pages }) => relation === 'complete' && pages >= minPages);
   shared.sort((a, b) => b.savedBytes - a.savedBytes || (a.id < b.id ? -1 : 1));

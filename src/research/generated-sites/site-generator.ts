@@ -7,6 +7,7 @@
 import { createMultibyteEncoder } from '@exodus/bytes/multi-byte.js';
 import { createSinglebyteEncoder } from '@exodus/bytes/single-byte.js';
 import { utf8toString } from '@exodus/bytes/utf8.js';
+import { checkWhole } from '../../model/check-option.ts';
 import { type Chrome, makeChrome } from './chrome.ts';
 import { LabelWriter, type TruthRange } from './label-writer.ts';
 import { languageFor } from './languages.ts';
@@ -84,10 +85,7 @@ const CRAWL_DAYS = 6;
 /** Crawl by crawl, oldest first; within a crawl page by page. */
 export function* generateSite(options: SiteOptions): Generator<GeneratedCapture> {
   const { pages, generations = 1, captures = 1 } = options;
-  for (const [name, value] of Object.entries({ pages, generations, captures })) {
-    if (!Number.isInteger(value) || value < 1)
-      throw new RangeError(`${name} must be a whole number from 1, not ${value}`);
-  }
+  for (const [name, value] of Object.entries({ pages, generations, captures })) checkWhole(name, value, 1);
   const site = openSite(options);
   for (let crawl = 0; crawl < generations * captures; crawl++) {
     for (let index = 0; index < pages; index++) yield site.capture(index, crawl);

@@ -5,7 +5,9 @@
  *
  * Densities of elements are computed from their words, each when it is first asked for.
  */
+
 import type { PlacedTokens } from '../../analysis/page-tokens.ts';
+import { firstIndex } from '../../model/order.ts';
 import type { Tree } from '../../parse/tree.ts';
 
 export const LINE_CHARACTERS = 80;
@@ -47,7 +49,8 @@ export class LineDensity {
   }
 
   #measure(textStart: number, textEnd: number): number {
-    const first = this.#firstFrom(textStart);
+    const starts = this.#starts;
+    const first = firstIndex(0, starts.length, (word) => starts[word] >= textStart);
     let fullLines = 0;
     let lineStart = first;
     let word = first;
@@ -58,16 +61,5 @@ export class LineDensity {
       lineStart = word;
     }
     return fullLines === 0 ? word - first : (lineStart - first) / fullLines;
-  }
-
-  /** The first word that begins at `textStart` or later. */
-  #firstFrom(textStart: number): number {
-    let low = 0;
-    for (let high = this.#starts.length; low < high; ) {
-      const middle = (low + high) >>> 1;
-      if (this.#starts[middle] < textStart) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

@@ -1,5 +1,6 @@
 /**
- * Which structural shared fragments become partials with parameters. Members of a structural class differ in their texts
+ * Which shared fragments are worth a file: structural ones as partials with parameters (`PartialTable`), complete ones as
+ * they are (`FragmentTable`). Members of a structural class differ in their texts
  * and in the values of their attributes, the *slots*. The bytes between the slots are the *skeleton*. Members with equal
  * skeletons are one partial; a slot whose value is the same in all of them is part of it, the others are its
  * parameters, named after what they are: `href3`, `text12`.
