@@ -8,7 +8,7 @@ import { closeInputs, openInputs } from '../read/open-inputs.ts';
 import { judgeRun } from '../run/library/judge-pages.ts';
 import { openPages } from '../run/library/open-pages.ts';
 import { openLayout } from '../run/pages/laid-out-pages.ts';
-import { CONTENT_OF, pageVerdictRow } from '../run/sinks/page-rows.ts';
+import { CONTENT_OF, encodeVerdict, pageVerdictRow } from '../run/sinks/page-rows.ts';
 import {
   addReadOptions,
   addVerbosityOptions,
@@ -136,8 +136,12 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     });
     let number = 0;
     for await (const page of run) {
-      const row = pageVerdictRow(page, CONTENT_OF[flags.format]);
-      await writer.write({ kind: 'page', page: ++number, snapshot: '', ...row });
+      number++;
+      if (flags.format === 'jsonl') await writer.writeEncoded?.(encodeVerdict(page, number));
+      else {
+        const row = pageVerdictRow(page, CONTENT_OF[flags.format]);
+        await writer.write({ kind: 'page', page: number, snapshot: '', ...row });
+      }
     }
     await writer.commit();
     printSummary(context, run.summarize(archive), flags, { done: 'judged' });

@@ -16,6 +16,8 @@ import { checkOutputFolder, openBatches, openLines } from './output.ts';
 
 export interface PageWriter {
   write(row: PageRow): Promise<void>;
+  /** Writes a row that is encoded already; absent where pages are files. */
+  writeEncoded?: (row: Uint8Array) => Promise<void>;
   commit(): Promise<void>;
   discard(): void;
   /** Takes back all that was written; absent where it is out already. */
@@ -41,7 +43,7 @@ export function openPageWriter(context: Context, options: PageWriterOptions): Pa
     return folderWriter(context, path, format);
   }
   const { write, ...output } = openBatches(context, path, { immediate });
-  return { ...output, write: (row) => write(encodePage(row, format)) };
+  return { ...output, write: (row) => write(encodePage(row, format)), writeEncoded: write };
 }
 
 /** Whether pages are documents, which become files of a folder. */

@@ -9,13 +9,14 @@ import type { Page } from '../../model/page.ts';
 import { joinSlots, type Range } from '../../model/range.ts';
 import { wellFormedJson } from '../../model/well-formed-json.ts';
 import type { Tree } from '../../parse/tree.ts';
+import { JsonRows } from '../../store/json-rows.ts';
 import { annotatePage, type LabelShares } from '../../view/annotate-page.ts';
 import { conversionRecord } from '../../view/conversion.ts';
 import { renderFrontMatter } from '../../view/front-matter.ts';
 import { renderHtml } from '../../view/html.ts';
 import { renderMarkdown } from '../../view/markdown.ts';
 import { addTextRow, dolmaRow, type TextRow, textRow } from '../../view/rows.ts';
-import { renderText } from '../../view/visible-text.ts';
+import { renderJsonText, renderText } from '../../view/visible-text.ts';
 import type { JudgedPage, PlacedSection } from '../library/judge-pages.ts';
 import { rangeText } from './range-excerpt.ts';
 
@@ -203,20 +204,40 @@ export interface PageVerdictRow extends TextRow {
   sections: PlacedSection[];
 }
 
-export function pageVerdictRow(
-  { page, tree, title, ranges, sections, shares }: JudgedPage,
-  want: RowContent,
-): PageVerdictRow {
-  return {
-    ...textRow(page, {
-      title,
-      ...renderContent({ page, tree, ranges }, [want]),
-    }),
+export function pageVerdictRow(judged: JudgedPage, want: RowContent): PageVerdictRow {
+  const { page, tree, title, ranges } = judged;
+  return addVerdict(textRow(page, { title, ...renderContent({ page, tree, ranges }, [want]) }), judged);
+}
+
+const verdictLines = new JsonRows(1 << 16);
+
+/** The same as a line of JSON, the page's number before all else. The text goes from bytes to bytes and is no string. */
+export function encodeVerdict(judged: JudgedPage, number: number): Uint8Array {
+  const { page, tree, title, ranges } = judged;
+  const text = renderJsonText(tree, ranges);
+  verdictLines.clear();
+  verdictLines.add(
+    addVerdict(addTextRow({ page: number, snapshot: '' }, page, { title, text: '' }), judged),
+    text,
+  );
+  // not `slice`: that of a Buffer is a view
+  return new Uint8Array(verdictLines.lines);
+}
+
+function addVerdict<Row extends TextRow>(row: Row, { sections, shares }: JudgedPage): Row & PageVerdictRow {
+  return Object.assign(row, {
     templateText: shareOf(shares.templateTextBytes, shares.textBytes),
     templateHtml: shareOf(shares.templateHtmlBytes, shares.htmlBytes),
     templateLinks: shareOf(shares.templateLinks, shares.links),
-    sections: sections.map((section) => ({ ...section, score: rounded(section.score) })),
-  };
+    sections: sections.map(({ start, end, score, label, words, place }) => ({
+      start,
+      end,
+      score: rounded(score),
+      label,
+      words,
+      place,
+    })),
+  });
 }
 
 function shareOf(part: number, whole: number): number {

@@ -68,7 +68,7 @@ export class RowStream {
   readonly #clock = new Clock();
 
   constructor(output: RowsOutput) {
-    this.#pages = openEncoder({ add: (rows) => this.#rows.push(rows.slice()), flush() {} }, output);
+    this.#pages = openEncoder({ add: (rows) => this.#rows.push(new Uint8Array(rows)), flush() {} }, output);
   }
 
   encode(page: RowPage): Uint8Array[] {
