@@ -6,7 +6,7 @@ import { compareContenders } from '../evaluate/compare.ts';
 import { CHOICE_NAMES, detectorChoice } from '../evaluate/detector-choice.ts';
 import { renderEvalTable, renderLeakTable } from '../evaluate/eval-table.ts';
 import { type EvalResult, type EvaluateOptions, evaluate, joinResults } from '../evaluate/evaluate.ts';
-import { parseRowsPath, readExtractorRows, stemOf } from '../evaluate/extractor-rows.ts';
+import { type ExtractorRows, parseRowsPath, readExtractorRows, stemOf } from '../evaluate/extractor-rows.ts';
 import { type Baseline, checkGate, readBaseline, updateFloors, writeBaseline } from '../evaluate/gate.ts';
 import type { HostHalf } from '../evaluate/gold.ts';
 import { findGoldSets } from '../evaluate/gold-sets.ts';
@@ -189,7 +189,7 @@ async function scoreSet(
     archives,
     gold,
     set: name === '' ? undefined : name,
-    extractors: readExtractorRows(flags.outputs.map(parseRowsPath), name),
+    extractors: extractorsOf(flags, name),
     conventions: flags.conventions,
     learnFrom: flags.learnFrom,
     templates: flags.templates,
@@ -209,7 +209,7 @@ async function runWithoutGold(context: Context, inputs: string[], flags: EvalFla
     const result = await measureLeaks({
       ...detectorOptionsOf(context, flags),
       archives: [archive],
-      extractors: readExtractorRows(flags.outputs.map(parseRowsPath), name),
+      extractors: extractorsOf(flags, name),
       onProgress: ({ scored }) =>
         line.update({ stage: 'score', done: scored, total: scored, pages: scored, bytes: 0 }),
       onText: textSaver(flags.save, name),
@@ -220,6 +220,11 @@ async function runWithoutGold(context: Context, inputs: string[], flags: EvalFla
   const told = flags.json ? JSON.stringify(result) : renderLeakTable(result, flags);
   await write(context.streams.stdout, `${told}\n`);
   tellProblems(context, result.problems, flags);
+}
+
+/** Of saved texts of detectors, those that do not run now. */
+function extractorsOf({ outputs, detectors }: EvalFlags, set: string): ExtractorRows[] {
+  return readExtractorRows(outputs.map(parseRowsPath), set, { except: [...detectors, 'none'] });
 }
 
 /** What both ways of measuring need to run detectors. */

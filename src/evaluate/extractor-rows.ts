@@ -32,9 +32,13 @@ export function parseRowsPath(text: string): RowsPath {
 
 /**
  * The extractors of a set: a file is one extractor, named after the file; a folder is searched for `SET/LABEL.jsonl`,
- * then for `LABEL.jsonl`. The same label twice keeps the first.
+ * then for `LABEL.jsonl`, and labels of `except`, which run anew, are left out of it. The same label twice keeps the first.
  */
-export function readExtractorRows(paths: readonly RowsPath[], set: string): ExtractorRows[] {
+export function readExtractorRows(
+  paths: readonly RowsPath[],
+  set: string,
+  { except = [] }: { except?: readonly string[] } = {},
+): ExtractorRows[] {
   const files = paths.flatMap(({ label, path }) => {
     if (!statSync(path).isDirectory()) return [{ label: label ?? stemOf(path), file: path }];
     const ofSet = join(path, set);
@@ -42,6 +46,7 @@ export function readExtractorRows(paths: readonly RowsPath[], set: string): Extr
     return readdirSync(folder)
       .filter((name) => name.endsWith('.jsonl'))
       .map((name) => ({ label: stemOf(name), file: join(folder, name) }))
+      .filter((found) => !except.includes(found.label))
       .sort((a, b) => (a.label < b.label ? -1 : 1));
   });
   const byLabel = new Map<string, string>();

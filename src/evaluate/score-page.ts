@@ -83,6 +83,7 @@ const GRAM_WORDS = 4;
 
 /** `truth` is that of `judgePage`; it is made once for all detectors. */
 export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth): PageScore {
+  const outputWords = segmentWords(output.text);
   const score: PageScore = {
     url: gold.url,
     ...(output.time && { time: output.time }),
@@ -93,17 +94,15 @@ export function scorePage(output: PageOutput, gold: GoldRow, truth?: LeafTruth):
     type: gold.type ?? '',
     lang: gold.lang ?? '',
     fellBack: output.fellBack,
-    outputWords: 0,
+    outputWords: outputWords.length,
     outputChars: countChars(output.text),
     goldWords: 0,
     keptWords: 0,
     rightWords: 0,
-    kept: countSnippets(output.text, gold.keep),
+    kept: countSnippets(output.text, gold.keep, outputWords),
     dropped: { hits: 0, total: gold.drop.length },
   };
-  score.dropped.hits = gold.drop.length - countSnippets(output.text, gold.drop).hits;
-  const outputWords = segmentWords(output.text);
-  score.outputWords = outputWords.length;
+  score.dropped.hits = gold.drop.length - countSnippets(output.text, gold.drop, outputWords).hits;
   const counts = goldCounts(gold);
   if (counts) {
     const { both, found, wanted } = countOverlap(outputWords, counts.words);
@@ -176,22 +175,30 @@ function commentsOf({ comments, blocks = [] }: GoldRow): string {
   );
 }
 
-/**
- * Which snippets stand in a text. White space of any kind and length counts as one space and
- * compatibility forms are folded; everything else, case included, must be as given.
- */
 export interface Tally {
   hits: number;
   total: number;
 }
 
-export function countSnippets(text: string, snippets: readonly string[]): Tally {
+/**
+ * How many snippets are in a text: their words, in a row. Case, punctuation and white space do not count, since extractors
+ * differ in them where they agree on the content; a part of a word is not found. Snippets without words are looked
+ * for as they are.
+ */
+export function countSnippets(
+  text: string,
+  snippets: readonly string[],
+  words: readonly string[] = segmentWords(text),
+): Tally {
   if (snippets.length === 0) return { hits: 0, total: 0 };
-  const haystack = normaliseSpace(text);
-  const hits = snippets.filter((snippet) => haystack.includes(normaliseSpace(snippet))).length;
+  const haystack = inRow(words);
+  const hits = snippets.filter((snippet) => {
+    const wanted = segmentWords(snippet);
+    return wanted.length > 0 ? haystack.includes(inRow(wanted)) : text.includes(snippet.trim());
+  }).length;
   return { hits, total: snippets.length };
 }
 
-function normaliseSpace(text: string): string {
-  return text.normalize('NFKC').replace(/\s+/g, ' ').trim();
+function inRow(words: readonly string[]): string {
+  return ` ${words.join(' ')} `;
 }
