@@ -3,7 +3,7 @@
  * an item's first line gets its marker. Nesting deeper than `DEEPEST` is flattened, so that the prefixes
  * of a hostile page cannot outgrow its text.
  */
-import { tagName } from '../parse/tag-names.ts';
+import { TAG, tagsOf } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 
 export interface Container {
@@ -108,9 +108,7 @@ export class BlockLines {
  */
 
 const BLOCKS_IN_CELL = new Set(
-  'table pre listing ul ol dl dir menu blockquote h1 h2 h3 h4 h5 h6 hr article section form fieldset'.split(
-    ' ',
-  ),
+  tagsOf('table pre listing ul ol dl dir menu blockquote h1 h2 h3 h4 h5 h6 hr article section form fieldset'),
 );
 
 /** The table elements to write as Markdown tables. One pass over the nodes. */
@@ -135,20 +133,20 @@ export function findSimpleTables(tree: Tree): Set<number> {
   for (let node = 1; node < tree.nodeCount; node++) {
     while (open.length > 0 && tree.last[open[open.length - 1].node] <= node) close();
     if (tree.kind[node] !== ELEMENT) continue;
-    const name = tagName(tree, node);
+    const tag = tree.name[node];
     const table = open.at(-1);
     if (table !== undefined) {
-      if (BLOCKS_IN_CELL.has(name)) table.simple = false;
-      if (name === 'tr') {
+      if (BLOCKS_IN_CELL.has(tag)) table.simple = false;
+      if (tag === TAG.tr) {
         table.rows++;
         table.widest = Math.max(table.widest, table.width);
         table.width = 0;
-      } else if (name === 'td' || name === 'th') {
+      } else if (tag === TAG.td || tag === TAG.th) {
         table.cells++;
         table.width++;
       }
     }
-    if (name === 'table') open.push({ node, rows: 0, cells: 0, widest: 0, width: 0, simple: true });
+    if (tag === TAG.table) open.push({ node, rows: 0, cells: 0, widest: 0, width: 0, simple: true });
   }
   while (open.length > 0) close();
   return simple;

@@ -95,7 +95,7 @@ export class InlineText {
   /** The block as lines; empty when it holds nothing. */
   finish({ cell = false, oneLine = false }: InlineOptions = {}): string[] {
     if (!this.#inked) return [];
-    const tokens = dropBadMarks(this.#tokens);
+    const tokens = this.#pairs === 0 ? moveSpaces(this.#tokens) : dropBadMarks(this.#tokens);
     const parts: string[] = [];
     for (const token of tokens) {
       if (token.kind === 'text') parts.push(token.text);
@@ -183,7 +183,6 @@ const PUNCTUATION = /[\p{P}\p{S}]/u;
  */
 function dropBadMarks(tokens: Token[]): Token[] {
   const moved = moveSpaces(tokens);
-  if (!moved.some((token) => 'pair' in token)) return moved;
   const bad = new Set<number>();
   const before = neighbours(moved, 1);
   const after = neighbours([...moved].reverse(), -1).reverse();

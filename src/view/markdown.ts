@@ -9,7 +9,7 @@ import type { Label, Range } from '../model/range.ts';
 import { BaseUrl } from '../model/resolve-url.ts';
 import { readAttribute } from '../parse/attributes.ts';
 import { decodeReferences } from '../parse/character-references.ts';
-import { TAG, tagName } from '../parse/tag-names.ts';
+import { isHeading, TAG, tagsOf } from '../parse/tag-names.ts';
 import { readTitle } from '../parse/title.ts';
 import { TEXT, type Tree } from '../parse/tree.ts';
 import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, INLINE, isRawText, PRE } from './display.ts';
@@ -50,18 +50,14 @@ export function renderMarkdown(
   );
 }
 
-const EMPHASIS: Readonly<Record<string, string>> = {
-  b: '**',
-  strong: '**',
-  i: '*',
-  em: '*',
-  cite: '*',
-  del: '~~',
-  s: '~~',
-  strike: '~~',
-};
-const CODE = new Set(['code', 'kbd', 'samp', 'tt', 'var']);
-const LISTS = new Set(['ul', 'ol', 'menu', 'dir']);
+/** By tag: the mark on both sides of its text. */
+const EMPHASIS = new Map<number, string>([
+  ...tagsOf('b strong').map((tag) => [tag, '**'] as const),
+  ...tagsOf('i em cite').map((tag) => [tag, '*'] as const),
+  ...tagsOf('del s strike').map((tag) => [tag, '~~'] as const),
+]);
+const CODE = new Set(tagsOf('code kbd samp tt var'));
+const LISTS = new Set(tagsOf('ul ol menu dir'));
 const LARGEST_NUMBER = 999_999_999;
 
 /** Marks that are open, outermost first, so that they can be closed and opened again around blocks. */
@@ -121,18 +117,21 @@ class MarkdownWriter implements Visitor {
   enter(node: number, range: Range): boolean {
     const display = displayOf(this.#tree, node);
     if (display === HIDDEN || this.#passDropped(node, display, range)) return false;
-    const name = tagName(this.#tree, node);
+    const tag = this.#tree.name[node];
     if (this.#preNode !== -1) {
       if (display !== INLINE && display !== APART) this.#code?.push('\n');
     } else if (display === BREAK) this.#break();
-    else if (name === 'img') this.#image(node, range);
+    else if (tag === TAG.img) this.#image(node, range);
     else if (display === APART || (this.#lineDepth > 0 && display !== INLINE)) this.#spaceAround(node);
     else if (display === PRE) this.#pre(node);
-    else if (display === CELL && this.#table !== undefined) this.#cell(node, name);
-    else if (display === BLOCK || display === CELL) this.#block(node, name, range);
-    else if (name in EMPHASIS) this.#mark(node, EMPHASIS[name], EMPHASIS[name]);
-    else if (name === 'a') this.#link(node);
-    else if (CODE.has(name)) this.#codeSpan(node);
+    else if (display === CELL && this.#table !== undefined) this.#cell(node, tag);
+    else if (display === BLOCK || display === CELL) this.#block(node, tag, range);
+    else if (tag === TAG.a) this.#link(node);
+    else if (CODE.has(tag)) this.#codeSpan(node);
+    else {
+      const mark = EMPHASIS.get(tag);
+      if (mark !== undefined) this.#mark(node, mark, mark);
+    }
     return true;
   }
 
@@ -181,15 +180,15 @@ class MarkdownWriter implements Visitor {
     this.#ends.push({ node, end });
   }
 
-  #block(node: number, name: string, range: Range): void {
+  #block(node: number, tag: number, range: Range): void {
     this.#paragraph();
-    if (/^h[1-6]$/.test(name)) this.#heading(node, Number(name[1]));
-    else if (LISTS.has(name)) this.#list(node, name);
-    else if (name === 'li') this.#item(node);
-    else if (name === 'blockquote') this.#container(node, 'quote', '> ');
-    else if (name === 'table' && this.#simpleTables.has(node)) this.#simpleTable(node);
-    else if (name === 'tr' && this.#table !== undefined) this.#table.rows.push([]);
-    else if (name === 'hr' && this.#keep.includes(range.label)) this.#blocks.rule();
+    if (isHeading(tag)) this.#heading(node, tag - TAG.h1 + 1);
+    else if (LISTS.has(tag)) this.#list(node, tag === TAG.ol);
+    else if (tag === TAG.li) this.#item(node);
+    else if (tag === TAG.blockquote) this.#container(node, 'quote', '> ');
+    else if (tag === TAG.table && this.#simpleTables.has(node)) this.#simpleTable(node);
+    else if (tag === TAG.tr && this.#table !== undefined) this.#table.rows.push([]);
+    else if (tag === TAG.hr && this.#keep.includes(range.label)) this.#blocks.rule();
     else this.#onLeave(node, this.#endBlock);
   }
 
@@ -220,8 +219,7 @@ class MarkdownWriter implements Visitor {
     });
   }
 
-  #list(node: number, name: string): void {
-    const ordered = name === 'ol';
+  #list(node: number, ordered: boolean): void {
     const start = ordered ? Number.parseInt(readAttribute(this.#tree, node, 'start') ?? '1', 10) : 1;
     const next = Number.isFinite(start) ? Math.min(LARGEST_NUMBER, Math.max(0, start)) : 1;
     // a second list right after a first would be read as its continuation
@@ -260,11 +258,11 @@ class MarkdownWriter implements Visitor {
     });
   }
 
-  #cell(node: number, name: string): void {
+  #cell(node: number, tag: number): void {
     const table = this.#table as TableRows;
     this.#paragraph(); // text between cells stands before the table
     if (table.rows.length === 0) table.rows.push([]);
-    if (table.rows.length === 1 && name === 'th') table.header = true;
+    if (table.rows.length === 1 && tag === TAG.th) table.header = true;
     this.#lineDepth++;
     this.#onLeave(node, () => {
       this.#lineDepth--;

@@ -1,8 +1,8 @@
 /** Addresses on a page, made absolute and safe to hand on. */
 import { BaseUrl, parseUrl } from '../model/resolve-url.ts';
 import { readAttribute } from '../parse/attributes.ts';
-import { tagName } from '../parse/tag-names.ts';
-import { ELEMENT, type Tree } from '../parse/tree.ts';
+import { TAG } from '../parse/tag-names.ts';
+import type { Tree } from '../parse/tree.ts';
 
 const SAFE = /^(?:https?|mailto):/;
 const BASE_IS_AMONG_FIRST = 2000;
@@ -12,7 +12,7 @@ export function baseUrl(tree: Tree, url: string): string {
   const own = parseUrl(url) ? url : '';
   const nodes = Math.min(tree.nodeCount, BASE_IS_AMONG_FIRST);
   for (let node = 0; node < nodes; node++) {
-    if (tree.kind[node] !== ELEMENT || tagName(tree, node) !== 'base') continue;
+    if (tree.name[node] !== TAG.base) continue;
     const href = readAttribute(tree, node, 'href');
     if (href !== undefined) return safeUrl(href, new BaseUrl(own)) ?? own;
   }
