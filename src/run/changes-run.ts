@@ -2,22 +2,19 @@
  * What changed between the captures of every site: survey → plan → learn → label, where each page is compared
  * with the capture of its URL before it, then one grouping of all changes in the database.
  */
-import type { Problem } from '../model/problem.ts';
 import { type ChangeClass, type ChangeRow, countCompared, readChanges } from '../store/change-rows.ts';
 import { Database } from '../store/database.ts';
 import { countFewSnapshots } from '../store/redesigns.ts';
 import { checkJob } from './job.ts';
-import { type RunOptions, type RunSummary, withSession } from './session.ts';
+import { type ProblemOptions, type RunOptions, type RunSummary, withSession } from './session.ts';
 import type { StageContext } from './stages/run-stage.ts';
 import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 
-export interface ChangesRunOptions extends RunOptions {
+export interface ChangesRunOptions extends RunOptions, ProblemOptions {
   /** Classes to list. @default all */
   only?: readonly ChangeClass[];
   /** Called with every row, by site, snapshot and class. */
   onChange: (row: ChangeRow) => void | Promise<void>;
-  /** Called with every problem, in canonical order, at the end. */
-  onProblem?: (problem: Problem) => void;
 }
 
 export interface ChangesSummary extends RunSummary {

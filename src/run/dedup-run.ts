@@ -7,15 +7,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { groupByStars, type HashedPages, type StarGroups } from '../analysis/near-duplicate-groups.ts';
 import { SHINGLE_DEFAULTS, Shingler } from '../analysis/shingles.ts';
-import type { Problem } from '../model/problem.ts';
 import type { PageIdentity, Plan } from '../store/plan.ts';
 import { checkJob } from './job.ts';
-import { type RunOptions, type RunSummary, withSession } from './session.ts';
+import { type ProblemOptions, type RunOptions, type RunSummary, withSession } from './session.ts';
 import { decodeShingles, type PageShingles, SHINGLES_FILE } from './sinks/shingle-sink.ts';
 import type { PlannedContext } from './stages/run-stage.ts';
 import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
 
-export interface DedupRunOptions extends RunOptions {
+export interface DedupRunOptions extends RunOptions, ProblemOptions {
   /** Words of a shingle, 1 to 100. @default 6 */
   words?: number;
   /** Smallest hashes that are stored of a page, 1 to 1000. @default 8 */
@@ -28,8 +27,6 @@ export interface DedupRunOptions extends RunOptions {
   acrossSites?: boolean;
   /** Called with the pages of all groups, largest group first, then with the pages that are alone. */
   onPage: (row: DedupRow) => void | Promise<void>;
-  /** Called with every problem, in canonical order, at the end. */
-  onProblem?: (problem: Problem) => void;
 }
 
 /**

@@ -7,7 +7,6 @@
 
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
 import {
   COMPOSITES,
   type Composites,
@@ -29,21 +28,11 @@ import { type FragmentCounts, type FragmentRunFile, readRunFile } from '../store
 import { checkJob, checkWhole, type Job, type JobOptions } from './job.ts';
 import { PageOpener } from './pages/open-page.ts';
 import { type ReadCounts, type ReadSharedPagesOptions, visitSharedPages } from './read-shared-pages.ts';
-import { Session } from './session.ts';
-import { type Progress, runOnPages } from './stages/run-stage.ts';
+import { type FolderOptions, type RunningOptions, Session } from './session.ts';
+import { runOnPages } from './stages/run-stage.ts';
 import { Clock } from './tasks/task-record.ts';
 
-export interface FragmentRunOptions extends FragmentJobOptions {
-  /** The folder to write. @default a temporary one, gone when the run is done */
-  output?: string;
-  /** Start afresh whatever an earlier run left there. @default false */
-  overwrite?: boolean;
-  /** Worker threads; 0 runs in the caller's thread. @default the number of cores */
-  workers?: number;
-  signal?: AbortSignal;
-  onProgress?: (progress: Progress) => void;
-  /** What `-` among the inputs stands for. */
-  stdin?: Readable;
+export interface FragmentRunOptions extends FragmentJobOptions, RunningOptions, FolderOptions {
   /** Called with the finished result, while the folder is there and the archive can be read again: exports. */
   useResult?: (result: FragmentResult, run: FragmentRunFile) => Promise<void>;
   /** Filled with what reading the pages for exports has cost. */
@@ -69,11 +58,9 @@ export async function runFragments(
   names: string[],
   options: FragmentRunOptions = {},
 ): Promise<FragmentRunResult> {
-  const { output, overwrite, workers, signal, onProgress, stdin, useResult, exportReads, ...jobOptions } =
-    options;
-  const job = checkFragmentJob(jobOptions);
-  const running = { output, overwrite, workers, signal, onProgress, stdin, captures: job.captures };
-  const session = await Session.open(names, job, running);
+  const { signal, useResult, exportReads } = options;
+  const job = checkFragmentJob(options);
+  const session = await Session.open(names, job, { ...options, captures: job.captures });
   try {
     const { folder, inputs } = session;
     const run = folder.finished

@@ -8,17 +8,17 @@ import { DEFAULT_THRESHOLD } from '../analysis/group-signatures.ts';
 import type { LayoutTokens } from '../analysis/layout-signer.ts';
 import { checkPermutations, chooseBands, countEqual, DEFAULT_PERMUTATIONS } from '../analysis/minhash.ts';
 import type { SignedPages } from '../analysis/signed-pages.ts';
-import type { Problem } from '../model/problem.ts';
 import { readLayoutRule } from '../model/site.ts';
 import type { PageIdentity } from '../store/plan.ts';
 import { findLayouts, type Layouts } from '../study/layout-groups.ts';
 import { checkJob, type JobOptions } from './job.ts';
-import { type RunOptions, type RunSummary, withSession } from './session.ts';
+import { type ProblemOptions, type RunningOptions, type RunSummary, withSession } from './session.ts';
 import { readSignatures, type SignOptions, signAll } from './stages/site-signatures.ts';
 
 export interface GroupsRunOptions
   extends Pick<JobOptions, 'site' | 'include' | 'exclude' | 'statuses' | 'limit' | 'limits' | 'partPages'>,
-    Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'> {
+    RunningOptions,
+    ProblemOptions {
   /** Similarity that joins two pages, in (0, 1). @default 0.6 */
   threshold?: number;
   /** Places of a signature, 16 to 1024. @default 128 */
@@ -31,8 +31,6 @@ export interface GroupsRunOptions
   down?: DownRule;
   /** Called with every site, in order. */
   onSite: (site: SiteLayouts) => void | Promise<void>;
-  /** Called with every problem, in canonical order, at the end. */
-  onProblem?: (problem: Problem) => void;
 }
 
 /** The layouts of one site; columns go by `pages`. */

@@ -7,7 +7,6 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../model/problem.ts';
 import type { Accounts } from '../model/totals.ts';
 import { readTitle } from '../parse/title.ts';
 import { WrongGuess } from '../read/record-context.ts';
@@ -15,7 +14,7 @@ import { checkJob, type Job, readOptionsOf, urlFilterOf } from './job.ts';
 import { labelRun } from './library/label-pages.ts';
 import type { SiteModels } from './library/learn-pages.ts';
 import { type Archive, openArchive, openPipe } from './library/open-archive.ts';
-import { type RunOptions, Session } from './session.ts';
+import { type ProblemOptions, type RunOptions, Session } from './session.ts';
 import type { PageFormat, StreamRow, WantedRows } from './sinks/page-rows.ts';
 import { ROWS_FILE, RowStream, readSpool } from './sinks/row-sink.ts';
 import { chunkLabelTasks, labelAll, learnAll } from './stages/site-stages.ts';
@@ -27,9 +26,7 @@ export interface Restart {
 }
 
 /** Rows carry text unless something else is wanted. */
-export interface LabelStreamOptions extends RunOptions, Partial<WantedRows> {
-  /** Called with every problem, in canonical order, when all rows are out. */
-  onProblem?: (problem: Problem) => void;
+export interface LabelStreamOptions extends RunOptions, ProblemOptions, Partial<WantedRows> {
   /** Its handler is called when the rows handed out so far are void, because a guess was wrong: all of them come again. */
   restart?: Restart;
   /** Models to label by, page by page as they are read. @default learnt from the inputs */

@@ -1,17 +1,13 @@
 /** Learns every site snapshot of some archives, to be saved and applied to other pages. */
 import type { SiteModel } from '../detect/detector.ts';
-import type { Problem } from '../model/problem.ts';
 import type { Accounts } from '../model/totals.ts';
 import { checkJob } from './job.ts';
-import { type RunOptions, withSession } from './session.ts';
+import { type ProblemOptions, type RunOptions, withSession } from './session.ts';
 import { learnAll } from './stages/site-stages.ts';
 import { makeDetectors, readModels } from './tasks/learn-task.ts';
 
 /** What is learnt is not labelled: `limit` does not apply. */
-export interface LearnRunOptions extends Omit<RunOptions, 'limit'> {
-  /** Called with every problem, in canonical order, at the end. */
-  onProblem?: (problem: Problem) => void;
-}
+export interface LearnRunOptions extends Omit<RunOptions, 'limit'>, ProblemOptions {}
 
 /** `pages` are those that the models were learnt from; `not-sampled` are those that the sample of a site leaves out. */
 export interface LearnResult extends Accounts {

@@ -1,7 +1,7 @@
 /**
  * The pages of an analysis with the shared fragments on them, for exports. One pass reads the archive in page order,
  * and beside it the table of members, which has the same order. A page is parsed only when a visitor asks for its tree.
- * Memory holds one page and a batch of members whatever the size of the collection.
+ * Memory holds one page and a batch of members, however large the collection is.
  */
 import type { FragmentMember, PageVisitor } from '../fragments/shared-page.ts';
 import type { Tree } from '../parse/tree.ts';

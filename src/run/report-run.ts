@@ -4,7 +4,7 @@ import { finishFolder } from '../store/finish-folder.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
 import { checkJob } from './job.ts';
-import { type RunOptions, roundAll, Session } from './session.ts';
+import { type FolderOptions, type RunOptions, roundAll, Session } from './session.ts';
 import type { StageContext } from './stages/run-stage.ts';
 import {
   type ComparedSettings,
@@ -18,11 +18,9 @@ import {
 } from './stages/site-stages.ts';
 import type { Task } from './tasks/task.ts';
 
-export interface ReportRunOptions extends RunOptions {
+export interface ReportRunOptions extends RunOptions, FolderOptions {
   /** The folder to write. */
   output: string;
-  /** Start afresh whatever an earlier run left there. @default false */
-  overwrite?: boolean;
   /**
    * Called to add to the folder what is made of the rest of it: `report.html`. All but `run.json` and `history/` is in
    * place; `rest` settles when the latter is too.

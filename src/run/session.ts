@@ -1,10 +1,10 @@
 /**
- * One run, whatever the command: the inputs, an output folder or a scratch folder, the threads, the survey and the plan,
+ * One run of any command: the inputs, an output folder or a scratch folder, the threads, the survey and the plan,
  * and at the end the accounts and the problems. A run in an output folder goes on where it stopped when it is started
  * again with the same inputs, options and folder.
  *
- * A run that reads every page does not inflate pages to survey them: the ends of gzip members are guessed, and checked
- * when the pages are read. Should a guess be wrong, all is thrown away and done again without guessing.
+ * A run that reads every page does not inflate pages to survey them: the survey guesses where gzip members end, and the
+ * reader of each page checks the guess. After a wrong guess the whole run starts again without guesses.
  */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -30,7 +30,8 @@ import { SelectedPages, surveyAndPlan, surveyNames } from './stages/plan-stage.t
 import { type PlannedContext, type Progress, readCounts, sumCounts } from './stages/run-stage.ts';
 import { type Clock, StageWatch } from './tasks/task-record.ts';
 
-export interface RunOptions extends JobOptions {
+/** How a run is carried out; none of it changes the result. */
+export interface RunningOptions {
   /** Worker threads; 0 runs in the caller's thread. @default the number of cores */
   workers?: number;
   signal?: AbortSignal;
@@ -39,13 +40,22 @@ export interface RunOptions extends JobOptions {
   stdin?: Readable;
 }
 
-export interface SessionOptions
-  extends Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'>,
-    Pick<PlanOptions, 'captures'> {
+export interface RunOptions extends JobOptions, RunningOptions {}
+
+/** For runs that leave no folder with their problems. */
+export interface ProblemOptions {
+  /** Called with every problem, in canonical order, at the end. */
+  onProblem?: (problem: Problem) => void;
+}
+
+export interface FolderOptions {
   /** The folder to write. @default a scratch folder, removed when the session is closed */
   output?: string;
-  /** Start afresh whatever an earlier run left there. @default false */
+  /** Delete what an earlier run has left in the folder. @default false */
   overwrite?: boolean;
+}
+
+export interface SessionOptions extends RunningOptions, FolderOptions, Pick<PlanOptions, 'captures'> {
   /** Whether the work reads every page of the plan, so that ends of gzip members may be guessed. @default false */
   readsAllPages?: boolean;
 }

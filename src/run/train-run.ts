@@ -36,7 +36,7 @@ import { checkChoice, checkNumber } from '../model/check-option.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Accounts } from '../model/totals.ts';
 import { checkJob, checkWhole, type JobOptions } from './job.ts';
-import { type RunOptions, type Session, withSession } from './session.ts';
+import { type ProblemOptions, type RunningOptions, type Session, withSession } from './session.ts';
 import {
   checkHeldOut,
   type LabelledSites,
@@ -73,7 +73,7 @@ export const MOST_EMPTY_SHARE = 0.1;
 export async function runTrain(names: string[], options: TrainOptions = {}): Promise<TrainResult> {
   const settings = checkTrainOptions(options);
   const judging = judgingOf(settings);
-  const { workers, signal, onProgress, stdin, onProblem } = options;
+  const { signal, onProgress, onProblem } = options;
   const { site, include, exclude, statuses, limits, sample, seed, snapshot } = options;
   const job = checkJob({
     ...{ site, include, exclude, statuses, limits, sample, seed, snapshot },
@@ -82,7 +82,7 @@ export async function runTrain(names: string[], options: TrainOptions = {}): Pro
       dom: { ...(settings.labels === 'sitelevel' ? SITE_LEVEL : {}), lowerShare: settings.share },
     },
   });
-  return withSession(names, job, { workers, signal, onProgress, stdin }, async (session) => {
+  return withSession(names, job, options, async (session) => {
     const labelled = await labelAllSites(session, settings);
     const { sites } = labelled;
     checkSites(labelled, settings);
@@ -220,7 +220,8 @@ export interface TrainOptions
       JobOptions,
       'site' | 'include' | 'exclude' | 'statuses' | 'limits' | 'sample' | 'seed' | 'snapshot'
     >,
-    Pick<RunOptions, 'workers' | 'signal' | 'onProgress' | 'stdin'> {
+    RunningOptions,
+    ProblemOptions {
   /** @default 'logistic' */
   classifier?: ClassifierName;
   /** @default 'all' */
@@ -261,8 +262,6 @@ export interface TrainOptions
   l2?: number;
   /** What the card of the model says of itself. */
   card?: Partial<Pick<ModelCard, 'name' | 'date' | 'data' | 'limits'>>;
-  /** Called with every problem, in canonical order, at the end. */
-  onProblem?: (problem: Problem) => void;
 }
 
 /** Trees that are few and shallow enough for a small file, and regular enough for noisy labels. */

@@ -1,11 +1,11 @@
 /**
- * Who carries tasks: the caller's own thread, or a pool of worker threads. Both give the same results in
- * the same form; tasks are handed out in order and finish in any.
+ * An executor runs tasks: in the caller's thread, or in a pool of worker threads. Both give the same results.
+ * Tasks start in order and finish in any order.
  */
 import type { Task, TaskCounts } from '../tasks/task.ts';
 
 export interface Executor {
-  /** Tasks that are carried at the same time. */
+  /** Tasks that run at the same time. */
   readonly width: number;
   /** Tasks that may wait beside them, so that no thread has to wait while its next task is made. */
   readonly ahead: number;
@@ -20,13 +20,13 @@ export interface RunAllOptions {
   onDone?: (task: Task, counts: TaskCounts) => void;
 }
 
-/** Runs tasks as they are made, no more of them in memory than the executor carries and lets wait. */
+/** Runs tasks as they are made; no more are in memory than the executor runs and queues. */
 export async function runAll(
   executor: Executor,
   tasks: AsyncIterable<Task> | Iterable<Task>,
   { signal, onDone }: RunAllOptions = {},
 ): Promise<void> {
-  const inTheAir = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   let failure: unknown;
   for await (const task of tasks) {
     signal?.throwIfAborted();
@@ -36,12 +36,12 @@ export async function runAll(
       .catch((error: unknown) => {
         failure ??= error ?? new Error(`task ${task.name} failed`);
       })
-      .finally(() => inTheAir.delete(running));
-    inTheAir.add(running);
-    if (inTheAir.size >= executor.width + executor.ahead) await Promise.race(inTheAir);
+      .finally(() => inFlight.delete(running));
+    inFlight.add(running);
+    if (inFlight.size >= executor.width + executor.ahead) await Promise.race(inFlight);
     if (failure !== undefined) break;
   }
-  await Promise.all(inTheAir);
+  await Promise.all(inFlight);
   if (failure !== undefined) throw failure;
   signal?.throwIfAborted();
 }

@@ -1,6 +1,6 @@
 /**
  * Pages judged alone, each by what it looks like and not by its site: what `chaff page` does, one page at a
- * time and in order, and for a single page at hand.
+ * time and in order; and the same for a single page.
  */
 import type { BrowserLayout } from '../../browse/browser-layout.ts';
 import type { ParsedPage } from '../../detect/detector.ts';

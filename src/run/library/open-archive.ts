@@ -42,7 +42,7 @@ const OPTION_NAMES: Record<keyof ArchiveOptions, true> = {
 /** Captures between two looks at the signal and at the rest of the program. */
 const BREATH_CAPTURES = 16;
 
-/** Opens files, globs, folders, `-`: whatever `chaff` reads. */
+/** Opens files, globs, folders and `-`, in any format that is read. */
 export function openArchive(names: string | string[], options: ArchiveOptions = {}): Archive {
   checkOptionNames(options);
   checkArchiveOptions(options);

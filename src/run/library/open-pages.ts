@@ -1,5 +1,5 @@
 /**
- * Pages to be judged one by one, from whatever a user names: files and folders of any format that is read,
+ * Pages to be judged one by one, from inputs of any kind: files and folders of any format that is read,
  * URLs, text files that list URLs, a pipe. Files come first, then what is fetched, in the order named; `-`
  * is what comes through the pipe: HTML, rows of JSON, an archive or a list of URLs.
  */

@@ -1,4 +1,4 @@
-/** The pages of a task as they are opened and, when a browser is at hand, where their nodes stand in it. */
+/** The pages of a task as they are opened and, with a browser, the boxes of their nodes in it. */
 import type { BrowserLayout, BrowserLayoutOptions } from '../../browse/browser-layout.ts';
 import { layOutInOrder } from '../../browse/layout-in-order.ts';
 import type { Boxes } from '../../layout/boxes.ts';

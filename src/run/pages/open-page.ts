@@ -37,7 +37,7 @@ export interface PageOpenerOptions {
    * those that are held have memory of their own. @default false
    */
   reuse?: boolean;
-  /** Where pages are held; nobody else's while this opener is in use. @default an arena of its own */
+  /** Where pages are held; only this opener may use it meanwhile. @default an arena of its own */
   arena?: PageArena;
 }
 
@@ -81,7 +81,7 @@ export class PageOpener {
     const { inputs, suspects, clock } = this.#options;
     this.#parser.start();
     const suspect = suspects?.[planned.page];
-    // nobody else will look whether its member ends where it was guessed to
+    // the page is not read, so nothing would check the guess where its member ends
     if (suspect && inputs[planned.input].guessed) throw new WrongGuess();
     if (suspect) {
       const message =

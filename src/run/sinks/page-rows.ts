@@ -60,7 +60,7 @@ export const CONTENT_OF: Record<PageFormat, RowContent> = {
   ranges: 'ranges',
 };
 
-/** A page: who it is, where it lies, and what was asked for. */
+/** A page: its URL and time, its location in the archive, and the wanted content. */
 export interface PageRow extends TextRow {
   kind: 'page';
   /** Its number in the run, from 1. */

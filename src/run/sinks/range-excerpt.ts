@@ -1,4 +1,4 @@
-/** What a stretch of a page says and where it leads: enough of it to recognise a template by. */
+/** Text and link targets of a range, enough to recognise a template by. */
 import { decodeReferences } from '../../parse/character-references.ts';
 import type { PageTargets } from '../../parse/page-targets.ts';
 import { TextCursor } from '../../parse/source-map.ts';
@@ -7,7 +7,7 @@ import type { Tree } from '../../parse/tree.ts';
 /** Characters of a template's text that are kept. */
 const SAMPLE_CHARS = 300;
 
-/** The texts of several stretches, in order, cost one walk when they share a cursor. */
+/** The texts of several ranges, in order, take one walk of the tree when they share a cursor. */
 export function rangeText(
   tree: Tree,
   start: number,
@@ -24,7 +24,7 @@ export function rangeText(
 /** Targets of a template that are kept: a menu, not an index. */
 const MOST_TARGETS = 100;
 
-/** How many links stand in a stretch, and where those lead that stay on the site: each once, without its fragment. */
+/** The number of links in a range, and the distinct targets on the same site, without URL fragments. */
 export function rangeLinks(
   links: PageTargets,
   start: number,

@@ -1,7 +1,7 @@
 /**
  * Labelled pages as rows in a spool file, for commands that write to a pipe: the spools of the tasks are
- * streamed in order while later tasks still run. Rows of a format are made here, so that who streams them has only to
- * pass them on; without one they are JSON that the stream reads again.
+ * streamed in order while later tasks still run. Rows of a format are made here, so that the stream only passes them
+ * on; rows without a format are JSON that the stream parses again.
  */
 
 import { closeSync, openSync, readSync } from 'node:fs';
@@ -91,7 +91,7 @@ function openEncoder(target: RowTarget, output: RowsOutput): PageEncoder {
   };
 }
 
-/** Rows that the stream reads again: what was asked for, whatever it is. */
+/** Rows as JSON with the wanted content, which the stream parses again. */
 function rowEncoder(target: RowTarget, { want, mark, dropSlots }: WantedRows): PageEncoder {
   const seen = new Set<string>();
   return {
@@ -104,7 +104,7 @@ function rowEncoder(target: RowTarget, { want, mark, dropSlots }: WantedRows): P
   };
 }
 
-/** Lines of text, nearly all of every archive's rows: the text goes from the page's bytes to the line's and is no string. */
+/** Lines of text. The text is copied as bytes and never becomes a string: it is nearly all of a row. */
 class TextLines implements PageEncoder {
   readonly #target: RowTarget;
   readonly #format: PageFormat;

@@ -151,7 +151,7 @@ function siteWide(problem: Problem): Problem {
 }
 
 interface PageCaptures extends Pick<LabelContext, 'earlier' | 'later'> {
-  /** The capture before it; holds until `earlier` is gone over again. */
+  /** The capture before it; holds until `earlier` is iterated again. */
   previous(): ParsedPage | undefined;
 }
 
@@ -229,7 +229,7 @@ class SideOpener {
     this.#arena.release();
   }
 
-  /** May be gone over several times. */
+  /** May be iterated several times. */
   each(captures: readonly PlannedPage[]): Iterable<ParsedPage> {
     const open = (planned: PlannedPage) => this.open(planned);
     return {

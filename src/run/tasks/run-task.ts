@@ -1,4 +1,4 @@
-/** Carries out a task of any kind, in whatever thread it has come to; the code of each kind is loaded when it is needed. */
+/** Runs a task of any kind in the current thread; the code of each kind is loaded when it is needed. */
 
 import { closeInput } from '../../read/read-captures.ts';
 import { WrongGuess } from '../../read/record-context.ts';

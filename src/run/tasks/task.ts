@@ -156,7 +156,7 @@ interface FinishTask extends TaskBase {
   spill: string;
 }
 
-/** What is told of sites whose pages several label tasks have. */
+/** Tables of sites whose pages lie in several label tasks. */
 export interface StudyTask extends FinishTask {
   kind: 'study';
   sites: {
