@@ -1,9 +1,9 @@
 /** `chaff changes`: what changed between the captures of a site, template apart from content. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { countOf, formatCount } from '../model/count-of.ts';
-import { tellFewSnapshots } from '../report/few-snapshots.ts';
 import { runChanges } from '../run/changes-run.ts';
 import { CHANGE_CLASSES, type ChangeClass, type ChangeRow } from '../store/change-rows.ts';
+import { tellFewSnapshots } from '../store/redesigns.ts';
 import {
   addReadOptions,
   addVerbosityOptions,

@@ -1,7 +1,6 @@
 /** `chaff history`: the main job over captures of several times, with what they tell about change. */
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { countOf, formatCount } from '../model/count-of.ts';
-import { sitesWithFewSnapshots, tellFewSnapshots } from '../report/few-snapshots.ts';
 import { WHY_LEFT_OUT } from '../report/figures/share-history-figures.ts';
 import { isoDay } from '../report/format-numbers.ts';
 import type { Period } from '../store/history/history-queries.ts';
@@ -13,6 +12,7 @@ import {
   type SmallSnapshots,
 } from '../store/history/read-history.ts';
 import type { OutputFolder } from '../store/open-folder.ts';
+import { sitesWithFewSnapshots, tellFewSnapshots } from '../store/redesigns.ts';
 import { addReadOptions, addVerbosityOptions, addWorkerOption, overwriteOption } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions } from './job-options.ts';

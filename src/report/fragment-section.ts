@@ -11,6 +11,7 @@ import { escapeHtml } from '../view/escape-html.ts';
 import { type Axis, shortNumber } from './figures/axis.ts';
 import { renderPlot } from './figures/plot.ts';
 import { formatBytes, formatCount, formatPercent } from './format-numbers.ts';
+import { capital, cut, numberCell, shareCell, sortHead } from './html-cells.ts';
 
 const LONGEST_TEXT = 160;
 const LONGEST_URL = 300;
@@ -142,7 +143,8 @@ function renderClasses({ classes, relations }: FragmentFigures): string {
   const choices = relations.map(({ relation }) => relation);
   const heads = [
     sortHead('Shared', 'text'),
-    ...['Pages', 'Members', 'Parts', 'Average', 'Saved'].map((name) => sortHead(name, 'number')),
+    ...['Pages', 'Members', 'Parts', 'Average'].map((name) => sortHead(name)),
+    sortHead('Saved', 'number', ' aria-sort="descending"'),
     sortHead('Place', 'text'),
     sortHead('Text', 'text'),
   ];
@@ -214,20 +216,6 @@ function keyOf(relation: Relation): string {
   return `<svg class="key" viewBox="0 0 26 10" aria-hidden="true"><path class="line ${relation}" d="M1 5H25"/></svg>`;
 }
 
-function sortHead(name: string, kind: 'text' | 'number'): string {
-  const sorted = name === 'Saved' ? ' aria-sort="descending"' : '';
-  return `<th scope="col" class="${kind}"${sorted}><button type="button">${name}</button></th>`;
-}
-
-function numberCell(value: number, shown = formatCount(value)): string {
-  return `<td class="number" data-v="${Math.round(value)}">${value === 0 ? '<i class="none">0</i>' : shown}</td>`;
-}
-
-function shareCell(part: number, all: number): string {
-  const share = all <= 0 ? 0 : Math.min(1, part / all);
-  return `<td class="share"><span class="meter"><i style="width:${(100 * share).toFixed(1)}%"></i></span><span class="figure">${formatPercent(part, all)}</span></td>`;
-}
-
 function formatRatio(ratio: number): string {
   return `${Math.round(100 * ratio)}\u00a0%`;
 }
@@ -235,14 +223,6 @@ function formatRatio(ratio: number): string {
 function shortBytes(value: number): string {
   if (value >= 1e6) return `${value / 1e6}\u00a0MB`;
   return value >= 1e3 ? `${value / 1e3}\u00a0kB` : `${value}\u00a0B`;
-}
-
-function cut(text: string, longest: number): string {
-  return text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
-}
-
-function capital(word: string): string {
-  return word[0].toUpperCase() + word.slice(1);
 }
 
 export interface PlotOptions {

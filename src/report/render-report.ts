@@ -16,6 +16,7 @@ import { renderStudy } from './figures/study-section.ts';
 import { formatBytes, formatCount, formatPercent, formatTimes } from './format-numbers.ts';
 import { fragmentHeadline, renderFragments } from './fragment-section.ts';
 import { DARK_PALETTE, LIGHT_PALETTE, type Palette } from './frequency-classes.ts';
+import { capital, numberCell, shareCell, sortHead } from './html-cells.ts';
 import { MOST_SITES, type ReportData } from './report-data.ts';
 import { encodeReportData } from './report-json.ts';
 
@@ -137,7 +138,8 @@ function renderSites({ sites, detectors }: ReportData): string {
     sortHead('Site', 'text'),
     ...[...(isHistory ? ['Captures'] : []), 'Pages', 'Snapshots', 'HTML'].map((name) => sortHead(name)),
     ...detectors.flatMap((detector) => sharesOf(detector).map((part) => sortHead(capital(part)))),
-    ...['Exact', 'Unsure', 'Problems'].map((name) => sortHead(name, 'number', COLUMN_HELP[name])),
+    ...Object.entries(COLUMN_HELP).map(([name, help]) => sortHead(name, 'number', ` title="${help}"`)),
+    sortHead('Problems'),
   ];
   return `<section id="sites">
 <div class="bar-of-title"><h2>Sites</h2><label class="search">Find <input type="search" id="find" placeholder="part of a name" autocomplete="off" spellcheck="false"></label></div>
@@ -162,49 +164,38 @@ function sharesOf(detector: string): ('text' | 'HTML' | 'links')[] {
   return detector === 'text' ? ['text'] : ['text', 'HTML', 'links'];
 }
 
-function capital(word: string): string {
-  return word[0].toUpperCase() + word.slice(1);
-}
-
 const COLUMN_HELP: Readonly<Record<string, string>> = {
   Exact: 'Captures whose misnested formatting was rebuilt as browsers do',
   Unsure: 'Captures that kept all their text because too little would have been left',
 };
 
-function sortHead(name: string, kind: 'text' | 'number' = 'number', help = ''): string {
-  const title = help === '' ? '' : ` title="${help}"`;
-  return `<th scope="col" class="${kind}"${title}><button type="button">${escapeHtml(name)}</button></th>`;
-}
-
 function renderSiteRow(site: SiteSummary, detectors: readonly string[], isHistory: boolean): string {
-  const number = (value: number, shown = formatCount(value)): string =>
-    `<td class="number" data-v="${value}">${value === 0 ? '<i class="none">0</i>' : shown}</td>`;
   const shares = detectors.flatMap((detector) => {
     const inside = site.inside[detector];
     return sharesOf(detector).map((part) => {
       if (inside === undefined) return '<td class="share" data-v="-1"></td>';
-      if (part === 'text') return shareCell(inside.textBytes, site.textBytes);
+      if (part === 'text') return sortedShare(inside.textBytes, site.textBytes);
       return part === 'HTML'
-        ? shareCell(inside.htmlBytes, site.htmlBytes)
-        : shareCell(inside.links, site.links);
+        ? sortedShare(inside.htmlBytes, site.htmlBytes)
+        : sortedShare(inside.links, site.links);
     });
   });
   return `<tr data-site="${escapeHtml(site.site)}"><td data-v="${escapeHtml(site.site)}"><button type="button" class="pick">${escapeHtml(site.site === '' ? '(no host)' : site.site)}</button><small>${formatTimes(site.firstTime, site.lastTime)}</small></td>${[
-    number(site.pages),
-    ...(isHistory ? [number(site.urls)] : []),
-    number(site.snapshots),
-    number(site.htmlBytes, formatBytes(site.htmlBytes)),
+    numberCell(site.pages),
+    ...(isHistory ? [numberCell(site.urls)] : []),
+    numberCell(site.snapshots),
+    numberCell(site.htmlBytes, formatBytes(site.htmlBytes)),
     ...shares,
-    number(site.exactPages),
-    number(site.unsurePages),
-    number(site.problems),
+    numberCell(site.exactPages),
+    numberCell(site.unsurePages),
+    numberCell(site.problems),
   ].join('')}</tr>`;
 }
 
-function shareCell(inside: number, all: number): string {
+/** A share that its column is sorted by. */
+function sortedShare(inside: number, all: number): string {
   if (all <= 0) return '<td class="share" data-v="-1"><i class="none">–</i></td>';
-  const share = Math.min(1, inside / all);
-  return `<td class="share" data-v="${share.toFixed(5)}"><span class="meter"><i style="width:${(100 * share).toFixed(1)}%"></i></span><span class="figure">${formatPercent(inside, all)}</span></td>`;
+  return shareCell(inside, all, ` data-v="${Math.min(1, inside / all).toFixed(5)}"`);
 }
 
 function renderProblems({ problems }: ReportData): string {

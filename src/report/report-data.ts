@@ -7,7 +7,7 @@
  */
 import type { Problem } from '../model/problem.ts';
 import type { FragmentFigures } from '../store/fragments/fragment-report.ts';
-import type { SiteSummary } from '../store/open-folder.ts';
+import type { PageBar, SitePicture, SiteSummary, TemplateSummary } from '../store/open-folder.ts';
 import type { Study } from '../store/study/read-study.ts';
 import type { Figure } from './figures/figure.ts';
 
@@ -45,45 +45,21 @@ export interface ReportCounts {
   links: number;
 }
 
-/** One site as one detector sees it. */
-export interface ReportPicture {
-  site: string;
-  detector: string;
+/** One site as one detector sees it; at most `barsPerPicture(…)` pages, a sample that does not depend on order. */
+export interface ReportPicture extends Omit<SitePicture, 'bars' | 'templates'> {
   /** Pages of the site; more than `bars` when sampled. */
   pages: number;
-  /** At most `barsPerPicture(…)` pages, a sample that does not depend on order; in any order. */
   bars: ReportBar[];
   /**
    * The templates that the bars name, most pages first, then by id. Text and sample pages are shown of the
    * first `templatesPerPicture(…)`; they may be empty beyond.
    */
   templates: ReportTemplate[];
-  /** All templates of the site and detector; more than `templates` when capped. */
-  templateCount: number;
 }
 
-/** One page: its length and what lies where on it. */
-export interface ReportBar {
-  url: string;
-  /** ISO time; empty when unknown. */
-  time: string;
-  title: string;
-  sizeBytes: number;
-  /** Only `template` and `unsure` ranges, as `PageBar` has them; what is between them is content. */
-  ranges: number[];
-}
+export type ReportBar = Omit<PageBar, 'page'>;
 
-export interface ReportTemplate {
-  id: string;
-  /** Pages of the site that hold it: what its colour tells. */
-  pages: number;
-  occurrences: number;
-  sizeBytes: number;
-  /** ISO times of the earliest and latest page that holds it; empty when unknown. */
-  firstSeen: string;
-  lastSeen: string;
-  /** A sample of its text, cut to some 300 characters; empty when it has none (a script, an image). */
-  text: string;
+export interface ReportTemplate extends Omit<TemplateSummary, 'totalBytes'> {
   /** URLs of some drawn pages that hold it, at most `MOST_SAMPLE_PAGES`. */
   samplePages: string[];
 }

@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { compare } from '../model/order.ts';
 import { BAR_STEP } from '../store/site-pictures.ts';
 import { classBounds, classNames } from './frequency-classes.ts';
+import { cut } from './html-cells.ts';
 import {
   type ReportBar,
   type ReportData,
@@ -160,9 +161,4 @@ function compactRanges(ranges: readonly number[]): number[] {
 
 function barKey({ url, time }: ReportBar): string {
   return `${time} ${url}`;
-}
-
-function cut(text: string, longest: number): string {
-  // not inside a surrogate pair
-  return text.length <= longest ? text : `${text.slice(0, longest).replace(/[\ud800-\udbff]$/, '')}…`;
 }

@@ -11,6 +11,7 @@
  * Confidence means the same for both: the mean of what the known measures say, each from 0 (all is as before) over 0.5
  * (at its line for this size) to 1 (nothing is left). Cost: for each step a look at `NEAR_STEPS` to either side.
  */
+import { formatCount } from '../model/count-of.ts';
 import { SIGNATURE_COMPONENTS } from '../study/capture.ts';
 import { type Database, filesOf } from './database.ts';
 import { DESIGN_PAGES_FILE, DESIGN_VALUES_FILE, STEP_PAGES_FILE, STEP_VALUES_FILE } from './design-part.ts';
@@ -297,4 +298,18 @@ export function snapshotSums(compared: string): string {
 /** A sum over comparisons with an earlier snapshot; over all where there are no such. */
 function sumAcross(value: string, name = value): string {
   return `coalesce(sum(${value}) FILTER (crosses), sum(${value}))::BIGINT AS ${name}`;
+}
+
+/** How many of the sites have too few snapshots. */
+export function sitesWithFewSnapshots(snapshots: readonly { site: string }[]): number {
+  const counts = new Map<string, number>();
+  for (const { site } of snapshots) counts.set(site, (counts.get(site) ?? 0) + 1);
+  return [...counts.values()].filter((count) => count < PART_MIN_SNAPSHOTS).length;
+}
+
+/** Why no redesign of a part is looked for on some sites, without the full stop at its end. */
+export function tellFewSnapshots(sites: number): string {
+  const who = sites === 1 ? '1 site has' : `${formatCount(sites)} sites have`;
+  const it = sites === 1 ? 'it usually changes' : 'they usually change';
+  return `${who} fewer than three snapshots: what ${it} is not known, so redesigns of a part are not looked for there`;
 }

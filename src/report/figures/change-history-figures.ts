@@ -3,11 +3,16 @@
 import { countOf } from '../../model/count-of.ts';
 import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
 import type { History, Part, Region } from '../../store/history/read-history.ts';
-import { REDESIGN_SIZES, type RedesignSize } from '../../store/redesigns.ts';
-import { sitesWithFewSnapshots, tellFewSnapshots } from '../few-snapshots.ts';
+import {
+  REDESIGN_SIZES,
+  type RedesignSize,
+  sitesWithFewSnapshots,
+  tellFewSnapshots,
+} from '../../store/redesigns.ts';
 import { formatCount, formatPercent, isoDay } from '../format-numbers.ts';
+import { capital } from '../html-cells.ts';
 import { endOfShares } from './axis.ts';
-import { type Figure, rounded } from './figure.ts';
+import { type Figure, tableOf } from './figure.ts';
 import type { Series } from './plot.ts';
 import { shareHistoryFigures } from './share-history-figures.ts';
 
@@ -50,13 +55,10 @@ function durationFigure({ durationsOverTime, durations }: History): Figure {
     slug: 'duration-over-time',
     title: 'How long texts last, over time',
     sentence: '',
-    columns: ['region', 'month', 'days', 'active'],
-    rows: durationsOverTime.map((row) => [
-      row.region,
-      isoDay(row.moment).slice(0, 7),
-      rounded(row.days),
-      row.active,
-    ]),
+    ...tableOf(
+      durationsOverTime.map((row) => ({ ...row, month: isoDay(row.moment).slice(0, 7) })),
+      ['region', 'month', 'days', 'active'],
+    ),
     query: HISTORY_QUERIES.durationsOverTime.sql(),
   };
   if (durationsOverTime.length === 0)
@@ -90,8 +92,7 @@ function histogramFigure({ durations, durationSummary }: History): Figure {
     slug: 'durations',
     title: 'Durations of texts',
     sentence: '',
-    columns: ['region', 'days_from', 'count'],
-    rows: durations.map((row) => [row.region, row.days_from, row.count]),
+    ...tableOf(durations, ['region', 'days_from', 'count']),
     query: HISTORY_QUERIES.durations.sql(),
   };
   if (durations.length === 0) return { ...figure, absent: NO_DURATION };
@@ -142,8 +143,7 @@ function magnitudeFigure({ magnitudes, magnitudeSummary }: History): Figure {
     slug: 'magnitude-of-change',
     title: 'How much pages changed between captures',
     sentence: '',
-    columns: ['part', 'magnitude_from', 'changes', 'share'],
-    rows: magnitudes.map((row) => [row.part, rounded(row.magnitude_from), row.changes, rounded(row.share)]),
+    ...tableOf(magnitudes, ['part', 'magnitude_from', 'changes', 'share']),
     query: HISTORY_QUERIES.magnitudes.sql(),
   };
   if (magnitudes.length === 0) return { ...figure, absent: noChange(magnitudeSummary) };
@@ -188,15 +188,10 @@ function livesFigure({ detector, snapshots, templateLives }: History): Figure {
     slug: 'template-lives',
     title: 'Births and deaths of templates',
     sentence: '',
-    columns: ['site', 'template', 'snapshots', 'born', 'died', 'days'],
-    rows: templateLives.map((row) => [
-      row.site,
-      row.template,
-      row.snapshots,
-      dayOf(row.born),
-      dayOf(row.died),
-      row.days === null ? '' : rounded(row.days),
-    ]),
+    ...tableOf(
+      templateLives.map((row) => ({ ...row, born: dayOf(row.born), died: dayOf(row.died) })),
+      ['site', 'template', 'snapshots', 'born', 'died', 'days'],
+    ),
     query: HISTORY_QUERIES.templateLives.sql(detector),
   };
   const born = templateLives.filter((row) => row.born !== null);
@@ -253,16 +248,7 @@ function redesignTable(history: History): Figure {
     slug: 'redesigns',
     title: 'Redesigns',
     sentence: '',
-    columns: ['site', 'since', 'first', 'size', 'why', 'confidence', 'pages'],
-    rows: redesigns.map((row) => [
-      row.site,
-      row.since,
-      row.first,
-      row.size,
-      row.why,
-      rounded(row.confidence),
-      row.pages,
-    ]),
+    ...tableOf(redesigns, ['site', 'since', 'first', 'size', 'why', 'confidence', 'pages']),
     query: HISTORY_QUERIES.redesigns.sql(),
   };
   if (redesigns.length === 0) return { ...figure, absent: `No redesign was found.${fewSnapshots(history)}` };
@@ -298,8 +284,7 @@ function fewSnapshots({ snapshots }: History): string {
 
 /** What is told of each region or part, one after the other. */
 function sentenceOf(told: readonly string[]): string {
-  const text = told.join('; ');
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
+  return `${capital(told.join('; '))}.`;
 }
 
 function dayOf(moment: number | null): string {

@@ -39,7 +39,20 @@ export interface Figure {
 
 /** Sums of floating-point numbers depend on their order in the last digits: those are not told. */
 export function rounded(value: number): number {
-  return Math.round(value * 1e6) / 1e6;
+  return Number.isInteger(value) ? value : Math.round(value * 1e6) / 1e6;
+}
+
+/** Columns and rows of a figure from rows of a query: some of their columns, numbers rounded, unknown ones empty. */
+export function tableOf<Row extends object>(
+  rows: readonly Row[],
+  columns: readonly (keyof Row & string)[],
+): Pick<Figure, 'columns' | 'rows'> {
+  return { columns: [...columns], rows: rows.map((row) => columns.map((name) => cellOf(row[name]))) };
+}
+
+export function cellOf(value: unknown): string | number {
+  if (value === null) return '';
+  return typeof value === 'number' ? rounded(value) : String(value);
 }
 
 /** Rows of a table that are shown; all are in the file. */
@@ -124,7 +137,7 @@ function renderRows({ columns, rows, shares = [], changes = {} }: Figure): strin
       value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
   });
   const head = columns.map((name, k) =>
-    cellOf(
+    htmlCell(
       'th',
       `${name.replaceAll('_', ' ')}${changes[name] === 'points' ? ', points' : ''}`,
       isNumeric(rows, k),
@@ -133,13 +146,13 @@ function renderRows({ columns, rows, shares = [], changes = {} }: Figure): strin
   );
   const body = shown.map(
     (row) =>
-      `<tr>${row.map((value, k) => cellOf('td', typeof value === 'string' ? value : cells[k](value), isNumeric(rows, k))).join('')}</tr>`,
+      `<tr>${row.map((value, k) => htmlCell('td', typeof value === 'string' ? value : cells[k](value), isNumeric(rows, k))).join('')}</tr>`,
   );
   const more = rows.length - shown.length;
   return `<div class="scroll whole"><table class="plain"><thead><tr>${head.join('')}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>${more > 0 ? `<p class="note">${countOf(more, 'more row is', 'more rows are')} in the file.</p>` : ''}`;
 }
 
-function cellOf(tag: 'th' | 'td', text: string, numeric: boolean, attributes = ''): string {
+function htmlCell(tag: 'th' | 'td', text: string, numeric: boolean, attributes = ''): string {
   const name = numeric ? 'number' : tag === 'td' ? wordClass(text) : '';
   return `<${tag}${attributes}${name === '' ? '' : ` class="${name}"`}>${escapeHtml(text)}</${tag}>`;
 }

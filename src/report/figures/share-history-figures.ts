@@ -5,7 +5,7 @@ import { HISTORY_QUERIES } from '../../store/history/history-queries.ts';
 import type { History, PeriodRow, Trend } from '../../store/history/read-history.ts';
 import { formatCount, formatPercent, formatSize, isoDay } from '../format-numbers.ts';
 import { endOfShares, formatShare } from './axis.ts';
-import { type Figure, rounded } from './figure.ts';
+import { cellOf, type Figure, rounded, tableOf } from './figure.ts';
 import { LOOKS, type Series } from './plot.ts';
 
 const NO_SNAPSHOT = 'There is no snapshot: no capture is in the history.';
@@ -93,16 +93,16 @@ function shareFigure(
     slug: `${kind}-in-templates`,
     title: `Share of ${name} inside templates over time`,
     sentence: '',
-    columns: ['site', 'snapshot', 'time', 'pages', 'share', 'pooled_share', 'small'],
-    rows: snapshots.map((row) => [
-      row.site,
-      row.snapshot,
-      isoDay(row.moment),
-      row.pages,
-      shareCell(row[kind]),
-      shareCell(row[`${kind}_pooled`]),
-      row.small ? 'small' : '',
-    ]),
+    ...tableOf(
+      snapshots.map(({ [kind]: share, [`${kind}_pooled` as const]: pooled_share, ...row }) => ({
+        ...row,
+        time: isoDay(row.moment),
+        share,
+        pooled_share,
+        small: row.small ? 'small' : '',
+      })),
+      ['site', 'snapshot', 'time', 'pages', 'share', 'pooled_share', 'small'],
+    ),
     query: HISTORY_QUERIES.snapshots.sql(detector),
   };
   if (snapshots.length === 0) return { ...figure, absent: NO_SNAPSHOT };
@@ -154,10 +154,6 @@ function toldSmall(count: number, how: History['smallSnapshots']): string {
   return ` ${countOf(count, 'snapshot')} with too few pages to learn from, whose pages were judged alone, ${count === 1 ? 'is' : 'are'} ${are} and no part of the trend.`;
 }
 
-function shareCell(share: number | null): number | string {
-  return share === null ? '' : rounded(share);
-}
-
 function toldTrend(yearly: number, growth: number): string {
   const points = formatSize(yearly);
   if (Number(points) === 0) return 'neither rises nor falls';
@@ -198,19 +194,12 @@ function siteTrendTable({ detector, siteTrends }: History): Figure {
     slug: 'site-trends',
     title: 'Trends by site',
     sentence: '',
-    columns: ['site', 'kind', 'snapshots', 'first', 'last', 'mean', 'yearly', 'growth'],
+    ...tableOf(
+      siteTrends.map((row) => ({ ...row, kind: KIND_NAMES[row.kind], snapshots: row.points })),
+      ['site', 'kind', 'snapshots', 'first', 'last', 'mean', 'yearly', 'growth'],
+    ),
     shares: ['first', 'last', 'mean'],
     changes: { yearly: 'points', growth: 'per cent' },
-    rows: siteTrends.map((row) => [
-      row.site,
-      KIND_NAMES[row.kind],
-      row.points,
-      rounded(row.first),
-      rounded(row.last),
-      rounded(row.mean),
-      row.yearly === null ? '' : rounded(row.yearly),
-      row.growth === null ? '' : rounded(row.growth),
-    ]),
     query: HISTORY_QUERIES.siteTrends.sql(detector),
   };
   if (siteTrends.length === 0)
@@ -240,7 +229,7 @@ function periodTable({ detector, queryOptions, periods }: History): Figure {
     (a, b) => Number(a === 'all') - Number(b === 'all') || (a < b ? -1 : 1),
   );
   const cells = (row: PeriodRow | undefined): (number | string)[] =>
-    row === undefined ? [0, '', '', ''] : [row.sites, ...KINDS.map((kind) => shareCell(row[kind]))];
+    row === undefined ? [0, '', '', ''] : [row.sites, ...KINDS.map((kind) => cellOf(row[kind]))];
   const rowOf = (collection: string, period: string): PeriodRow | undefined =>
     periods.find((row) => row.collection === collection && row.period === period);
   const figure: Figure = {
@@ -284,14 +273,11 @@ function categoryPeriodTable({ detector, queryOptions, categoryPeriods }: Histor
     slug: 'category-periods',
     title: 'Shares inside templates by category and period',
     sentence: 'A site may have several categories; each site counts once in each.',
-    columns: ['category', 'period', 'sites', ...KINDS],
+    ...tableOf(
+      categoryPeriods.map((row) => ({ ...row, category: row.collection })),
+      ['category', 'period', 'sites', ...KINDS],
+    ),
     shares: KINDS,
-    rows: categoryPeriods.map((row) => [
-      row.collection,
-      row.period,
-      row.sites,
-      ...KINDS.map((kind) => shareCell(row[kind])),
-    ]),
     query: HISTORY_QUERIES.categoryPeriods.sql(detector, undefined, queryOptions),
   };
   return categoryPeriods.length > 0

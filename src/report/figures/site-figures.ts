@@ -7,7 +7,7 @@ import type { Study } from '../../store/study/read-study.ts';
 import { STUDY_QUERIES } from '../../store/study/study-queries.ts';
 import { formatBytes, formatCount, formatPercent } from '../format-numbers.ts';
 import type { ReportData, ReportPicture } from '../report-data.ts';
-import { type Figure, rounded } from './figure.ts';
+import { type Figure, tableOf } from './figure.ts';
 
 export function siteListFigures(study: Study): Figure[] {
   return [
@@ -73,22 +73,16 @@ function listFigure<List extends ListName>(
   { id, slug, title, absent, tell }: ListTold<List>,
 ): Figure {
   const rows = study[list] as unknown as ListRow<List>[];
-  const columns = listColumns(list);
   const figure: Figure = {
     id,
     slug,
     title,
     sentence: '',
     shownElsewhere: true,
-    columns,
-    rows: rows.map((row) => columns.map((column) => cellOf(row[column]))),
+    ...tableOf<ListRow<List>>(rows, listColumns(list)),
     query: STUDY_QUERIES[list].sql(study.schemaDetector, study.mostOfASite),
   };
   return rows.length === 0 ? { ...figure, absent } : { ...figure, sentence: tell(firstOfSites(rows)) };
-}
-
-function cellOf(value: unknown): string | number {
-  return typeof value === 'number' ? rounded(value) : String(value);
 }
 
 interface OfSite {

@@ -4,7 +4,7 @@ import { countOf } from '../../model/count-of.ts';
 import type { Study } from '../../store/study/read-study.ts';
 import { SHARE_COLUMNS, STUDY_QUERIES } from '../../store/study/study-queries.ts';
 import { formatCount, formatPercent } from '../format-numbers.ts';
-import { type Figure, rounded } from './figure.ts';
+import { cellOf, type Figure, tableOf } from './figure.ts';
 
 export function studyFigures(study: Study): Figure[] {
   return [
@@ -24,9 +24,8 @@ function settingsFigure({ settings }: Study): Figure {
     slug: 'text-settings',
     title: 'Cost and share by settings W.F.D.P of the text detector',
     sentence: '',
-    columns: ['settings', 'windows', 'text_share', 'sites'],
+    ...tableOf(settings, ['settings', 'windows', 'text_share', 'sites']),
     shares: ['text_share'],
-    rows: settings.map((row) => [row.settings, rounded(row.windows), rounded(row.text_share), row.sites]),
     query: STUDY_QUERIES.settings.sql(),
   };
   if (settings.length === 0) {
@@ -86,10 +85,7 @@ function sharesOf<Name extends string>(
   row: Record<Name, number | null>,
   names: readonly Name[],
 ): (number | string)[] {
-  return names.map((name) => {
-    const share = row[name];
-    return share === null ? '' : rounded(share);
-  });
+  return names.map((name) => cellOf(row[name]));
 }
 
 function categoryFigure({ categoryShares, unknownSites, hasBoth }: Study): Figure {
@@ -182,12 +178,7 @@ function rankFigure({ detector, templateCounts, rankFrequency, powerLaw }: Study
     slug: 'rank-frequency',
     title: 'How often templates occur',
     sentence: '',
-    columns: ['rank', 'occurrences', 'share_so_far'],
-    rows: rankFrequency.map(({ rank, occurrences, share_so_far }) => [
-      rank,
-      occurrences,
-      rounded(share_so_far),
-    ]),
+    ...tableOf(rankFrequency, ['rank', 'occurrences', 'share_so_far']),
     allRows: count,
     query: STUDY_QUERIES.rankFrequency.sql(detector),
   };
@@ -244,13 +235,7 @@ function aggregationFigure({ detector, aggregation }: Study): Figure {
     slug: 'aggregation',
     title: 'Whole templates and what they cover',
     sentence: '',
-    columns: ['aggregated', 'covered_share', 'hashes', 'sites'],
-    rows: aggregation.map((row) => [
-      row.aggregated,
-      rounded(row.covered_share),
-      rounded(row.hashes),
-      row.sites,
-    ]),
+    ...tableOf(aggregation, ['aggregated', 'covered_share', 'hashes', 'sites']),
     query: STUDY_QUERIES.aggregation.sql(detector),
   };
   if (aggregation.length === 0) return { ...figure, absent: 'There are no templates to put together.' };
@@ -293,9 +278,8 @@ function cacheFigure({ detector, cache }: Study): Figure {
     slug: 'cache',
     title: 'What a cache of templates would save',
     sentence: '',
-    columns: ['entries', 'occurrences', 'bytes_saved'],
+    ...tableOf(cache, ['entries', 'occurrences', 'bytes_saved']),
     shares: ['occurrences', 'bytes_saved'],
-    rows: cache.map((row) => [row.entries, rounded(row.occurrences), rounded(row.bytes_saved)]),
     query: STUDY_QUERIES.cache.sql(detector),
   };
   if (cache.length === 0) return { ...figure, absent: 'There are no templates to cache.' };
@@ -315,16 +299,10 @@ function sharedFigure({ detector, sharedBySites, templateCounts }: Study): Figur
     slug: 'shared-by-sites',
     title: 'Templates that occur on more than one site',
     sentence: `Of ${countOf(templateCounts.templates, 'template')} by ${detector} ${formatCount(templateCounts.on_several_sites)} of 32 bytes and more ${templateCounts.on_several_sites === 1 ? 'occurs' : 'occur'} on more than one site (the paper: 3 of 3,000); shorter ones are not counted. Likely causes: ${causesOf(sharedBySites)}.`,
-    columns: ['template', 'sites', 'occurrences', 'size_bytes', 'on_sites', 'likely_cause', 'text'],
-    rows: sharedBySites.map((row) => [
-      row.template,
-      row.sites,
-      row.occurrences,
-      row.size_bytes,
-      row.on_sites,
-      row.likely_cause,
-      row.text.slice(0, 120),
-    ]),
+    ...tableOf(
+      sharedBySites.map((row) => ({ ...row, text: row.text.slice(0, 120) })),
+      ['template', 'sites', 'occurrences', 'size_bytes', 'on_sites', 'likely_cause', 'text'],
+    ),
     allRows: templateCounts.on_several_sites,
     query: STUDY_QUERIES.sharedBySites.sql(detector),
   };

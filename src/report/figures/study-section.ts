@@ -7,6 +7,7 @@ import type { Study } from '../../store/study/read-study.ts';
 import { escapeHtml } from '../../view/escape-html.ts';
 import { formatBytes, formatCount, formatPercent, formatTimes } from '../format-numbers.ts';
 import { classBounds, classOf } from '../frequency-classes.ts';
+import { cut } from '../html-cells.ts';
 import { type Figure, renderFigure } from './figure.ts';
 
 const LONGEST_TITLE = 90;
@@ -69,7 +70,7 @@ function renderSite({ site, pages, urls }: SiteSummary, study: Study, open: bool
   const longest = Math.max(1, ...schemas.map(({ html_bytes }) => html_bytes));
   const rows = schemas.map(
     (schema) =>
-      `<tr><td class="number">${schema.schema}</td><td class="number">${formatCount(schema.pages)}</td><td class="number">${formatPercent(schema.share, 1)}</td><td class="bar">${renderBar(schema, bounds, longest)}</td><td><code>${escapeHtml(schema.pattern)}</code> ${detailsOf(schema)}<small><bdi>${escapeHtml(cut(schema.title || schema.typical_url))}</bdi></small></td></tr>`,
+      `<tr><td class="number">${schema.schema}</td><td class="number">${formatCount(schema.pages)}</td><td class="number">${formatPercent(schema.share, 1)}</td><td class="bar">${renderBar(schema, bounds, longest)}</td><td><code>${escapeHtml(schema.pattern)}</code> ${detailsOf(schema)}<small><bdi>${escapeHtml(cut(schema.title || schema.typical_url, LONGEST_TITLE))}</bdi></small></td></tr>`,
   );
   const all = own(study.schemas)[0]?.of_site ?? 0;
   // numbered by their pages: those beyond are of outliers, shown because a change names them
@@ -156,13 +157,7 @@ function renderList(title: string, items: readonly ListItem[]): string {
       : item.title;
   const listed = shown.map(
     (item) =>
-      `<li><bdi>${escapeHtml(cut(nameOf(item)))}</bdi> <small>${escapeHtml(item.figure)}</small></li>`,
+      `<li><bdi>${escapeHtml(cut(nameOf(item), LONGEST_TITLE))}</bdi> <small>${escapeHtml(item.figure)}</small></li>`,
   );
   return `<div><h4>${title}</h4><ul>${listed.join('')}</ul></div>`;
-}
-
-function cut(text: string): string {
-  return text.length <= LONGEST_TITLE
-    ? text
-    : `${text.slice(0, LONGEST_TITLE).replace(/[\ud800-\udbff]$/, '')}…`;
 }
