@@ -6,8 +6,8 @@
 #   chaff eval gold/NAME.warc.gz --gold gold/NAME.jsonl --outputs FOLDER/NAME/*.jsonl
 #
 # RIVALS names the extractors to run. The programs go to bench/.rivals, or to the folder that CHAFF_RIVALS names. FOLDER
-# must lie outside the repository: it holds the pages' texts. A file that exists is not made again, and a run that was
-# stopped goes on. Needs Python 3.10 with venv, Node, Go and cargo, each only for its own extractors.
+# must lie outside the repository: it holds the pages' texts. A file that exists is not made again. Needs Python 3.10 with
+# venv, Node, Go and cargo, each only for its own extractors.
 set -eu
 
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -60,22 +60,15 @@ run() {
       rows=$folder/$name/$rival.jsonl
       [ ! -e "$rows" ] || continue
       [ -e "$pages" ] || (cd "$here" && npx tsx bench/rivals/pages.ts "$archive" >"$pages.part" && mv "$pages.part" "$pages")
-      # rows come one a page and in order: a run that was stopped goes on after the last whole row
-      touch "$rows.html"
-      done=$(wc -l <"$rows.html")
-      head -n "$done" "$rows.html" >"$rows.part" && mv "$rows.part" "$rows.html"
-      if tail -n "+$((done + 1))" "$pages" | extract "$rival" >>"$rows.html" &&
-        (cd "$here" && npx tsx bench/rivals/to-text.ts) <"$rows.html" >"$rows.part"; then
+      if extract "$rival" <"$pages" >"$rows.html" && (cd "$here" && npx tsx bench/rivals/to-text.ts) <"$rows.html" >"$rows.part"; then
         mv "$rows.part" "$rows"
-        rm "$rows.html"
         echo "$name $rival: $(wc -l <"$rows") pages" >&2
       else
-        rm -f "$rows.part"
         echo "$name $rival: failed or not installed" >&2
       fi
+      rm -f "$rows.html" "$rows.part"
     done
-    # kept while an extractor has pages to go
-    ls "$folder/$name/"*.html >/dev/null 2>&1 || rm -f "$pages"
+    rm -f "$pages"
   done
 }
 

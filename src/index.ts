@@ -9,6 +9,8 @@ export type { CrossOptions } from './detect/cross/cross-settings.ts';
 export type { Detector, DetectorName, ParsedPage, SiteModel } from './detect/detector.ts';
 export { domDetector } from './detect/dom-detector.ts';
 export type { DomOptions } from './detect/dom-settings.ts';
+export { type JointOptions, jointDetector } from './detect/joint/joint-detector.ts';
+export { decodeJointModel, encodeJointModel, type JointModel } from './detect/joint/joint-model.ts';
 export type { PageOptions, Smoothing } from './detect/page/judge-page.ts';
 export { type PageDetectorOptions, pageDetector } from './detect/page/page-detector.ts';
 export {

@@ -7,13 +7,12 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseHTML } from 'linkedom';
-import { parse, serialize } from 'parse5';
 
 const EXTRACTORS = {
   async readability() {
     const { Readability } = await import('@mozilla/readability');
     return ({ html }) => {
-      const found = new Readability(documentOf(html)).parse();
+      const found = new Readability(parseHTML(html).document).parse();
       return { html: found?.content ?? '', title: found?.title ?? '' };
     };
   },
@@ -21,16 +20,11 @@ const EXTRACTORS = {
     const { Defuddle } = await import('defuddle/node');
     return async ({ html, url }) => {
       // by default it would ask services on the network when it finds nothing
-      const found = await Defuddle(documentOf(html), url, { useAsync: false });
+      const found = await Defuddle(parseHTML(html).document, url, { useAsync: false });
       return { html: found.content ?? '', title: found.title ?? '' };
     };
   },
 };
-
-/** linkedom does not mend markup as browsers do, for which these extractors are made; parse5 does, and writes it out tidily. */
-function documentOf(html) {
-  return parseHTML(serialize(parse(html))).document;
-}
 
 const start = EXTRACTORS[process.argv[2]];
 if (!start) {

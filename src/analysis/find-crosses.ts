@@ -254,9 +254,12 @@ function sortFrom(
   sorted.sort((a, b) => {
     const startA = startOf[a];
     const startB = startOf[b];
-    for (let k = 0; k < permutations; k++) {
-      const place = (from + k) % permutations;
-      const difference = signatures[startA + place] - signatures[startB + place];
+    for (let i = from; i < permutations; i++) {
+      const difference = signatures[startA + i] - signatures[startB + i];
+      if (difference !== 0) return difference;
+    }
+    for (let i = 0; i < from; i++) {
+      const difference = signatures[startA + i] - signatures[startB + i];
       if (difference !== 0) return difference;
     }
     return a - b;

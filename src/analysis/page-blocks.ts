@@ -3,7 +3,6 @@
  * line break between them, with a 64-bit hash of its text. White space and inline markup do not matter: a block that
  * was only marked up anew is the same. One walk over the tokens of page-tokens.ts and one over the text.
  */
-import { doubled } from '../model/growing-array.ts';
 import { breaksWords } from '../parse/tag-names.ts';
 import { ELEMENT, type Tree } from '../parse/tree.ts';
 import { hashBytes, type Lanes } from './byte-hash.ts';
@@ -23,14 +22,7 @@ export interface PageBlocks {
 }
 
 export class PageBlockReader {
-  readonly #out: PageBlocks = {
-    count: 0,
-    low: new Int32Array(1024),
-    high: new Int32Array(1024),
-    firstToken: new Int32Array(1024),
-    lastToken: new Int32Array(1024),
-    words: new Int32Array(1024),
-  };
+  #out: PageBlocks = emptyBlocks(1024);
 
   read(tree: Tree, placed: PlacedTokens): PageBlocks {
     const { tokenCount, tokenNode, textStart, textEnd } = placed;
@@ -39,7 +31,7 @@ export class PageBlockReader {
     for (let token = 0; token < tokenCount; token++) {
       if (textStart[token] === textEnd[token]) continue; // a start tag
       if (last < 0 || !sameBlock(tree, tokenNode[last], tokenNode[token])) {
-        if (count === this.#out.low.length) this.#grow();
+        if (count === this.#out.low.length) this.#out = largerBlocks(this.#out);
         this.#out.firstToken[count] = token;
         this.#out.words[count] = 0;
         count++;
@@ -58,13 +50,26 @@ export class PageBlockReader {
     this.#out.count = count;
     return this.#out;
   }
-
-  #grow(): void {
-    for (const name of COLUMNS) this.#out[name] = doubled(this.#out[name]);
-  }
 }
 
-const COLUMNS = ['low', 'high', 'firstToken', 'lastToken', 'words'] as const;
+function emptyBlocks(capacity: number): PageBlocks {
+  return {
+    count: 0,
+    low: new Int32Array(capacity),
+    high: new Int32Array(capacity),
+    firstToken: new Int32Array(capacity),
+    lastToken: new Int32Array(capacity),
+    words: new Int32Array(capacity),
+  };
+}
+
+function largerBlocks(blocks: PageBlocks): PageBlocks {
+  const larger = emptyBlocks(blocks.low.length * 2);
+  for (const name of ['low', 'high', 'firstToken', 'lastToken', 'words'] as const) {
+    larger[name].set(blocks[name]);
+  }
+  return larger;
+}
 
 /** Whether no break of a line stands between two texts, of which `left` comes first. */
 export function sameBlock({ kind, name, last, parent }: Tree, left: number, right: number): boolean {

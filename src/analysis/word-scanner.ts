@@ -6,7 +6,6 @@
  * One pass over the bytes: a token is hashed as if it were plain, and what it gave is taken back when a byte turns
  * up that is not.
  */
-import { doubled } from '../model/growing-array.ts';
 import { isInTemplate, type Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
 import { TextCursor } from '../parse/source-map.ts';
@@ -27,8 +26,11 @@ export class WordList {
 
   /** Makes room for as many more; the columns are others then. */
   grow(): void {
-    this.low = doubled(this.low);
-    this.high = doubled(this.high);
+    const { low, high } = this;
+    this.low = new Int32Array(2 * low.length);
+    this.high = new Int32Array(2 * high.length);
+    this.low.set(low);
+    this.high.set(high);
   }
 }
 

@@ -14,6 +14,8 @@ import {
 } from '../detect/cross/cross-settings.ts';
 import { DOM_BOUNDS, DOM_DEFAULTS, type DomOptions } from '../detect/dom-settings.ts';
 import type { DetectorOptions } from '../detect/index.ts';
+import { JOINT_DEFAULTS, type JointOptions } from '../detect/joint/joint-detector.ts';
+import { decodeJointModel, type JointModel } from '../detect/joint/joint-model.ts';
 import { type PageOptions, SMOOTHINGS } from '../detect/page/judge-page.ts';
 import type { PageDetectorOptions } from '../detect/page/page-detector.ts';
 import { decodePageModel, type PageModel } from '../detect/page/page-model.ts';
@@ -39,6 +41,10 @@ import {
 } from './option-table.ts';
 
 const GROUP = 'Detectors:';
+
+const JOINT: OptionTable<Omit<JointOptions, 'model'>> = {
+  dial: ['--joint-dial <n>', 'joint: above 1 keeps more, below 1 cuts more', numberBetween(0.25, 4)],
+};
 
 const TEXT: OptionTable<TextOptions> = {
   minFrequency: ['--text-min-frequency <pages>', 'text: F is not lowered below this', wholeNumber(2)],
@@ -196,10 +202,17 @@ interface DetectorFlags {
   seed: number;
   crossSeed?: number;
   textSettings: TextOptions;
+  jointModel?: JointModel;
   pageModel?: PageModel;
 }
 
 export function addDetectorOptions(command: Command): void {
+  command.addOption(
+    new Option('--joint-model <file>', "joint: another model than the package's own")
+      .argParser((path: string) => readModel(path, decodeJointModel))
+      .helpGroup(GROUP),
+  );
+  addOptions(command, JOINT, { defaults: JOINT_DEFAULTS, group: GROUP });
   command.addOption(
     new Option('--text-settings <W.F.D.P>', 'text: window, frequency, density, pages')
       .argParser(parsedBy(parseTextSettings))
@@ -218,9 +231,11 @@ export function addDetectorOptions(command: Command): void {
 }
 
 export function detectorOptionsOf(flags: DetectorFlags): Partial<DetectorOptions> {
-  const { seed, crossSeed = seed, textSettings, pageModel } = flags;
+  const { seed, crossSeed = seed, textSettings, jointModel, pageModel } = flags;
+  const joint: JointOptions = optionsOf(JOINT, flags);
   const page: PageDetectorOptions = optionsOf(PAGE, flags);
   return {
+    joint: jointModel === undefined ? joint : { ...joint, model: jointModel },
     dom: optionsOf(DOM, flags),
     text: { ...textSettings, ...optionsOf(TEXT, flags) },
     cross: optionsOf(CROSS, { ...flags, crossSeed }),
@@ -246,8 +261,12 @@ export function pageOptionsOf(flags: object): PageOptions {
   return optionsOf(PAGE_ALONE, flags);
 }
 
-/** The model of a file that `chaff train` has written. */
+/** The page-level model of a file that `chaff train` has written. */
 export function readPageModel(path: string): PageModel {
+  return readModel(path, decodePageModel);
+}
+
+function readModel<Model>(path: string, decode: (text: string) => Model): Model {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
@@ -255,7 +274,7 @@ export function readPageModel(path: string): PageModel {
     throw new InvalidArgumentError(`It cannot be read: ${(error as Error).message}.`);
   }
   try {
-    return decodePageModel(text);
+    return decode(text);
   } catch (error) {
     throw new InvalidArgumentError(`${(error as Error).message}.`);
   }

@@ -81,7 +81,7 @@ export function applyFloors(
   const { minSitePages } = checked;
 
   // the detector that never cuts has nothing to take back, and one that judges pages alone needs no site
-  if (pagesLearnt < minSitePages && detector !== 'none' && detector !== 'page') {
+  if (pagesLearnt < minSitePages && !['none', 'page', 'joint'].includes(detector)) {
     const message = `${detector} knows only ${pagesLearnt} of the at least ${minSitePages} pages it needs of ${site}`;
     return fallBack(parsed, model, ranges, checked, {
       code: 'too-few-pages',

@@ -34,7 +34,7 @@ export interface SiteModel {
   templates: Template[];
 }
 
-export type DetectorName = 'dom' | 'text' | 'cross' | 'page' | 'none';
+export type DetectorName = 'joint' | 'dom' | 'text' | 'cross' | 'page' | 'none';
 
 /** The phases of labelling a page that the cross detector tells apart, as Leśniak 2017 does (section 4.3). */
 export type LabelPhase = 'annotate' | 'classify' | 'propagate' | 'train' | 'reclassify';

@@ -6,12 +6,14 @@ import type { CrossOptions } from './cross/cross-settings.ts';
 import type { Detector, DetectorName } from './detector.ts';
 import { domDetector } from './dom-detector.ts';
 import type { DomOptions } from './dom-settings.ts';
+import { type JointOptions, jointDetector } from './joint/joint-detector.ts';
 import { noneDetector } from './none-detector.ts';
 import { type PageDetectorOptions, pageDetector } from './page/page-detector.ts';
 import { textDetector } from './text-detector.ts';
 import type { TextOptions } from './text-settings.ts';
 
 export interface DetectorOptions {
+  joint: JointOptions;
   dom: DomOptions;
   text: TextOptions;
   cross: CrossOptions;
@@ -20,6 +22,7 @@ export interface DetectorOptions {
 }
 
 export const detectors: { [Name in DetectorName]: (options?: DetectorOptions[Name]) => Detector } = {
+  joint: (options) => jointDetector(options) as Detector,
   dom: (options) => domDetector(options) as Detector,
   text: (options) => textDetector(options) as Detector,
   cross: (options) => crossDetector(options) as Detector,

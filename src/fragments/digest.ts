@@ -152,9 +152,10 @@ export class FragmentDigest {
   }
 
   #grow(): void {
-    for (const column of DIGEST_COLUMNS) this[column] = doubled(this[column]);
-    for (const column of DIGEST_HASHES) this[column] = doubled(this[column]);
-    this.#open = doubled(this.#open);
+    const rows = this.node.length * 2;
+    for (const column of DIGEST_COLUMNS) this[column] = moved(this[column], new Uint32Array(rows));
+    for (const column of DIGEST_HASHES) this[column] = moved(this[column], new Int32Array(rows * 2));
+    this.#open = moved(this.#open, new Int32Array(rows * 6));
   }
 }
 
@@ -176,6 +177,11 @@ export const DIGEST_COLUMNS = [
   'endColumn',
 ] as const;
 export const DIGEST_HASHES = ['content', 'shape', 'completeGap', 'structuralGap'] as const;
+
+function moved<T extends Uint32Array | Int32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}
 
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;

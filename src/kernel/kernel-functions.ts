@@ -135,4 +135,16 @@ export interface KernelFunctions {
   sourceOffset(page: number, position: number, isEnd: boolean): number;
   textPosition(page: number, target: number, node: number, offset: number, position: number): number;
   countTemplateLinks(page: number, ranges: number, count: number, byTag: number): number;
+
+  // blocks of the joint detector; see assembly/find-blocks.ts, block-features.ts and describe-elements.ts
+  findBlocks(blocks: number, page: number): number;
+  makeBlockFeatures(blocks: number, page: number): void;
+  // evidence of a site; see assembly/count-evidence.ts
+  countSitePage(site: number, blocks: number, page: number, number: number): void;
+  indexEntries(site: number): void;
+  finishSite(site: number): void;
+  addEvidence(site: number, blocks: number, page: number, own: number): void;
+  countScores(site: number, blocks: number, scores: number): void;
+  addContext(site: number, blocks: number, page: number, scores: number): void;
+  listNameBuckets(blocks: number, page: number, leaf: number, out: number, most: number): number;
 }

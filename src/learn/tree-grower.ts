@@ -274,7 +274,7 @@ function roundLeaf(value: number): number {
 }
 
 /** Numbers in [0, 1), the same for the same seed. */
-function randomOf(seed: number): () => number {
+export function randomOf(seed: number): () => number {
   let state = seed | 0;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -30,10 +30,26 @@ export function timeFromDigits(text: string): string {
 }
 
 /** The moment of these parts, if it exists. A leap second, written by some clocks, is the second before it. */
-function validTime([year, month, day, hour, minute, second]: readonly string[]): string {
-  const time = `${year}-${month}-${day}T${hour}:${minute}:${second === '60' ? '59' : second}Z`;
-  const moment = Date.parse(time);
-  if (Number.isNaN(moment) || Number(year) < 100) return '';
-  // a day that its month does not have becomes one of the next month
-  return new Date(moment).toISOString().startsWith(time.slice(0, -1)) ? time : '';
+function validTime(parts: readonly string[]): string {
+  const [year, month, day, hour, minute, second] = parts.map(Number);
+  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days =
+    month === 2
+      ? isLeapYear
+        ? 29
+        : 28
+      : month === 4 || month === 6 || month === 9 || month === 11
+        ? 30
+        : 31;
+  const exists =
+    year >= 100 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= days &&
+    hour <= 23 &&
+    minute <= 59 &&
+    second <= 60;
+  if (!exists) return '';
+  return `${parts[0]}-${parts[1]}-${parts[2]}T${parts[3]}:${parts[4]}:${second === 60 ? '59' : parts[5]}Z`;
 }

@@ -1,7 +1,11 @@
 /** All functions that the host may call. */
 
+export { addContext, countScores } from './block-context';
+export { makeBlockFeatures } from './block-features';
 export { countGrams, cutSpans, joinSpans } from './candidate-spans';
+export { addEvidence, countSitePage, finishSite, indexEntries } from './count-evidence';
 export { deflate, makeCode } from './deflate';
+export { listNameBuckets } from './describe-elements';
 export { findDomSpans } from './dom-find';
 export {
   countLinePositions,
@@ -15,6 +19,7 @@ export {
 } from './dom-learn';
 export { weighNames } from './element-names';
 export { makeFeatures } from './feature-values';
+export { findBlocks } from './find-blocks';
 export { addKnownText, fillKnownSlots, findFragments, openSearch } from './find-known-texts';
 export { hashBytes, hashText } from './hash';
 export { beginInflate, inflate, moveInflate } from './inflate';

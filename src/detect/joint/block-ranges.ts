@@ -1,0 +1,157 @@
+/**
+ * Ranges of a page from the verdict on its blocks. A block's bytes reach from its first text to its last, with the tags
+ * between. Tags around blocks go with them: end tags with the block before, start tags with the block after. What lies
+ * between two blocks and belongs to neither is content only between two blocks that are kept. Form controls and other
+ * text outside blocks are template.
+ */
+import { hashId } from '../../analysis/byte-hash.ts';
+import * as layout from '../../kernel/block-layout.ts';
+import { countOf } from '../../model/count-of.ts';
+import type { Range } from '../../model/range.ts';
+import type { Tree } from '../../parse/tree.ts';
+import { contentRange, makeRange } from '../ranges.ts';
+import { FEATURE } from './feature-names.ts';
+import { type BlockVerdict, IS_CONSTANT } from './judge-blocks.ts';
+
+export function blockRanges(tree: Tree, verdict: BlockVerdict): Range[] {
+  const { source } = tree;
+  const { count, records, skipped } = verdict.blocks;
+  if (count === 0) return [contentRange(0, source.length)];
+  const painter = new Painter(verdict);
+  const firstText = (block: number) => records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_FIRST_TEXT];
+  const lastText = (block: number) => records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_LAST_TEXT];
+  let skip = 0;
+  painter.paintTo(startAround(tree, firstText(0), 0), -1);
+  for (let block = 0; block < count; block++) {
+    const start = tree.start[firstText(block)];
+    const end = tree.end[lastText(block)];
+    if (block > 0) {
+      const before = tree.end[lastText(block - 1)];
+      painter.paintTo(endAround(tree, lastText(block - 1), start), block - 1);
+      const isBetween = verdict.kept[block - 1] === 1 && verdict.kept[block] === 1;
+      painter.paintTo(Math.max(before, startAround(tree, firstText(block), before)), isBetween ? block : -1);
+    }
+    // a skipped element inside a kept stretch is cut out of it
+    for (; skip < skipped.length && tree.start[skipped[skip]] < end; skip++) {
+      painter.cut(tree.start[skipped[skip]], tree.end[skipped[skip]]);
+    }
+    painter.paintTo(end, block);
+  }
+  painter.paintTo(endAround(tree, lastText(count - 1), source.length), count - 1);
+  painter.paintTo(source.length, -1);
+  return painter.finish();
+}
+
+/** Where the outermost element starts that ends a branch with this node and does not reach back to `from`. */
+function startAround({ parent, start }: Tree, node: number, from: number): number {
+  let outer = node;
+  while (parent[outer] > 0 && start[parent[outer]] >= from && start[parent[outer]] > 0) outer = parent[outer];
+  return start[outer];
+}
+
+/** Where the outermost element ends that holds this node and ends before `to`. */
+function endAround({ parent, end }: Tree, node: number, to: number): number {
+  let outer = node;
+  while (parent[outer] > 0 && end[parent[outer]] <= to) outer = parent[outer];
+  return end[outer];
+}
+
+/** Joins stretches of one label into ranges. */
+class Painter {
+  readonly #verdict: BlockVerdict;
+  readonly #ranges: Range[] = [];
+  #position = 0;
+  #from = 0;
+  #isKept = false;
+  /** Blocks of the stretch, and what is true of all of them. */
+  #blocks = 0;
+  #low = 0;
+  #high = 0;
+  #leastPages = 0;
+  #sitePages = 0;
+  #mostScore = 0;
+  #isConstant = true;
+
+  constructor(verdict: BlockVerdict) {
+    this.#verdict = verdict;
+  }
+
+  /** Gives everything up to `end` the label of a block; -1 is template around blocks. */
+  paintTo(end: number, block: number): void {
+    if (end <= this.#position) return;
+    const isKept = block >= 0 && this.#verdict.kept[block] === 1;
+    if (isKept !== this.#isKept) this.#push(isKept);
+    this.#position = end;
+    if (block >= 0 && !isKept) this.#note(block);
+  }
+
+  /** Makes a stretch template, inside whatever is painted next. */
+  cut(start: number, end: number): void {
+    if (start > this.#position) {
+      // up to the cut, the stretch goes on as it is
+      this.#position = start;
+    }
+    if (this.#isKept) this.#push(false);
+    this.#position = Math.max(end, this.#position);
+  }
+
+  finish(): Range[] {
+    this.#push(!this.#isKept);
+    return this.#ranges;
+  }
+
+  #note(block: number): void {
+    const { blocks, scores, reasons } = this.#verdict;
+    const row = block * layout.ROW_FLOATS;
+    const record = block * layout.BLOCK_RECORD_WORDS;
+    if (this.#blocks === 0) {
+      this.#leastPages = Number.POSITIVE_INFINITY;
+      this.#mostScore = 0;
+      this.#isConstant = true;
+    }
+    this.#blocks++;
+    this.#low = Math.imul(this.#low ^ blocks.records[record + layout.BLOCK_TEXT], 0x85ebca6b) + 1;
+    this.#high =
+      Math.imul(this.#high + blocks.records[record + layout.BLOCK_TEXT + 1], 0xc2b2ae35) ^ this.#low;
+    this.#sitePages = blocks.rows[row + FEATURE.sitePages];
+    this.#leastPages = Math.min(this.#leastPages, blocks.rows[row + FEATURE.samePages]);
+    this.#mostScore = Math.max(this.#mostScore, scores[block]);
+    this.#isConstant &&= reasons[block] === IS_CONSTANT;
+  }
+
+  #push(isKept: boolean): void {
+    if (this.#position > this.#from) {
+      this.#ranges.push(this.#isKept ? contentRange(this.#from, this.#position) : this.#template());
+    }
+    this.#from = this.#position;
+    this.#isKept = isKept;
+    this.#blocks = this.#low = this.#high = 0;
+  }
+
+  #template(): Range {
+    if (this.#blocks === 0) {
+      return makeRange(this.#from, this.#position, 'template', 1, hashId(0, 0), 'no text of its own');
+    }
+    const score = Math.round((1 - this.#mostScore) * 10_000) / 10_000;
+    return makeRange(
+      this.#from,
+      this.#position,
+      'template',
+      score,
+      hashId(this.#low, this.#high),
+      this.#reason(),
+    );
+  }
+
+  /** Why a stretch is template, in words that are true of all its blocks. */
+  #reason(): string {
+    const score = `content score ${this.#blocks > 1 ? 'at most ' : ''}${this.#mostScore.toFixed(2)}`;
+    if (this.#isConstant) return `the same text here on other pages; ${score}`;
+    const pages = this.#sitePages;
+    const least = this.#leastPages;
+    if (least >= 1 && least === pages) return `on all ${countOf(pages, 'other page')} of the site; ${score}`;
+    if (least >= 1)
+      return `on ${least}${this.#blocks > 1 ? ' or more' : ''} of ${countOf(pages, 'other page')}; ${score}`;
+    return score;
+  }
+}

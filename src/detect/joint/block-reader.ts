@@ -1,0 +1,164 @@
+/**
+ * The blocks of a page with their features, made in the kernel (kernel/assembly/find-blocks.ts). A reader keeps its
+ * memory from page to page; what it returns holds until it reads the next page.
+ */
+
+import * as layout from '../../kernel/block-layout.ts';
+import { Block } from '../../kernel/heap.ts';
+import type { Kernel } from '../../kernel/kernel.ts';
+import { PADDING_BYTES } from '../../kernel/layout.ts';
+import { threadKernel } from '../../kernel/thread-kernel.ts';
+import { tagsOf } from '../../parse/tag-names.ts';
+import type { Tree } from '../../parse/tree.ts';
+
+/** The blocks of a page: records and rows of features, as views of the kernel's memory. */
+export interface PageBlocks {
+  count: number;
+  /** BLOCK_RECORD_WORDS words for each block. */
+  records: Int32Array;
+  /** ROW_FLOATS floats for each block. */
+  rows: Float32Array;
+  /** Elements whose text is in no block, such as form controls, in document order. */
+  skipped: Int32Array;
+}
+
+/** Tags with a boundary before and after their content. */
+const BOUNDARIES =
+  'html body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form frameset h1 h2 h3 h4 h5 h6 header hgroup legend li main menu nav ol p search noscript section summary ul table caption colgroup thead tbody tfoot tr td th pre listing xmp plaintext button object applet marquee';
+/** Tags whose text belongs to no block. */
+const SKIPPED =
+  'head title script style template iframe noembed noframes datalist audio video svg textarea select canvas';
+/** Tags that features tell apart, in an order of their own. */
+const NUMBERED =
+  'p div li td th h1 h2 h3 h4 h5 h6 dt dd blockquote pre article section main aside nav header footer form table tr ul ol dl figure figcaption address button body center fieldset span a';
+/** Tags above a block that have a bit; those on one line share it. */
+const BITS = [
+  'article',
+  'main',
+  'nav',
+  'aside',
+  'footer',
+  'header',
+  'form',
+  'table',
+  'ul ol',
+  'dl',
+  'blockquote',
+  'pre',
+  'figure',
+  'button',
+  'section',
+  'h1 h2 h3 h4 h5 h6',
+  'li',
+  'p',
+];
+
+const encoder = new TextEncoder();
+
+export class BlockReader {
+  readonly kernel: Kernel;
+  /** Address of the header. */
+  readonly address: number;
+  readonly #tags: number;
+  readonly #weights: number;
+  readonly #sets: number;
+  readonly #elements: Block;
+  readonly #records: Block;
+  readonly #words: Block;
+  readonly #rows: Block;
+  readonly #shapes: Block;
+  readonly #path: Block;
+  readonly #scratch: Block;
+  readonly #skipped: Block;
+
+  /** @param nameWeights a byte for each of the hashed names; none by default */
+  constructor(nameWeights?: Int8Array, kernel = threadKernel()) {
+    this.kernel = kernel;
+    const { heap } = kernel;
+    this.address = heap.take(4 * layout.BLOCKS_HEADER_WORDS);
+    this.#tags = heap.take(layout.TAG_TABLE_BYTES);
+    kernel.bytes.set(tagTable(), this.#tags);
+    const weightBytes = 2 ** layout.NAME_BUCKET_BITS;
+    this.#weights = heap.take(weightBytes);
+    kernel.bytes.fill(0, this.#weights, this.#weights + weightBytes);
+    if (nameWeights)
+      kernel.bytes.set(new Uint8Array(nameWeights.buffer, nameWeights.byteOffset), this.#weights);
+    const setBytes = layout.SMALL_SET_BYTES * layout.SET_LD_TEXT + layout.LARGE_SET_BYTES;
+    this.#sets = heap.take(setBytes);
+    kernel.bytes.fill(0, this.#sets, this.#sets + setBytes);
+    this.#elements = new Block(kernel);
+    this.#records = new Block(kernel);
+    this.#words = new Block(kernel);
+    this.#rows = new Block(kernel);
+    this.#shapes = new Block(kernel);
+    this.#path = new Block(kernel);
+    this.#scratch = new Block(kernel);
+    this.#skipped = new Block(kernel);
+  }
+
+  /** Finds the blocks of a page and fills the page's part of their rows. */
+  read(tree: Tree, url: string): PageBlocks {
+    const { kernel, address } = this;
+    const { nodeCount, source } = tree;
+    const texts = nodeCount + 2;
+    let slots = 64;
+    while (slots < 3 * nodeCount) slots *= 2;
+    const path = encoder.encode(pathOf(url));
+    const elements = this.#elements.room(4 * layout.ELEMENT_WORDS_SIZE * nodeCount);
+    const records = this.#records.room(4 * layout.BLOCK_RECORD_WORDS * texts);
+    // a word has at least one byte and a separator, or is a character of several bytes
+    const words = this.#words.room(4 * (source.length + path.length + PADDING_BYTES));
+    const shapes = this.#shapes.room(4 * layout.SHAPE_SIZE * slots);
+    const pathAt = this.#path.room(path.length + PADDING_BYTES);
+    const scratch = this.#scratch.room(source.length + PADDING_BYTES);
+    const skipped = this.#skipped.room(4 * nodeCount);
+    kernel.bytes.set(path, pathAt);
+    kernel.bytes.fill(0, shapes, shapes + 4 * layout.SHAPE_SIZE * slots);
+    const header = kernel.words.subarray(address >> 2, (address >> 2) + layout.BLOCKS_HEADER_WORDS);
+    header[layout.BLOCKS_TAGS] = this.#tags;
+    header[layout.BLOCKS_NAME_WEIGHTS] = this.#weights;
+    header[layout.BLOCKS_WORD_SETS] = this.#sets;
+    header[layout.BLOCKS_ELEMENTS] = elements;
+    header[layout.BLOCKS_RECORDS] = records;
+    header[layout.BLOCKS_WORDS] = words;
+    header[layout.BLOCKS_SHAPES] = shapes;
+    header[layout.BLOCKS_SHAPE_MASK] = slots - 1;
+    header[layout.BLOCKS_PATH] = pathAt;
+    header[layout.BLOCKS_PATH_END] = pathAt + path.length;
+    header[layout.BLOCKS_SCRATCH] = scratch;
+    header[layout.BLOCKS_SKIPPED] = skipped;
+    const count = kernel.functions.findBlocks(address, tree.address);
+    const rows = this.#rows.room(4 * layout.ROW_FLOATS * count);
+    kernel.words[(address >> 2) + layout.BLOCKS_ROWS] = rows;
+    kernel.functions.makeBlockFeatures(address, tree.address);
+    const { buffer } = kernel.memory;
+    return {
+      count,
+      records: new Int32Array(buffer, records, layout.BLOCK_RECORD_WORDS * count),
+      rows: new Float32Array(buffer, rows, layout.ROW_FLOATS * count),
+      skipped: new Int32Array(buffer, skipped, kernel.words[(address >> 2) + layout.BLOCKS_SKIPPED_COUNT]),
+    };
+  }
+}
+
+/** The path and query of a URL. */
+function pathOf(url: string): string {
+  const match = /^[a-z]+:\/\/[^/]*\/?(.*)$/i.exec(url);
+  const path = match ? match[1] : url;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function tagTable(): Uint8Array {
+  const table = new Uint8Array(layout.TAG_TABLE_BYTES);
+  for (const tag of tagsOf(BOUNDARIES)) table[layout.TAG_KINDS_AT + tag] = layout.TAG_BOUNDARY;
+  for (const tag of tagsOf(SKIPPED)) table[layout.TAG_KINDS_AT + tag] = layout.TAG_SKIPPED;
+  for (const [index, tag] of tagsOf(NUMBERED).entries()) table[layout.TAG_NUMBERS_AT + tag] = index + 1;
+  for (const [bit, names] of BITS.entries()) {
+    for (const tag of tagsOf(names)) table[layout.TAG_BITS_AT + tag] = bit + 1;
+  }
+  return table;
+}

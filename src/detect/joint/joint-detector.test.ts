@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../../model/page.ts';
+import type { Range } from '../../model/range.ts';
+import { Parser } from '../../parse/parser.ts';
+import { renderText } from '../../view/visible-text.ts';
+import type { ParsedPage } from '../detector.ts';
+import { jointDetector } from './joint-detector.ts';
+import { decodeJointModel, encodeJointModel, packagedJointModel } from './joint-model.ts';
+
+const TOPICS = ['harbour', 'orchard', 'library', 'station', 'bakery', 'garden', 'theatre', 'market'];
+
+/** An article with a menu, a sidebar and a footer that all pages share, and a date that differs. */
+function article(topic: string, k: number): string {
+  const sentence = `The ${topic} of the town was built in ${1850 + k}, and people still meet there on Sundays, as they always did.`;
+  const paragraphs = Array.from(
+    { length: 4 },
+    (_, p) =>
+      `<p>${sentence} ${p} years later it was painted ${topic} green, which nobody liked at first.</p>`,
+  );
+  return `<!doctype html><title>The ${topic} - Town news</title>
+    <nav class="main-menu"><ul><li><a href="/">Home</a><li><a href="/sports">Sports</a><li><a href="/about">About us</a></ul></nav>
+    <article><h1>The ${topic}</h1>${paragraphs.join('')}</article>
+    <aside class="sidebar"><h3>Subscribe</h3><p>Get our weekly letter with all the news of the town, free of charge.</p></aside>
+    <form><select><option>Choose a month</select></form>
+    <footer class="footer"><p>Copyright Town news. All rights reserved.</p></footer>`;
+}
+
+const PAGES = TOPICS.map((topic, k) => ({ url: `https://town.example/${topic}`, html: article(topic, k) }));
+const parser = new Parser();
+
+function parse({ url, html }: { url: string; html: string }): ParsedPage {
+  const page = { url, time: '', site: 'town.example' } as Omit<Page, 'source'>;
+  return { page, tree: parser.parse(new TextEncoder().encode(html)) };
+}
+
+function* parsed(pages: typeof PAGES) {
+  for (const page of pages) yield parse(page);
+}
+
+function textOf(page: (typeof PAGES)[number], ranges: Range[]): string {
+  return renderText(parse(page).tree, ranges);
+}
+
+describe('the joint detector', () => {
+  const detector = jointDetector();
+  const model = detector.learn('town.example', parsed(PAGES));
+
+  it('keeps the article with its headline and cuts what the site repeats', () => {
+    for (const [k, page] of PAGES.entries()) {
+      const text = textOf(page, detector.label(parse(page), model));
+      expect(text).toContain(`The ${TOPICS[k]}\n`);
+      expect(text).toContain('3 years later');
+      for (const shared of ['Sports', 'Subscribe', 'weekly letter', 'Copyright', 'Choose a month']) {
+        expect(text).not.toContain(shared);
+      }
+    }
+  });
+
+  it('judges a page of a site of one page', () => {
+    const alone = detector.learn('town.example', parsed(PAGES.slice(0, 1)));
+    const text = textOf(PAGES[0], detector.label(parse(PAGES[0]), alone));
+    expect(text).toContain('was built in 1850');
+    expect(text).not.toContain('Copyright');
+  });
+
+  it('tiles the page with ranges whose reasons tell the pages', () => {
+    const page = parse(PAGES[0]);
+    const ranges = detector.label(page, model);
+    expect(ranges[0].start).toBe(0);
+    expect(ranges.at(-1)!.end).toBe(page.tree.source.length);
+    for (let i = 1; i < ranges.length; i++) expect(ranges[i].start).toBe(ranges[i - 1].end);
+    const reasons = ranges.filter(({ label }) => label === 'template').map(({ reason }) => reason);
+    expect(reasons.some((reason) => reason.includes('on all 7 other pages'))).toBe(true);
+  });
+
+  it('learns the same from pages in any order, and says the same after a round trip through bytes', () => {
+    const bytes = detector.encode(model);
+    expect(detector.encode(detector.learn('town.example', parsed([...PAGES].reverse())))).toEqual(bytes);
+    const decoded = detector.decode(bytes);
+    expect(detector.encode(decoded)).toEqual(bytes);
+    expect(detector.label(parse(PAGES[3]), decoded)).toEqual(detector.label(parse(PAGES[3]), model));
+  });
+
+  it('keeps more with a higher dial', () => {
+    const kept = (dial: number) => {
+      const turned = jointDetector({ dial });
+      const alone = turned.learn('town.example', parsed(PAGES.slice(0, 1)));
+      return textOf(PAGES[0], turned.label(parse(PAGES[0]), alone)).length;
+    };
+    expect(kept(4)).toBeGreaterThanOrEqual(kept(1));
+    expect(kept(1)).toBeGreaterThanOrEqual(kept(0.25));
+    expect(() => jointDetector({ dial: 9 })).toThrow('dial');
+  });
+
+  it('labels a page without text as content', () => {
+    const page = parse({ url: 'https://town.example/empty', html: '<img src=a>' });
+    expect(detector.label(page, model)).toMatchObject([{ start: 0, end: 11, label: 'content' }]);
+  });
+});
+
+describe('the packaged model', () => {
+  it('survives a round trip and is at most 400 kB', () => {
+    const text = encodeJointModel(packagedJointModel());
+    expect(encodeJointModel(decodeJointModel(text))).toBe(text);
+    expect(text.length).toBeLessThan(400_000);
+  });
+
+  it('is refused when damaged, with what is wrong', () => {
+    const data = JSON.parse(encodeJointModel(packagedJointModel()));
+    expect(() => decodeJointModel(JSON.stringify({ ...data, version: 99 }))).toThrow('version must be 1');
+    expect(() => decodeJointModel(JSON.stringify({ ...data, names: 'AAAA' }))).toThrow('names must have');
+    expect(() => decodeJointModel(JSON.stringify({ ...data, first: undefined }))).toThrow('first');
+  });
+});

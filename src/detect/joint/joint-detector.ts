@@ -1,0 +1,179 @@
+/**
+ * The joint detector, Chaff's own: one verdict on each block of a page (a run of inline text), by what the page alone
+ * tells (as Chakrabarti et al. 2007 judge), by what the other pages of the site tell (as Gibson et al. 2005 and Leśniak
+ * 2017 count) and by the names of elements. A model trained on labelled pages weighs the evidence; what is not known,
+ * on a site of one page for instance, is said to be missing.
+ *
+ * Learning counts the sampled pages once and scores some of them; it holds their trees. Labelling takes some
+ * microseconds for each block.
+ */
+import { urlHashLanes } from '../../analysis/byte-hash.ts';
+import { checkNames, checkNumber } from '../../model/check-option.ts';
+import type { Range } from '../../model/range.ts';
+import { holdTree, PageArena } from '../../parse/page-arena.ts';
+import type { Tree } from '../../parse/tree.ts';
+import type { Detector, ParsedPage, SiteModel } from '../detector.ts';
+import { LabellerCache } from '../labeller-cache.ts';
+import {
+  ByteReader,
+  ByteWriter,
+  LearntPages,
+  ModelFormatError,
+  readLearntSite,
+  writeLearntSite,
+} from '../model-bytes.ts';
+import { blockRanges } from './block-ranges.ts';
+import { type JointModel, packagedJointModel } from './joint-model.ts';
+import { BlockJudge } from './judge-blocks.ts';
+import { type EvidenceColumns, SAVED_WORDS, SiteEvidence } from './site-evidence.ts';
+
+export interface JointOptions {
+  /** Another model than the package's. */
+  model?: JointModel;
+  /** Above 1 keeps more, below 1 cuts more, 0.25 to 4. @default 1 */
+  dial?: number;
+}
+
+export const JOINT_DEFAULTS = { dial: 1 } as const;
+
+export interface JointSiteModel extends SiteModel {
+  detector: 'joint';
+  evidence: EvidenceColumns;
+  /** Hashes of the URLs that were counted, sorted by (high, low). */
+  counted: { low: Int32Array; high: Int32Array };
+}
+
+/** Sampled pages whose blocks are scored, for the scores of slots. */
+const SCORED_PAGES = 64;
+
+export function jointDetector(options: JointOptions = {}): Detector<JointSiteModel> {
+  checkNames(options, ['model', 'dial']);
+  const { model, dial } = { ...JOINT_DEFAULTS, ...options };
+  checkNumber('dial', dial, { min: 0.25, max: 4 });
+  // made at first use: the list of detectors needs no model
+  let made: BlockJudge | undefined;
+  const judge = (): BlockJudge => {
+    made ??= new BlockJudge(model ?? packagedJointModel(), { dial });
+    return made;
+  };
+  const labellers = new LabellerCache((siteModel: JointSiteModel) => new JointLabeller(siteModel, judge()));
+  return {
+    name: 'joint',
+    learn(site, pages) {
+      const arena = new PageArena();
+      try {
+        return learnJoint(site, pages, judge(), arena);
+      } finally {
+        arena.release();
+      }
+    },
+    label: (page, siteModel) => labellers.get(siteModel).label(page),
+    encode: encodeSiteModel,
+    decode: decodeSiteModel,
+  };
+}
+
+interface CountedPage {
+  url: string;
+  tree: Tree;
+  low: number;
+  high: number;
+}
+
+function learnJoint(
+  site: string,
+  pages: Iterable<ParsedPage>,
+  judge: BlockJudge,
+  arena: PageArena,
+): JointSiteModel {
+  const learnt = new LearntPages();
+  const counted: CountedPage[] = [];
+  const evidence = new SiteEvidence(judge.reader);
+  try {
+    for (const parsed of pages) {
+      learnt.add(parsed);
+      const { url } = parsed.page;
+      const tree = parsed.kept ? parsed.tree : holdTree(parsed.tree, arena);
+      counted.push({ url, tree, ...urlHashLanes(url) });
+      evidence.count(tree, judge.reader.read(tree, url));
+    }
+    evidence.finish();
+    counted.sort((a, b) => (a.high >>> 0) - (b.high >>> 0) || (a.low >>> 0) - (b.low >>> 0));
+    // the scores are counted when all are known: they do not depend on each other
+    for (const { url, tree } of counted.slice(0, SCORED_PAGES)) {
+      const blocks = judge.reader.read(tree, url);
+      evidence.countScores(judge.scoreFirst(tree, blocks, evidence, true));
+    }
+    return {
+      detector: 'joint',
+      site,
+      pagesLearnt: learnt.count,
+      firstTime: learnt.firstTime,
+      lastTime: learnt.lastTime,
+      templates: [],
+      evidence: evidence.save(),
+      counted: {
+        low: Int32Array.from(counted, ({ low }) => low),
+        high: Int32Array.from(counted, ({ high }) => high),
+      },
+    };
+  } finally {
+    evidence.release();
+  }
+}
+
+class JointLabeller {
+  readonly #judge: BlockJudge;
+  readonly #evidence: SiteEvidence;
+  readonly #counted: Set<string>;
+
+  constructor(model: JointSiteModel, judge: BlockJudge) {
+    if (model.detector !== 'joint')
+      throw new TypeError(`expected a model of joint, not of ${model.detector}`);
+    this.#judge = judge;
+    this.#evidence = new SiteEvidence(judge.reader, model.evidence);
+    const { low, high } = model.counted;
+    this.#counted = new Set(Array.from(low, (lane, k) => `${high[k]} ${lane}`));
+  }
+
+  label({ page, tree }: ParsedPage): Range[] {
+    const { low, high } = urlHashLanes(page.url);
+    const isCounted = this.#counted.has(`${high} ${low}`);
+    return blockRanges(tree, this.#judge.judge(tree, page.url, this.#evidence, isCounted));
+  }
+
+  release(): void {
+    this.#evidence.release();
+  }
+}
+
+function encodeSiteModel(model: JointSiteModel): Uint8Array {
+  const { evidence, counted } = model;
+  const writer = new ByteWriter();
+  writeLearntSite(writer, model);
+  writer.hashes(counted.low, counted.high);
+  writer.number(evidence.pages);
+  writer.hashes(evidence.low, evidence.high);
+  for (let word = 0; word < SAVED_WORDS; word++) {
+    for (let k = word; k < evidence.counts.length; k += SAVED_WORDS) writer.number(evidence.counts[k]);
+  }
+  return writer.finish();
+}
+
+function decodeSiteModel(bytes: Uint8Array): JointSiteModel {
+  const reader = new ByteReader(bytes);
+  const learnt = readLearntSite(reader);
+  const counted = reader.hashes();
+  const pages = reader.number();
+  const { low, high } = reader.hashes();
+  const counts = new Uint32Array(low.length * SAVED_WORDS);
+  for (let word = 0; word < SAVED_WORDS; word++) {
+    for (let k = word; k < counts.length; k += SAVED_WORDS) {
+      const count = reader.number();
+      if (count > 0xffffffff) throw new ModelFormatError('a count in the model is too large');
+      counts[k] = count;
+    }
+  }
+  reader.end();
+  return { detector: 'joint', ...learnt, templates: [], evidence: { pages, low, high, counts }, counted };
+}

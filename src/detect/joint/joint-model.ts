@@ -1,0 +1,111 @@
+/**
+ * What the joint detector learnt from labelled pages: weights of hashed names and two sets of boosted trees. Plain data,
+ * kept as JSON text with its card. The package brings one (models/joint.json; scripts/train-joint-model.sh makes it).
+ */
+import { readFileSync } from 'node:fs';
+import { NAME_BUCKET_BITS, ROW_FLOATS } from '../../kernel/block-layout.ts';
+import {
+  type BoostedTrees,
+  type BoostedTreesData,
+  decodeBoostedTrees,
+  encodeBoostedTrees,
+} from '../../learn/boosted-trees.ts';
+import { fields, listOf, mapOf, numberFrom, ShapeError, text } from '../check-shape.ts';
+
+/** Raised when the meaning of a feature or the form of the file changes. */
+export const JOINT_MODEL_VERSION = 1;
+
+/** What anyone should know before using a model. */
+export interface JointCard {
+  name: string;
+  /** What it was trained on, in a sentence; then in numbers. */
+  data: string;
+  pages: number;
+  hosts: number;
+  rows: number;
+  settings: Record<string, string | number>;
+  limits: string;
+}
+
+export interface JointModel {
+  /** A weight for each bucket of names, in units of NAME_WEIGHT_UNIT. */
+  names: Int8Array;
+  /** Content or not, by what the page and the site tell of a block; then also by the first scores around it. */
+  first: BoostedTrees;
+  second: BoostedTrees;
+  card: JointCard;
+}
+
+interface JointModelData {
+  card: JointCard;
+  version: number;
+  names: string;
+  first: BoostedTreesData;
+  second: BoostedTreesData;
+}
+
+/** The model as JSON text: the same model gives the same text. */
+export function encodeJointModel({ names, first, second, card }: JointModel): string {
+  const data: JointModelData = {
+    card,
+    version: JOINT_MODEL_VERSION,
+    names: Buffer.from(names.buffer, names.byteOffset, names.length).toString('base64'),
+    first: encodeBoostedTrees(first),
+    second: encodeBoostedTrees(second),
+  };
+  return `${JSON.stringify(data)}\n`;
+}
+
+const number = numberFrom(-1e30, 1e30);
+const trees = fields({
+  width: number,
+  bias: number,
+  features: listOf(listOf(number)),
+  numbers: listOf(listOf(number)),
+  gain: listOf(number),
+});
+const shape = fields({
+  card: fields({
+    name: text,
+    data: text,
+    pages: number,
+    hosts: number,
+    rows: number,
+    settings: mapOf(() => {}),
+    limits: text,
+  }),
+  version: number,
+  names: text,
+  first: trees,
+  second: trees,
+});
+
+/** Throws with what was expected, and where, when the text is no model of this version. */
+export function decodeJointModel(json: string): JointModel {
+  const data = JSON.parse(json) as JointModelData;
+  shape(data, '');
+  if (data.version !== JOINT_MODEL_VERSION) {
+    throw new ShapeError(
+      `version must be ${JOINT_MODEL_VERSION}, not ${data.version}: train the model again`,
+    );
+  }
+  const bytes = Buffer.from(data.names, 'base64');
+  if (bytes.length !== 2 ** NAME_BUCKET_BITS) {
+    throw new ShapeError(`names must have ${2 ** NAME_BUCKET_BITS} weights, not ${bytes.length}`);
+  }
+  const decode = (name: 'first' | 'second') => {
+    if (data[name].width !== ROW_FLOATS) {
+      throw new ShapeError(`${name}.width must be ${ROW_FLOATS}, not ${data[name].width}`);
+    }
+    return decodeBoostedTrees(data[name]);
+  };
+  return { names: new Int8Array(bytes), first: decode('first'), second: decode('second'), card: data.card };
+}
+
+let packaged: JointModel | undefined;
+
+/** The model that comes with the package. */
+export function packagedJointModel(): JointModel {
+  packaged ??= decodeJointModel(readFileSync(new URL('../../../models/joint.json', import.meta.url), 'utf8'));
+  return packaged;
+}

@@ -1,0 +1,179 @@
+/**
+ * Judges the blocks of a page: scores them twice, the second time with the first scores of their neighbours and of
+ * their slot, and keeps the blocks that together have the largest expected F1. Two rules then mend what a threshold
+ * cannot know: text that is the same in its slot on nearly all pages goes, a heading right above kept text stays.
+ */
+
+import * as layout from '../../kernel/block-layout.ts';
+import { Block } from '../../kernel/heap.ts';
+import { logOddsOf, probabilityOf } from '../../learn/boosted-trees.ts';
+import { TreeBatch } from '../../learn/tree-batch.ts';
+import type { Tree } from '../../parse/tree.ts';
+import { BlockReader, type PageBlocks } from './block-reader.ts';
+import { FEATURE } from './feature-names.ts';
+import type { JointModel } from './joint-model.ts';
+import type { SiteEvidence } from './site-evidence.ts';
+
+export interface JudgeOptions {
+  /** Above 1 keeps more, below 1 cuts more, 0.25 to 4. @default 1 */
+  dial?: number;
+}
+
+/** Why a block was kept or cut. */
+export const BY_SCORE = 0;
+export const IS_CONSTANT = 1;
+export const HEADS_KEPT = 2;
+
+/** The verdict on a page. Columns are by block, and refilled for the next page. */
+export interface BlockVerdict {
+  blocks: PageBlocks;
+  /** Probability of content. */
+  scores: Float64Array;
+  /** 1 for the blocks that are kept. */
+  kept: Uint8Array;
+  /** BY_SCORE, IS_CONSTANT and so on. */
+  reasons: Uint8Array;
+}
+
+/** Share of the slot in a block's score, where the site knows the slot. */
+const SLOT_VOTE = 0.3;
+/** Pages that must have a slot for its vote. */
+const VOTING_PAGES = 3;
+
+export class BlockJudge {
+  readonly reader: BlockReader;
+  readonly #dial: number;
+  readonly #first: TreeBatch;
+  readonly #second: TreeBatch;
+  readonly #scoresAt: Block;
+  #offsets = new Int32Array(0);
+  #scores = new Float64Array(0);
+  #kept = new Uint8Array(0);
+  #reasons = new Uint8Array(0);
+
+  constructor(model: JointModel, { dial = 1 }: JudgeOptions = {}) {
+    this.#dial = dial;
+    this.reader = new BlockReader(model.names);
+    this.#first = new TreeBatch(model.first);
+    this.#second = new TreeBatch(model.second);
+    this.#scoresAt = new Block(this.reader.kernel);
+  }
+
+  /** The first scores of the page that the reader has read, as the address of floats. */
+  scoreFirst(tree: Tree, { count, rows }: PageBlocks, site: SiteEvidence, isCounted: boolean): number {
+    this.#reserve(count);
+    site.addTo(tree, isCounted);
+    this.#first.score(rows, this.#offsets, count, this.#scores);
+    const at = this.#scoresAt.room(4 * (count + 1));
+    new Float32Array(this.reader.kernel.memory.buffer, at, count).set(this.#scores.subarray(0, count));
+    return at;
+  }
+
+  judge(tree: Tree, url: string, site: SiteEvidence, isCounted: boolean): BlockVerdict {
+    const { kernel, address } = this.reader;
+    const blocks = this.reader.read(tree, url);
+    const { count, rows } = blocks;
+    const first = this.scoreFirst(tree, blocks, site, isCounted);
+    kernel.functions.addContext(site.address, address, tree.address, first);
+    this.#second.score(rows, this.#offsets, count, this.#scores);
+    const scores = this.#scores.subarray(0, count);
+    const kept = this.#kept.subarray(0, count).fill(0);
+    const reasons = this.#reasons.subarray(0, count).fill(BY_SCORE);
+    vote(rows, scores);
+    keepBest(blocks, scores, kept, this.#dial);
+    cutConstants(blocks, kept, reasons);
+    keepHeadings(blocks, scores, kept, reasons);
+    return { blocks, scores, kept, reasons };
+  }
+
+  #reserve(count: number): void {
+    if (this.#scores.length >= count) return;
+    const size = 2 * count;
+    this.#offsets = Int32Array.from({ length: size }, (_, block) => block * layout.ROW_FLOATS);
+    this.#scores = new Float64Array(size);
+    this.#kept = new Uint8Array(size);
+    this.#reasons = new Uint8Array(size);
+  }
+}
+
+/** Mixes the scores with those of the blocks' slots on other pages. */
+function vote(rows: Float32Array, scores: Float64Array): void {
+  for (let block = 0; block < scores.length; block++) {
+    const row = block * layout.ROW_FLOATS;
+    const pages = rows[row + FEATURE.sitePages] * rows[row + FEATURE.slotShare];
+    const slot = rows[row + FEATURE.slotScore];
+    if (!(pages >= VOTING_PAGES) || slot < 0) continue;
+    const mixed = (1 - SLOT_VOTE) * logOddsOf(clamp(scores[block])) + SLOT_VOTE * logOddsOf(clamp(slot));
+    scores[block] = probabilityOf(mixed);
+  }
+}
+
+function clamp(probability: number): number {
+  return Math.min(0.9999, Math.max(0.0001, probability));
+}
+
+function wordsOf({ records }: PageBlocks, block: number): number {
+  return records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
+}
+
+/** Keeps the blocks with the highest scores, as many as make the largest expected F1 of words. */
+function keepBest(blocks: PageBlocks, scores: Float64Array, kept: Uint8Array, dial: number): void {
+  const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b);
+  let expected = 0;
+  for (const block of order) expected += scores[block] * wordsOf(blocks, block);
+  expected = Math.max(1e-9, expected) * dial;
+  let right = 0;
+  let all = 0;
+  let best = 0;
+  let keep = 0;
+  for (const [k, block] of order.entries()) {
+    right += scores[block] * wordsOf(blocks, block);
+    all += wordsOf(blocks, block);
+    const f1 = (2 * right) / (all + expected);
+    if (f1 <= best) continue;
+    best = f1;
+    keep = k + 1;
+  }
+  for (let k = 0; k < keep; k++) kept[order[k]] = 1;
+}
+
+/** Pages that must have a slot before its constancy or its variation says anything. */
+const TELLING_PAGES = 5;
+/** A text is constant in its slot when so many of the pages with the slot have it there. */
+const CONSTANT_SHARE = 0.9;
+
+/** A text that is the same in its slot on nine of ten pages is template, whatever its score. */
+function cutConstants({ count, rows }: PageBlocks, kept: Uint8Array, reasons: Uint8Array): void {
+  for (let block = 0; block < count; block++) {
+    const row = block * layout.ROW_FLOATS;
+    const slotPages = rows[row + FEATURE.sitePages] * rows[row + FEATURE.slotShare];
+    if (!(slotPages >= TELLING_PAGES && rows[row + FEATURE.pairShare] >= CONSTANT_SHARE)) continue;
+    if (kept[block] === 1) reasons[block] = IS_CONSTANT;
+    kept[block] = 0;
+  }
+}
+
+/** Keeps a heading right above kept text, and the heading above that one. */
+function keepHeadings(
+  { count, records }: PageBlocks,
+  scores: Float64Array,
+  kept: Uint8Array,
+  reasons: Uint8Array,
+): void {
+  let below = -1;
+  for (let block = count - 1; block >= 0; block--) {
+    const record = block * layout.BLOCK_RECORD_WORDS;
+    const level = records[record + layout.BLOCK_HEADING];
+    if (
+      kept[block] === 0 &&
+      level > 0 &&
+      below === block + 1 &&
+      reasons[block] === BY_SCORE &&
+      scores[block] > 0.2
+    ) {
+      kept[block] = 1;
+      reasons[block] = HEADS_KEPT;
+    }
+    if (kept[block] === 1) below = block;
+  }
+}

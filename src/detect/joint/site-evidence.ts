@@ -1,0 +1,169 @@
+/**
+ * What the pages of a site tell of their blocks, counted in the kernel (kernel/assembly/count-evidence.ts). The same
+ * pages give the same counts in any order. Saved, the counts are columns sorted by key.
+ */
+
+import * as layout from '../../kernel/evidence-layout.ts';
+import { Block } from '../../kernel/heap.ts';
+import type { Tree } from '../../parse/tree.ts';
+import type { BlockReader, PageBlocks } from './block-reader.ts';
+
+/** The counts of a site as plain data. */
+export interface EvidenceColumns {
+  pages: number;
+  /** Keys of the entries, sorted by (high, low) read as unsigned numbers. */
+  low: Int32Array;
+  high: Int32Array;
+  /** SAVED_WORDS numbers for each entry. */
+  counts: Uint32Array;
+}
+
+/** Words of an entry that are saved. */
+const SAVED = [
+  layout.ENTRY_PAGES,
+  layout.ENTRY_OCCURRENCES,
+  layout.ENTRY_DISTINCT,
+  layout.ENTRY_WORDS,
+  layout.ENTRY_LINK_WORDS,
+  layout.ENTRY_REPEATED,
+  layout.ENTRY_SCORE,
+  layout.ENTRY_SCORED_WORDS,
+];
+export const SAVED_WORDS = SAVED.length;
+/** Of a text and a pair only these mean anything once all pages are counted: pages, occurrences, pages as a link; scores. */
+const SAVED_OF_TEXT = new Set([0, 1, 2, 6, 7]);
+const SAVED_OF_PAIR = new Set([0, 1]);
+/**
+ * From so many pages on, texts and links of one page only are not saved. The page itself does not miss them, and to a
+ * page that was not counted they are one in so many.
+ */
+const MANY_PAGES = 20;
+
+export class SiteEvidence {
+  readonly #reader: BlockReader;
+  /** Address of the header. */
+  readonly address: number;
+  readonly #entries: Block;
+  #slots = 0;
+  #slotCount = 0;
+  #capacity = 0;
+
+  constructor(reader: BlockReader, columns?: EvidenceColumns) {
+    this.#reader = reader;
+    const { kernel } = reader;
+    this.address = kernel.heap.take(4 * layout.SITE_HEADER_WORDS);
+    kernel.words.fill(0, this.address >> 2, (this.address >> 2) + layout.SITE_HEADER_WORDS);
+    this.#entries = new Block(kernel);
+    if (columns) this.#load(columns);
+    else this.#reserve(4096);
+  }
+
+  get pages(): number {
+    return this.#reader.kernel.words[(this.address >> 2) + layout.SITE_PAGES];
+  }
+
+  /** Counts the page that the reader has read. */
+  count(tree: Tree, blocks: PageBlocks): void {
+    const { kernel } = this.#reader;
+    this.#reserve(layout.ENTRIES_PER_BLOCK * blocks.count + layout.ENTRIES_PER_LINK * tree.linkCount);
+    kernel.functions.countSitePage(this.address, this.#reader.address, tree.address, this.pages + 1);
+  }
+
+  /** Call when all pages are counted. */
+  finish(): void {
+    this.#reader.kernel.functions.finishSite(this.address);
+  }
+
+  /** Fills the site's part of the rows of the page that the reader has read. */
+  addTo(tree: Tree, isCounted: boolean): void {
+    const { kernel, address } = this.#reader;
+    kernel.functions.addEvidence(this.address, address, tree.address, isCounted ? 1 : 0);
+  }
+
+  /** Adds the scores of the page that the reader has read to those of its slots. `scores` is an address of floats. */
+  countScores(scores: number): void {
+    const { kernel, address } = this.#reader;
+    kernel.functions.countScores(this.address, address, scores);
+  }
+
+  /** The counts so far. */
+  save(): EvidenceColumns {
+    const { words } = this.#reader.kernel;
+    const header = this.address >> 2;
+    const entries = words[header + layout.SITE_ENTRIES] >>> 2;
+    const count = words[header + layout.SITE_ENTRY_COUNT];
+    const { pages } = this;
+    const least = pages >= MANY_PAGES ? 2 : 1;
+    const kept: number[] = [];
+    for (let k = 0; k < count; k++) {
+      const entry = entries + layout.ENTRY_SIZE * k;
+      const isSlot = words[entry + layout.ENTRY_KIND] === layout.KIND_SLOT;
+      if (isSlot || words[entry + layout.ENTRY_PAGES] >= least) kept.push(entry);
+    }
+    kept.sort(
+      (a, b) =>
+        (words[a + layout.ENTRY_HIGH] >>> 0) - (words[b + layout.ENTRY_HIGH] >>> 0) ||
+        (words[a + layout.ENTRY_LOW] >>> 0) - (words[b + layout.ENTRY_LOW] >>> 0),
+    );
+    const counts = new Uint32Array(kept.length * SAVED_WORDS);
+    for (const [k, entry] of kept.entries()) {
+      const kind = words[entry + layout.ENTRY_KIND];
+      const saved =
+        kind === layout.KIND_SLOT ? undefined : kind === layout.KIND_TEXT ? SAVED_OF_TEXT : SAVED_OF_PAIR;
+      for (let word = 0; word < SAVED_WORDS; word++) {
+        if (!saved || saved.has(word)) counts[k * SAVED_WORDS + word] = words[entry + SAVED[word]];
+      }
+    }
+    return {
+      pages,
+      low: Int32Array.from(kept, (entry) => words[entry + layout.ENTRY_LOW]),
+      high: Int32Array.from(kept, (entry) => words[entry + layout.ENTRY_HIGH]),
+      counts,
+    };
+  }
+
+  release(): void {
+    const { heap } = this.#reader.kernel;
+    heap.release(this.address);
+    heap.release(this.#slots);
+    this.#entries.release();
+  }
+
+  #load({ pages, low, high, counts }: EvidenceColumns): void {
+    const { kernel } = this.#reader;
+    const header = this.address >> 2;
+    this.#reserve(Math.max(1, low.length));
+    const { words } = kernel;
+    words[header + layout.SITE_PAGES] = pages;
+    words[header + layout.SITE_ENTRY_COUNT] = low.length;
+    for (let k = 0; k < low.length; k++) {
+      const entry = (words[header + layout.SITE_ENTRIES] >>> 2) + layout.ENTRY_SIZE * k;
+      words.fill(0, entry, entry + layout.ENTRY_SIZE);
+      words[entry + layout.ENTRY_LOW] = low[k];
+      words[entry + layout.ENTRY_HIGH] = high[k];
+      for (let word = 0; word < SAVED_WORDS; word++)
+        words[entry + SAVED[word]] = counts[k * SAVED_WORDS + word];
+    }
+    kernel.functions.indexEntries(this.address);
+  }
+
+  #reserve(more: number): void {
+    const { kernel } = this.#reader;
+    const header = this.address >> 2;
+    const count = kernel.words[header + layout.SITE_ENTRY_COUNT];
+    if (count + more <= this.#capacity) return;
+    this.#capacity = Math.max(2 * this.#capacity, count + more);
+    const entryBytes = 4 * layout.ENTRY_SIZE;
+    const entries = this.#entries.room(entryBytes * this.#capacity, entryBytes * count);
+    kernel.words[header + layout.SITE_ENTRIES] = entries;
+    if (this.#slots !== 0) kernel.heap.release(this.#slots);
+    let slotCount = Math.max(1024, this.#slotCount);
+    while (slotCount < 2 * this.#capacity) slotCount *= 2;
+    this.#slotCount = slotCount;
+    this.#slots = kernel.heap.take(4 * slotCount);
+    kernel.words.fill(0, this.#slots >> 2, (this.#slots >> 2) + slotCount);
+    kernel.words[header + layout.SITE_SLOTS] = this.#slots;
+    kernel.words[header + layout.SITE_MASK] = slotCount - 1;
+    kernel.functions.indexEntries(this.address);
+  }
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../../model/page.ts';
+import { Parser } from '../../parse/parser.ts';
+import { renderText } from '../../view/visible-text.ts';
+import { jointDetector } from './joint-detector.ts';
+import { encodeJointModel } from './joint-model.ts';
+import { type LabelledSource, trainJoint } from './train-joint.ts';
+
+const WORDS = 'river stone window letter garden winter silver market corner bridge candle harvest'.split(' ');
+
+/** Pages whose prose is in `div.zebra`; nothing else tells it from the sentences around. */
+function source(host: number, k: number): LabelledSource {
+  const prose = (seed: number) =>
+    Array.from({ length: 30 }, (_, i) => WORDS[(seed * 7 + i * (seed + 3)) % WORDS.length]).join(' ');
+  const text = `${prose(host * 5 + k)}, and so on.`;
+  const html = `<title>Page ${k}</title><div class=ostrich><p>${prose(host * 5 + k + 50)}, and so on.</p></div><div class=zebra><p>${text}</p></div>`;
+  return {
+    url: `https://h${host}.example/${k}`,
+    site: `h${host}.example`,
+    set: 'made',
+    source: new TextEncoder().encode(html),
+    text,
+  };
+}
+
+const SOURCES = Array.from({ length: 24 }, (_, i) => source(Math.floor(i / 3), i % 3));
+const FEW = {
+  first: { trees: 40, minLeafWeight: 0.01, l2: 0.01, featureShare: 1 },
+  second: { trees: 20, minLeafWeight: 0.01, l2: 0.01, featureShare: 1 },
+};
+
+describe('training of the joint model', () => {
+  it('gives the same bytes for the same pages', () => {
+    const text = encodeJointModel(trainJoint(SOURCES, FEW));
+    expect(encodeJointModel(trainJoint(SOURCES, FEW))).toBe(text);
+    expect(JSON.parse(text).card).toMatchObject({ pages: 24, hosts: 8, data: 'labelled pages of made' });
+  });
+
+  it('learns which names hold the text, for a host that it has not seen', () => {
+    const detector = jointDetector({ model: trainJoint(SOURCES, FEW) });
+    const { url, source: bytes, text } = source(99, 0);
+    const parsed = () => ({
+      page: { url, time: '', site: 'h99.example' } as Omit<Page, 'source'>,
+      tree: new Parser().parse(bytes),
+    });
+    const model = detector.learn('h99.example', [parsed()]);
+    const page = parsed();
+    expect(renderText(page.tree, detector.label(page, model))).toBe(text);
+  });
+
+  it('takes pages for no example whose gold is not on them', () => {
+    const wrong = SOURCES.map((page) => ({
+      ...page,
+      text: 'quite another text that is nowhere on the page',
+    }));
+    expect(trainJoint(wrong, FEW).first.roots).toHaveLength(0);
+  });
+});

@@ -1,0 +1,343 @@
+/**
+ * Reads the text of one block: counts words and signs, hashes the words and the whole text. Text comes in stretches, one
+ * for each text node; a word may go on from one to the next. Letters of scripts that do not separate words, such as
+ * Chinese, are words of one character.
+ */
+import {
+  BLOCK_BULLETS,
+  BLOCK_CAPITALS,
+  BLOCK_CHARACTERS,
+  BLOCK_COMMAS,
+  BLOCK_DATES,
+  BLOCK_DIGITS,
+  BLOCK_ENDS,
+  BLOCK_EXACT,
+  BLOCK_FLAGS,
+  BLOCK_LINK_WORDS,
+  BLOCK_PRICE,
+  BLOCK_SPACELESS,
+  BLOCK_STOPS,
+  BLOCK_TEXT,
+  BLOCK_WORD_COUNT,
+} from '../block-layout.ts';
+import { characterAt, characterBytes } from './characters';
+
+// kinds of characters
+export const SPACE: u32 = 0;
+export const LETTER: u32 = 1;
+export const CAPITAL: u32 = 2;
+export const DIGIT: u32 = 3;
+/** A letter that is a word. */
+export const SPACELESS: u32 = 4;
+export const STOP: u32 = 5;
+export const COMMA: u32 = 6;
+export const BULLET: u32 = 7;
+export const CURRENCY: u32 = 8;
+/** Signs that may end a sentence after the stop. */
+export const CLOSING: u32 = 9;
+export const OTHER: u32 = 10;
+/** An apostrophe or a hyphen joins what it stands between. */
+export const JOINER: u32 = 11;
+
+const FNV_PRIME: u64 = 0x100000001b3;
+const FNV_SEED: u64 = 0xcbf29ce484222325;
+
+/** Where hashes of words are written. */
+let wordsAt: u32 = 0;
+let wordHash: u32 = 0;
+let wordCharacters: u32 = 0;
+let textHash: u64 = 0;
+let exactHash: u64 = 0;
+let hasSpace: bool = false;
+let isEmpty: bool = true;
+let lastKind: u32 = SPACE;
+let kindBefore: u32 = SPACE;
+/** Digits since a stop or a comma between digits, plus one; 0 for none. */
+let decimals: u32 = 0;
+let numberDigits: u32 = 0;
+let number: u32 = 0;
+/** Kind of the last character that is no space and closes nothing. */
+let lastSign: u32 = SPACE;
+
+/** End of the character that `nextCharacter` read, and its code point. */
+let characterEnd: u32 = 0;
+
+export function openText(words: u32): void {
+  wordsAt = words;
+  wordHash = 0;
+  wordCharacters = 0;
+  textHash = FNV_SEED;
+  exactHash = FNV_SEED;
+  hasSpace = false;
+  isEmpty = true;
+  lastKind = kindBefore = lastSign = SPACE;
+  decimals = numberDigits = number = 0;
+}
+
+export function wordsEnd(): u32 {
+  return wordsAt;
+}
+
+export function hasText(): bool {
+  return !isEmpty;
+}
+
+/** The kind of a character beyond ASCII. */
+function kindOfWide(character: u32): u32 {
+  if (character < 0x250) {
+    if (character <= 0xbf) {
+      if (character === 0xa0) return SPACE;
+      if (character === 0xab || character === 0xbb) return BULLET;
+      if (character === 0xb7 || character === 0xa9 || character === 0xae) return BULLET;
+      if (character >= 0xa2 && character <= 0xa5) return CURRENCY;
+      return character === 0xaa || character === 0xb5 || character === 0xba ? LETTER : OTHER;
+    }
+    if (character === 0xd7 || character === 0xf7) return OTHER;
+    if (character < 0xdf) return CAPITAL;
+    return character < 0x100 || (character & 1) !== 0 ? LETTER : CAPITAL;
+  }
+  if (character < 0x370) return LETTER;
+  if (character < 0x530) {
+    if (character === 0x37e || character === 0x387) return STOP;
+    return (character >= 0x386 && character <= 0x3ab) || (character >= 0x400 && character < 0x430)
+      ? CAPITAL
+      : LETTER;
+  }
+  if (character < 0x2000) {
+    if (character === 0x60c || character === 0x61b) return COMMA;
+    if (character === 0x61f || character === 0x6d4 || character === 0x964 || character === 0x965) return STOP;
+    if (character >= 0x660 && character <= 0x669) return DIGIT;
+    // Thai, Lao, Tibetan, Myanmar, Khmer do not separate words
+    return character >= 0xe00 && character < 0x10a0 ? LETTER : LETTER;
+  }
+  if (character < 0x2c00) {
+    if (character <= 0x200a || character === 0x2028 || character === 0x2029 || character === 0x202f)
+      return SPACE;
+    if (character === 0x2019 || character === 0x2010 || character === 0x2011) return JOINER;
+    if (character === 0x201d || character === 0x203a) return CLOSING;
+    if (character === 0x2026 || character === 0x2025) return STOP;
+    if (character === 0x2022 || character === 0x2039) return BULLET;
+    if (character >= 0x20a0 && character <= 0x20cf) return CURRENCY;
+    return OTHER;
+  }
+  if (character < 0x2e80) return LETTER;
+  if (character < 0x3041) {
+    if (character === 0x3000) return SPACE;
+    if (character === 0x3001) return COMMA;
+    if (character === 0x3002) return STOP;
+    if (character === 0x300d || character === 0x300f) return CLOSING;
+    return character >= 0x3005 && character <= 0x3007 ? SPACELESS : OTHER;
+  }
+  if (character < 0xa000) return character >= 0x3130 && character < 0x3190 ? LETTER : SPACELESS;
+  if (character < 0xe000) return LETTER;
+  if (character < 0xf900) return OTHER;
+  if (character < 0xfb00) return SPACELESS;
+  if (character < 0xfe30) return LETTER;
+  if (character < 0xff00) return OTHER;
+  if (character < 0xfff0) {
+    if (character === 0xff01 || character === 0xff1f || character === 0xff0e || character === 0xff61)
+      return STOP;
+    if (character === 0xff0c || character === 0xff1a || character === 0xff1b || character === 0xff64)
+      return COMMA;
+    if (character >= 0xff10 && character <= 0xff19) return DIGIT;
+    if (character >= 0xff21 && character <= 0xff3a) return CAPITAL;
+    if (character >= 0xff41 && character <= 0xff5a) return LETTER;
+    return character >= 0xff66 && character < 0xffa0 ? SPACELESS : OTHER;
+  }
+  if (character < 0x1f000) return LETTER;
+  return character >= 0x20000 ? SPACELESS : OTHER;
+}
+
+function kindOf(character: u32): u32 {
+  if (character >= 0x80) return kindOfWide(character);
+  if ((character | 0x20) - 0x61 < 26) return character < 0x61 ? CAPITAL : LETTER;
+  if (character - 0x30 < 10) return DIGIT;
+  if (character <= 0x20 || character === 0x7f) return SPACE;
+  if (character === 0x2e || character === 0x21 || character === 0x3f) return STOP;
+  if (character === 0x2c || character === 0x3b || character === 0x3a) return COMMA;
+  if (character === 0x7c || character === 0x2a) return BULLET;
+  if (character === 0x24) return CURRENCY;
+  if (character === 0x27 || character === 0x2d) return JOINER;
+  if (character === 0x22 || character === 0x29) return CLOSING;
+  return OTHER;
+}
+
+function isNameByte(byte: u32): bool {
+  return (byte | 0x20) - 0x61 < 26 || byte - 0x30 < 10;
+}
+
+/** The character that a reference stands for, as far as its kind matters; `characterEnd` is after it. */
+function readReference(at: u32, end: u32): u32 {
+  let p = at + 1;
+  if (p < end && load<u8>(p) === 0x23 /* # */) {
+    p++;
+    const isHex = p < end && (load<u8>(p) | 0x20) === 0x78;
+    if (isHex) p++;
+    let character: u32 = 0;
+    const first = p;
+    for (; p < end && p < first + 8; p++) {
+      const byte: u32 = load<u8>(p);
+      const lower = byte | 0x20;
+      if (byte - 0x30 < 10) character = character * (isHex ? 16 : 10) + byte - 0x30;
+      else if (isHex && lower - 0x61 < 6) character = character * 16 + lower - 0x57;
+      else break;
+    }
+    if (p === first) return 0x26;
+    characterEnd = p + u32(p < end && load<u8>(p) === 0x3b);
+    return character;
+  }
+  while (p < end && p < at + 10 && isNameByte(load<u8>(p))) p++;
+  if (p >= end || load<u8>(p) !== 0x3b || p === at + 1) return 0x26;
+  characterEnd = p + 1;
+  const four = load<u32>(at + 1);
+  if (four === 0x7073626e /* nbsp */) return 0x20;
+  if (four === 0x3b706d61 /* amp; */) return 0x26;
+  if (four === 0x746f7571 /* quot */ || four === 0x75716472 /* rdqu */) return 0x22;
+  if (four === 0x75717372 /* rsqu */) return 0x27;
+  if (four === 0x75716172 /* raqu */ || four === 0x7571616c /* laqu */ || four === 0x6c6c7562 /* bull */)
+    return 0x2022;
+  if (four === 0x6464696d /* midd */ || four === 0x79706f63 /* copy */) return 0x2022;
+  if (four === 0x6c6c6568 /* hell */) return 0x2026;
+  if (four === 0x6f727565 /* euro */ || four === 0x6e756f70 /* poun */) return 0x24;
+  // names of signs that are no letters end in "quo" or "dash", or are short
+  const before = load<u32>(p - 4);
+  if (before >> 8 === 0x6f7571 /* quo */ || before === 0x68736164 /* dash */ || p - at <= 3) return 0x5f;
+  return 0x61;
+}
+
+function endWord(record: u32): void {
+  if (wordCharacters === 0) return;
+  store<u32>(wordsAt, wordHash === 0 ? 1 : wordHash);
+  wordsAt += 4;
+  add(record, BLOCK_WORD_COUNT);
+  if (numberDigits === 4 && wordCharacters === 4 && number >= 1900 && number < 2100) add(record, BLOCK_DATES);
+  wordHash = 0;
+  wordCharacters = 0;
+}
+
+function add(record: u32, word: u32): void {
+  const at = record + (word << 2);
+  store<u32>(at, load<u32>(at) + 1);
+}
+
+/** Reads a stretch of the source, with its references. */
+export function readText(record: u32, start: u32, end: u32, isLink: bool): void {
+  const wordsBefore = load<u32>(record + (BLOCK_WORD_COUNT << 2));
+  for (let at = start; at < end; ) {
+    const first: u32 = load<u8>(at);
+    let character = first;
+    if (first < 0x80) {
+      characterEnd = at + 1;
+      if (first === 0x26) character = readReference(at, end);
+    } else {
+      characterEnd = min(end, at + characterBytes(first));
+      character = characterAt(at, end);
+    }
+    readCharacter(record, character, at);
+    at = characterEnd;
+  }
+  if (isLink) {
+    const at = record + (BLOCK_LINK_WORDS << 2);
+    store<u32>(
+      at,
+      load<u32>(at) + load<u32>(record + (BLOCK_WORD_COUNT << 2)) - wordsBefore + u32(wordCharacters > 0),
+    );
+  }
+}
+
+function readCharacter(record: u32, character: u32, at: u32): void {
+  const kind = kindOf(character);
+  if (kind === SPACE) {
+    endWord(record);
+    endNumber(record, SPACE);
+    hasSpace = true;
+    kindBefore = lastKind;
+    lastKind = SPACE;
+    return;
+  }
+  if (hasSpace && !isEmpty) {
+    textHash = (textHash ^ 0x20) * FNV_PRIME;
+    exactHash = (exactHash ^ 0x20) * FNV_PRIME;
+  }
+  hasSpace = false;
+  isEmpty = false;
+  add(record, BLOCK_CHARACTERS);
+  let folded = character;
+  if (kind === CAPITAL && character < 0x80) folded |= 0x20;
+  else if (character === 0x61 && load<u8>(at) === 0x26) folded = load<u32>(at + 1); // a letter by its reference
+  exactHash = (exactHash ^ folded) * FNV_PRIME;
+  textHash = (textHash ^ (kind === DIGIT ? 0x30 : folded)) * FNV_PRIME;
+
+  if (kind === DIGIT) {
+    add(record, BLOCK_DIGITS);
+    if (lastKind !== DIGIT) {
+      // a time or a date: 12:30, 3/4, 1.2
+      if (
+        kindBefore === DIGIT &&
+        (lastKind === COMMA || lastKind === STOP || lastKind === JOINER || lastKind === OTHER)
+      )
+        add(record, BLOCK_DATES);
+      numberDigits = number = 0;
+    }
+    numberDigits++;
+    number = number * 10 + (character & 15);
+    if (decimals > 0) decimals++;
+  } else endNumber(record, kind);
+
+  if (kind <= SPACELESS) {
+    if (kind === SPACELESS) {
+      endWord(record);
+      wordHash = folded;
+      wordCharacters = 1;
+      endWord(record);
+      add(record, BLOCK_SPACELESS);
+    } else {
+      if (kind === CAPITAL) add(record, BLOCK_CAPITALS);
+      wordHash = (wordHash ^ folded) * 0x01000193 + 0x9e3779b1;
+      wordCharacters++;
+    }
+  } else if (kind !== JOINER) {
+    endWord(record);
+    if (kind === STOP) add(record, BLOCK_STOPS);
+    else if (kind === COMMA) add(record, BLOCK_COMMAS);
+    else if (kind === BULLET) add(record, BLOCK_BULLETS);
+    else if (kind === CURRENCY) setFlag(record, BLOCK_PRICE);
+  }
+  if (kind !== CLOSING || lastSign !== STOP) lastSign = kind;
+  kindBefore = lastKind;
+  lastKind = kind;
+}
+
+/** A number with two decimals is a price. */
+function endNumber(record: u32, kind: u32): void {
+  if (decimals === 3) setFlag(record, BLOCK_PRICE);
+  decimals = u32(lastKind === DIGIT && (kind === STOP || kind === COMMA));
+}
+
+function setFlag(record: u32, flag: u32): void {
+  const at = record + (BLOCK_FLAGS << 2);
+  store<u32>(at, load<u32>(at) | flag);
+}
+
+export function closeText(record: u32): void {
+  endWord(record);
+  endNumber(record, SPACE);
+  if (lastSign === STOP || lastSign === CLOSING || lastSign === COMMA) setFlag(record, BLOCK_ENDS);
+  store<u64>(record + (BLOCK_TEXT << 2), finish(textHash));
+  store<u64>(record + (BLOCK_EXACT << 2), finish(exactHash));
+}
+
+function finish(hash: u64): u64 {
+  let x = hash ^ (hash >> 32);
+  x *= 0xd6e8feb86659fd93;
+  x ^= x >> 32;
+  return x;
+}
+
+/** Reads the words of any text into a list of hashes from `words` on; returns its end. `record` is scratch. */
+export function listWords(record: u32, start: u32, end: u32, words: u32): u32 {
+  openText(words);
+  readText(record, start, end, false);
+  endWord(record);
+  return wordsAt;
+}

@@ -1,0 +1,306 @@
+/**
+ * What a page says of itself outside its text: title, og:title, description, URL and JSON-LD, as sets of hashed words
+ * that blocks are compared with.
+ */
+import {
+  BLOCK_RECORD_WORDS,
+  BLOCKS_COUNT,
+  BLOCKS_LD_TYPES,
+  BLOCKS_OG_TYPE,
+  BLOCKS_PATH,
+  BLOCKS_PATH_END,
+  BLOCKS_RECORDS,
+  BLOCKS_SCRATCH,
+  BLOCKS_WORD_COUNT,
+  BLOCKS_WORD_SETS,
+  BLOCKS_WORDS,
+  LARGE_SET_BYTES,
+  LARGE_SET_SLOTS,
+  LD_ARTICLE,
+  LD_FORUM,
+  LD_LIST,
+  LD_PRODUCT,
+  SET_DESCRIPTION,
+  SET_HEADER_BYTES,
+  SET_LD_TEXT,
+  SET_OG_TITLE,
+  SET_PATH,
+  SET_TITLE,
+  SMALL_SET_BYTES,
+  SMALL_SET_SLOTS,
+} from '../block-layout.ts';
+import {
+  PAGE_END,
+  PAGE_KIND,
+  PAGE_NAME,
+  PAGE_NODE_COUNT,
+  PAGE_OPEN_END,
+  PAGE_SOURCE,
+  PAGE_START,
+} from '../layout.ts';
+import { listWords } from './block-text';
+import { mix32 } from './hash';
+
+const ELEMENT: u32 = 1;
+const TAG_TITLE: u32 = 45;
+const TAG_META: u32 = 46;
+const TAG_SCRIPT: u32 = 43;
+/** JSON-LD beyond this is not read. */
+const MOST_LD_BYTES: u32 = 200_000;
+
+function column(page: u32, word: u32): u32 {
+  return load<u32>(page + (word << 2));
+}
+
+export function setAt(blocks: u32, set: u32): u32 {
+  return load<u32>(blocks + (BLOCKS_WORD_SETS << 2)) + set * SMALL_SET_BYTES;
+}
+
+export function setSize(set: u32): u32 {
+  return load<u32>(set);
+}
+
+function clear(set: u32, slots: u32, bytes: u32): void {
+  if (load<u32>(set) !== 0 || load<u32>(set, 4) === 0) memory.fill(set, 0, bytes);
+  store<u32>(set, 0);
+  store<u32>(set, slots - 1, 4);
+}
+
+function addWord(set: u32, hash: u32): void {
+  const mask = load<u32>(set, 4);
+  if (load<u32>(set) > mask >> 1) return;
+  let index = mix32(hash) & mask;
+  while (true) {
+    const slot = set + SET_HEADER_BYTES + (index << 3);
+    const known = load<u32>(slot);
+    if (known === hash) return;
+    if (known === 0) {
+      store<u32>(slot, hash);
+      store<u32>(slot, 0, 4);
+      store<u32>(set, load<u32>(set) + 1);
+      return;
+    }
+    index = (index + 1) & mask;
+  }
+}
+
+/** The slot of a word in a set, or 0. */
+export function findWord(set: u32, hash: u32): u32 {
+  const mask = load<u32>(set, 4);
+  let index = mix32(hash) & mask;
+  while (true) {
+    const slot = set + SET_HEADER_BYTES + (index << 3);
+    const known = load<u32>(slot);
+    if (known === hash) return slot;
+    if (known === 0) return 0;
+    index = (index + 1) & mask;
+  }
+}
+
+/** The hash of three words that follow each other. */
+export function runHash(words: u32): u32 {
+  return mix32(load<u32>(words) + mix32(load<u32>(words, 4) + mix32(load<u32>(words, 8)))) | 1;
+}
+
+/** Reads what the page says of itself; blocks have been found. */
+export function describePage(blocks: u32, page: u32): void {
+  for (let set: u32 = 0; set < <u32>SET_LD_TEXT; set++)
+    clear(setAt(blocks, set), SMALL_SET_SLOTS, SMALL_SET_BYTES);
+  clear(setAt(blocks, SET_LD_TEXT), LARGE_SET_SLOTS, LARGE_SET_BYTES);
+  store<u32>(blocks, 0, BLOCKS_LD_TYPES << 2);
+  store<u32>(blocks, 0, BLOCKS_OG_TYPE << 2);
+  const source = column(page, PAGE_SOURCE);
+  const count = column(page, PAGE_NODE_COUNT);
+  const kinds = column(page, PAGE_KIND);
+  const names = column(page, PAGE_NAME);
+  for (let node: u32 = 1; node < count; node++) {
+    if (load<u8>(kinds + node) !== ELEMENT) continue;
+    const tag: u32 = load<u16>(names + (node << 1));
+    if (tag - TAG_SCRIPT > 3) continue;
+    const start = source + load<u32>(column(page, PAGE_START) + (node << 2));
+    const openEnd = source + load<u32>(column(page, PAGE_OPEN_END) + (node << 2));
+    const end = source + load<u32>(column(page, PAGE_END) + (node << 2));
+    if (tag === TAG_TITLE && setSize(setAt(blocks, SET_TITLE)) === 0)
+      addText(blocks, SET_TITLE, openEnd, contentEnd(openEnd, end));
+    else if (tag === TAG_META) readMeta(blocks, start, openEnd);
+    else if (tag === TAG_SCRIPT && findBytes(start, openEnd, 0x6a2b646c /* ld+j */) !== 0)
+      readLinkedData(blocks, openEnd, min(end, openEnd + MOST_LD_BYTES));
+  }
+  addText(
+    blocks,
+    SET_PATH,
+    load<u32>(blocks + (BLOCKS_PATH << 2)),
+    load<u32>(blocks + (BLOCKS_PATH_END << 2)),
+  );
+}
+
+/** Where the end tag of an element with text only starts. */
+function contentEnd(start: u32, end: u32): u32 {
+  let at = end;
+  while (at > start && load<u8>(at - 1) !== 0x3c) at--;
+  return at > start ? at - 1 : end;
+}
+
+/** Adds the words of a text to a set, or its runs of three words. */
+function addText(blocks: u32, set: u32, start: u32, end: u32): void {
+  const scratch =
+    load<u32>(blocks + (BLOCKS_RECORDS << 2)) +
+    load<u32>(blocks + (BLOCKS_COUNT << 2)) * (BLOCK_RECORD_WORDS << 2);
+  const words = load<u32>(blocks + (BLOCKS_WORDS << 2)) + (load<u32>(blocks + (BLOCKS_WORD_COUNT << 2)) << 2);
+  const wordsEnd = listWords(scratch, start, end, words);
+  const at = setAt(blocks, set);
+  if (set < <u32>SET_DESCRIPTION) {
+    for (let word = words; word < wordsEnd; word += 4) addWord(at, load<u32>(word));
+  } else {
+    for (let word = words; word + 8 < wordsEnd; word += 4) addWord(at, runHash(word));
+  }
+}
+
+/** The address of four bytes, or 0. */
+function findBytes(start: u32, end: u32, four: u32): u32 {
+  for (let at = start; at + 4 <= end; at++) if (load<u32>(at) === four) return at;
+  return 0;
+}
+
+function readMeta(blocks: u32, start: u32, end: u32): void {
+  const content = attributeValue(start, end, 0x746e6f63);
+  if (content === 0) return;
+  const contentEnd = valueEnd;
+  let name = attributeValue(start, end, 0x656d616e);
+  if (name === 0) name = attributeValue(start, end, 0x706f7270);
+  if (name === 0) return;
+  const nameEnd = valueEnd;
+  const size = nameEnd - name;
+  if (size < 7) return;
+  const last = load<u32>(nameEnd - 4) | 0x20202020;
+  if (last === 0x6e6f6974 /* tion */ && (load<u32>(nameEnd - 8) | 0x20202020) === 0x70697263 /* crip */)
+    addText(blocks, SET_DESCRIPTION, content, contentEnd);
+  else if (size === 8 && load<u32>(name) === 0x743a676f /* og:t */) {
+    if (last === 0x656c7469 /* itle */) addText(blocks, SET_OG_TITLE, content, contentEnd);
+  } else if (size === 7 && load<u32>(name) === 0x743a676f /* og:t, type */) {
+    const first = load<u32>(content) | 0x20202020;
+    const number = first === 0x69747261 ? 1 : first === 0x73626577 ? 2 : first === 0x646f7270 ? 3 : 4;
+    store<u32>(blocks, number, BLOCKS_OG_TYPE << 2);
+  }
+}
+
+let valueEnd: u32 = 0;
+
+/** The value of an attribute whose name starts with four letters; `valueEnd` is its end. 0 when there is none. */
+function attributeValue(start: u32, end: u32, four: u32): u32 {
+  let at = start + 1;
+  while (at < end && load<u8>(at) > 0x20) at++;
+  while (at < end) {
+    while (at < end && (load<u8>(at) <= 0x20 || load<u8>(at) === 0x2f)) at++;
+    const name = at++;
+    while (at < end && load<u8>(at) > 0x20 && load<u8>(at) !== 0x3d && load<u8>(at) !== 0x3e) at++;
+    const isWanted = (load<u32>(name) | 0x20202020) === four;
+    let value = at;
+    while (value < end && load<u8>(value) <= 0x20) value++;
+    if (value >= end || load<u8>(value) !== 0x3d) {
+      at = max(at, name + 1);
+      continue;
+    }
+    for (value++; value < end && load<u8>(value) <= 0x20; ) value++;
+    const quote: u32 = load<u8>(value);
+    const isQuoted = quote === 0x22 || quote === 0x27;
+    if (isQuoted) value++;
+    at = value;
+    if (isQuoted) while (at < end && load<u8>(at) !== quote) at++;
+    else while (at < end && load<u8>(at) > 0x20 && load<u8>(at) !== 0x3e) at++;
+    if (isWanted) {
+      valueEnd = at;
+      return value;
+    }
+    at++;
+  }
+  return 0;
+}
+
+/** Reads the types and the long texts of JSON-LD. */
+function readLinkedData(blocks: u32, start: u32, end: u32): void {
+  for (let at = start; at < end; at++) {
+    if (load<u8>(at) !== 0x22) continue;
+    const key = at + 1;
+    at = stringEnd(key, end);
+    let p = at + 1;
+    while (p < end && load<u8>(p) <= 0x20) p++;
+    if (load<u8>(p) !== 0x3a) continue; // no key
+    for (p++; p < end && (load<u8>(p) <= 0x20 || load<u8>(p) === 0x5b); ) p++;
+    if (p >= end || load<u8>(p) !== 0x22) continue;
+    const valueStart = p + 1;
+    const valueStop = stringEnd(valueStart, end);
+    const size = at - key;
+    const first = load<u32>(key);
+    const isType = size === 5 && first === 0x70797440; /* @typ */
+    const isText =
+      (size === 11 && first === 0x69747261) /* articleBody */ ||
+      (size === 10 && first === 0x69766572) /* reviewBody */ ||
+      (size === 4 && first === 0x74786574) /* text */ ||
+      (size === 11 && first === 0x63736564); /* description */
+    if (isType) readType(blocks, valueStart, valueStop);
+    else if (isText && valueStop - valueStart >= 20) {
+      const scratch = load<u32>(blocks + (BLOCKS_SCRATCH << 2));
+      addText(blocks, SET_LD_TEXT, scratch, copyUnescaped(valueStart, valueStop, scratch));
+    }
+    at = valueStop;
+  }
+}
+
+function stringEnd(start: u32, end: u32): u32 {
+  let at = start;
+  while (at < end && load<u8>(at) !== 0x22) at += load<u8>(at) === 0x5c ? 2 : 1;
+  return min(at, end);
+}
+
+/** Copies a JSON string without its escapes; returns the end. Tags become spaces. */
+function copyUnescaped(start: u32, end: u32, out: u32): u32 {
+  for (let at = start; at < end; at++) {
+    const byte: u32 = load<u8>(at);
+    if (byte === 0x3c) {
+      while (at < end && load<u8>(at) !== 0x3e) at++;
+      store<u8>(out++, 0x20);
+    } else if (byte !== 0x5c) store<u8>(out++, byte);
+    else {
+      const next: u32 = load<u8>(++at);
+      if (next === 0x75 && at + 4 < end) {
+        let code: u32 = 0;
+        for (let k: u32 = 1; k <= 4; k++) {
+          const digit: u32 = load<u8>(at + k);
+          code = code * 16 + (digit - 0x30 < 10 ? digit - 0x30 : ((digit | 0x20) - 0x57) & 15);
+        }
+        at += 4;
+        out = writeCharacter(code, out);
+      } else store<u8>(out++, next === 0x6e || next === 0x74 || next === 0x72 ? 0x20 : next);
+    }
+  }
+  return out;
+}
+
+function writeCharacter(code: u32, out: u32): u32 {
+  if (code < 0x80) {
+    store<u8>(out, code);
+    return out + 1;
+  }
+  if (code < 0x800) {
+    store<u8>(out, 0xc0 | (code >> 6));
+    store<u8>(out, 0x80 | (code & 0x3f), 1);
+    return out + 2;
+  }
+  store<u8>(out, 0xe0 | (code >> 12));
+  store<u8>(out, 0x80 | ((code >> 6) & 0x3f), 1);
+  store<u8>(out, 0x80 | (code & 0x3f), 2);
+  return out + 3;
+}
+
+function readType(blocks: u32, start: u32, end: u32): void {
+  let bits = load<u32>(blocks + (BLOCKS_LD_TYPES << 2));
+  for (let at = start; at + 4 <= end; at++) {
+    const four = load<u32>(at) | 0x20202020;
+    if (four === 0x69747261 /* arti */ || four === 0x676f6c62 /* blog */) bits |= LD_ARTICLE;
+    else if (four === 0x646f7270 /* prod */) bits |= LD_PRODUCT;
+    else if (four === 0x6d657469 /* item */ || four === 0x6c6c6f63 /* coll */) bits |= LD_LIST;
+    else if (four === 0x63736964 /* disc */ || four === 0x61706171 /* qapa */) bits |= LD_FORUM;
+  }
+  store<u32>(blocks, bits, BLOCKS_LD_TYPES << 2);
+}
