@@ -29,11 +29,6 @@ export interface KernelFunctions {
   packDeltas(numbers: number, count: number, output: number): number;
   /** Results 0 and 1 are the least and the largest of the numbers. */
   findBounds(numbers: number, count: number): void;
-
-  /** Compresses a slice of bytes; returns the address of the last byte, of which result 0 tells the bits. */
-  deflate(input: number, end: number, isLast: boolean, output: number, bits: number): number;
-  /** Makes the Huffman code of symbols that occur so often; see assembly/deflate.ts. */
-  makeCode(counts: number, symbols: number, lengths: number, codes: number, maxBits: number): void;
   /** The address after the static data. */
   staticEnd(): number;
   // hash tables; see assembly/keys.ts

@@ -4,9 +4,9 @@
  */
 
 import { closeSync, openSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { wellFormedJson } from '../model/well-formed-json.ts';
 import { writeFully } from '../model/write-fully.ts';
-import { writeGzipMember } from './gzip-member.ts';
 
 /** The value that comes as bytes; in the row it is an empty text. In JSON no other value looks like it. */
 const EMPTY_TEXT = '"text":""';
@@ -58,6 +58,8 @@ export class JsonRows {
   }
 }
 
+/** Fast rather than small: level 6 is a tenth smaller and takes three times as long. */
+export const GZIP_OPTIONS = { level: 2, memLevel: 9 };
 /** Bytes of rows that are compressed together. */
 const FLUSH_BYTES = 1 << 20;
 /** Room for them and one more row, unless that is very large. */
@@ -84,7 +86,7 @@ export class TextRows {
 
   #flush(): void {
     if (this.#rows.size === 0) return;
-    writeGzipMember(this.#rows.lines, (piece) => writeFully(this.#file, piece));
+    writeFully(this.#file, gzipSync(this.#rows.lines, GZIP_OPTIONS));
     this.#rows.clear();
   }
 }

@@ -4,7 +4,6 @@ export { addContext, countScores } from './block-context';
 export { makeBlockFeatures } from './block-features';
 export { countGrams, cutSpans, joinSpans } from './candidate-spans';
 export { addEvidence, countSitePage, finishSite, indexEntries } from './count-evidence';
-export { deflate, makeCode } from './deflate';
 export { listNameBuckets } from './describe-elements';
 export { findDomSpans } from './dom-find';
 export {

@@ -1,6 +1,7 @@
 /** Pages of the values of one column in one group of rows, compressed where there is enough of them. */
-import { writeGzipMember } from '../gzip-member.ts';
-import { ByteWriter } from './byte-writer.ts';
+import { gzipSync } from 'node:zlib';
+import { GZIP_OPTIONS } from '../json-rows.ts';
+import type { ByteWriter } from './byte-writer.ts';
 import { CODEC, type ColumnChunk, type PageHeader, writePageHeader } from './metadata.ts';
 import { writeRuns } from './packed-numbers.ts';
 
@@ -15,9 +16,6 @@ export interface PageSink {
 
 /** Fewer bytes are not worth the headers and the time. */
 const LEAST_PACKED_BYTES = 256;
-
-/** The page being compressed, in memory that is used again. */
-const packed = new ByteWriter(1 << 16);
 
 export class ChunkPages {
   readonly chunk: ColumnChunk;
@@ -51,7 +49,7 @@ export class ChunkPages {
     else if (chunk.dataOffset === 0) chunk.dataOffset = offset;
     if (!chunk.encodings.includes(encoding)) chunk.encodings.push(encoding);
 
-    const bytes = chunk.codec === CODEC.gzip ? gzip(raw) : raw;
+    const bytes = chunk.codec === CODEC.gzip ? gzipSync(raw, GZIP_OPTIONS) : raw;
     const before = out.size;
     writePageHeader(out, { kind, encoding, valueCount, bytes: bytes.length, rawBytes: raw.length });
     const headerBytes = out.size - before;
@@ -72,10 +70,4 @@ export function writeLevels(page: ByteWriter, rowCount: number, levels?: Uint8Ar
     page.byte(1);
   }
   page.setWord(at, page.size - at - 4);
-}
-
-function gzip(raw: Uint8Array): Uint8Array {
-  packed.clear();
-  writeGzipMember(raw, (piece) => packed.add(piece));
-  return packed.written;
 }
