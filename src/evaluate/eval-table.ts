@@ -23,6 +23,9 @@ const WORDS: FigureOf = ({ words }) => words?.f1;
 const GRAMS: FigureOf = ({ grams }) => grams?.f1;
 const LARGE = `hosts ≥ ${LARGE_SITE_PAGES}`;
 
+/** Languages of fewer pages are in --details and in JSON only. */
+const LEAST_LANGUAGE_PAGES = 10;
+
 const MEASURES: readonly [title: string, value: FigureOf][] = [
   ['P', ({ words }) => words?.precision],
   ['R', ({ words }) => words?.recall],
@@ -68,7 +71,15 @@ export function renderEvalTable(result: EvalResult, options: EvalTableOptions = 
     matrix('4-gram F1', result, [...ends(GRAMS), ...several(columns('bySet', GRAMS))]),
     matrix('words F1, pages per host', result, several(columns('bySitePages', WORDS))),
     matrix('words F1, type', result, several(columns('byType', WORDS))),
-    matrix('words F1, language', result, several(columns('byLang', WORDS))),
+    matrix(
+      'words F1, language',
+      result,
+      several(
+        columns('byLang', WORDS).filter(([, groupOf]) =>
+          detectors.some(({ summary }) => (groupOf(summary)?.pages ?? 0) >= LEAST_LANGUAGE_PAGES),
+        ),
+      ),
+    ),
     matrix(
       'snippets and values',
       result,
@@ -92,17 +103,18 @@ function matrix(title: string, { detectors }: EvalResult, all: Column[]): string
     }),
   );
   if (columns.length === 0) return '';
+  const most = columns.map(([, groupOf]) =>
+    Math.max(...detectors.map(({ summary }) => groupOf(summary)?.pages ?? 0)),
+  );
+  // a contender that lacks some of the pages is not comparable
   const rows = detectors.map(({ label, summary }) => [
     label,
-    ...columns.map(([, groupOf, figureIn]) => {
+    ...columns.map(([, groupOf, figureIn], index) => {
       const figures = groupOf(summary);
-      return percent(figures && figureIn(figures));
+      return percent(figures?.pages === most[index] ? figureIn(figures) : undefined);
     }),
   ]);
-  const pages = columns.map(([, groupOf]) => {
-    const most = Math.max(...detectors.map(({ summary }) => groupOf(summary)?.pages ?? 0));
-    return most.toLocaleString('en');
-  });
+  const pages = most.map((count) => count.toLocaleString('en'));
   return layOut([[title, ...columns.map(([name]) => name)], ['pages', ...pages], ...rows]);
 }
 
