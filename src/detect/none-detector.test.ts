@@ -14,7 +14,7 @@ test('everything is content', () => {
 test('detectors are made by name, unknown names refused with the list', () => {
   for (const name of DETECTOR_NAMES) expect(makeDetector(name).name).toBe(name);
   expect(() => makeDetector('toString')).toThrow(
-    'detector must be one of dom, text, cross, page, none, not "toString"',
+    'detector must be one of joint, dom, text, cross, page, none, not "toString"',
   );
   expect(() => makeDetector('dom', { lowerShare: -1 })).toThrow('lowerShare');
 });

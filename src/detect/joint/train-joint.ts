@@ -28,8 +28,10 @@ export interface LabelledSource {
   site: string;
   set: string;
   source: Uint8Array;
-  /** The main content. */
-  text: string;
+  /** The main content; without it, blocks are labelled by what the site tells, where that leaves no doubt. */
+  text?: string;
+  /** Values that are content: a short block with one of them is, whatever the site tells. */
+  keep?: readonly string[];
 }
 
 export interface JointTraining {
@@ -77,6 +79,8 @@ interface TrainingPage extends LabelledSource {
   weights: Float32Array;
   buckets: Uint16Array[];
   rows: Float32Array;
+  /** By block: 1 where it has a value that is content. */
+  values: Uint8Array;
 }
 
 export function trainJoint(
@@ -88,15 +92,16 @@ export function trainJoint(
   const pages = readPages(sources, parser, reader, setWeights);
   onStep(`${pages.length} pages read`);
 
+  const groups = groupPages(pages);
+  for (const group of groups) fillRows(group, parser, reader);
+  for (const page of pages) if (page.text === undefined) labelBySite(page, setWeights[page.set] ?? 1);
+  onStep('evidence counted');
   for (let fold = 0; fold < FOLDS; fold++) {
     const weights = namesOf(pages.filter((page) => page.fold !== fold));
-    for (const page of pages) if (page.fold === fold) page.weighNames = weights;
+    for (const page of pages) if (page.fold === fold) putNames(page, weights);
   }
   const names = namesOf(pages);
   onStep('names weighed');
-  const groups = groupPages(pages);
-  for (const group of groups) fillRows(group, parser, reader);
-  onStep('evidence counted');
 
   const firstOptions = { ...TREES, ...options.first };
   const all = Array.from({ length: CONTEXT }, (_, column) => column);
@@ -125,22 +130,20 @@ export function trainJoint(
   return { names, first, second, card: cardOf(pages, firstOptions) };
 }
 
-type WeighedPage = TrainingPage & { weighNames?: Int8Array };
-
 function readPages(
   sources: Iterable<LabelledSource>,
   parser: Parser,
   reader: BlockReader,
   setWeights: Record<string, number>,
-): WeighedPage[] {
+): TrainingPage[] {
   const numbers = new Map<string, number>();
-  const pages: WeighedPage[] = [];
+  const pages: TrainingPage[] = [];
   const pagesOfHost = new Map<string, number>();
   for (const source of sources) {
     const tree = parser.parse(source.source);
     const blocks = reader.read(tree, source.url);
     const words = blockWords(tree, blocks).map((text) => numberWords(text, numbers));
-    const gold = numberWords(source.text, numbers);
+    const gold = numberWords(source.text ?? '', numbers);
     const labels = alignBlocks(words, gold);
     const host = `${source.set} ${source.site}`;
     pagesOfHost.set(host, (pagesOfHost.get(host) ?? 0) + 1);
@@ -153,6 +156,10 @@ function readPages(
       weights: weigh(words, labels, gold),
       buckets: listBuckets(tree, blocks, reader),
       rows: new Float32Array(0),
+      values: findValues(
+        words,
+        (source.keep ?? []).map((value) => numberWords(value, numbers)),
+      ),
     });
   }
   for (const page of pages) {
@@ -183,10 +190,27 @@ function numberWords(text: string, numbers: Map<string, number>): Int32Array {
   });
 }
 
+/** Words that a block with a value may have besides, such as the name of the field. */
+const MOST_BESIDES = 6;
+
+/** Marks the blocks that have one of these values and little else. */
+function findValues(blocks: readonly Int32Array[], values: readonly Int32Array[]): Uint8Array {
+  return Uint8Array.from(blocks, (block) => {
+    const found = values.some((value) => {
+      if (value.length === 0 || block.length < value.length || block.length > value.length + MOST_BESIDES)
+        return false;
+      for (let from = 0; from + value.length <= block.length; from++) {
+        if (value.every((word, k) => block[from + k] === word)) return true;
+      }
+      return false;
+    });
+    return found ? 1 : 0;
+  });
+}
+
 /** A block weighs as much as its words are of the gold text; a page with little gold weighs at most 6. */
 function weigh(words: readonly Int32Array[], labels: Float32Array, gold: Int32Array): Float32Array {
   const weights = Float32Array.from(words, ({ length }) => (1.5 * (length + 1)) / (gold.length + 30));
-  const sum = weights.reduce((total, weight) => total + weight, 0);
   let right = 0;
   let kept = 0;
   for (const [block, { length }] of words.entries()) {
@@ -196,7 +220,13 @@ function weigh(words: readonly Int32Array[], labels: Float32Array, gold: Int32Ar
   }
   const ceiling = (2 * right) / Math.max(1, kept + gold.length);
   if (ceiling < LEAST_CEILING || gold.length < LEAST_GOLD_WORDS) return weights.fill(0);
-  return sum > 6 ? weights.map((weight) => (weight * 6) / sum) : weights;
+  return capWeights(weights, 6);
+}
+
+function capWeights(weights: Float32Array, most: number): Float32Array {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  if (sum > most) for (let block = 0; block < weights.length; block++) weights[block] *= most / sum;
+  return weights;
 }
 
 function listBuckets(
@@ -236,23 +266,23 @@ function namesOf(pages: readonly TrainingPage[]): Int8Array {
 }
 
 /** Pages that are judged together: those of a host, or a few of them. */
-function groupPages(pages: WeighedPage[]): WeighedPage[][] {
-  const hosts = new Map<string, WeighedPage[]>();
+function groupPages(pages: TrainingPage[]): TrainingPage[][] {
+  const hosts = new Map<string, TrainingPage[]>();
   for (const page of pages) {
     const host = `${page.set} ${page.site}`;
     hosts.set(host, [...(hosts.get(host) ?? []), page]);
   }
   const random = randomOf(7);
-  const groups: WeighedPage[][] = [];
+  const groups: TrainingPage[][] = [];
   for (const host of hosts.values()) {
-    if (host.length < 4 || random() < 0.5) {
+    if (host.length < 4 || host[0].text === undefined || random() < 0.5) {
       groups.push(host);
       continue;
     }
     const size = GROUP_SIZES[Math.floor(random() * GROUP_SIZES.length)];
     const left = [...host];
     while (left.length > 0) {
-      const group: WeighedPage[] = [];
+      const group: TrainingPage[] = [];
       while (group.length < size && left.length > 0) {
         group.push(...left.splice(Math.floor(random() * left.length), 1));
       }
@@ -264,13 +294,13 @@ function groupPages(pages: WeighedPage[]): WeighedPage[][] {
 
 /** Counts the pages of a group, then calls `use` for each with the reader filled. */
 function withEvidence(
-  group: readonly WeighedPage[],
+  group: readonly TrainingPage[],
   parser: Parser,
   reader: BlockReader,
-  ...uses: ((page: WeighedPage, tree: Tree, blocks: PageBlocks, evidence: SiteEvidence) => void)[]
+  ...uses: ((page: TrainingPage, tree: Tree, blocks: PageBlocks, evidence: SiteEvidence) => void)[]
 ): void {
   const evidence = new SiteEvidence(reader);
-  const each = (use: (page: WeighedPage, tree: Tree, blocks: PageBlocks) => void) => {
+  const each = (use: (page: TrainingPage, tree: Tree, blocks: PageBlocks) => void) => {
     for (const page of group) {
       const tree = parser.parse(page.source);
       use(page, tree, reader.read(tree, page.url));
@@ -282,21 +312,53 @@ function withEvidence(
   evidence.release();
 }
 
-function fillRows(group: readonly WeighedPage[], parser: Parser, reader: BlockReader): void {
+function fillRows(group: readonly TrainingPage[], parser: Parser, reader: BlockReader): void {
   withEvidence(group, parser, reader, (page, tree, blocks, evidence) => {
     evidence.addTo(tree, true);
     page.rows = blocks.rows.slice();
-    for (let block = 0; block < page.count; block++) {
-      let sum = 0;
-      for (const bucket of page.buckets[block]) sum += page.weighNames![bucket];
-      page.rows[block * layout.ROW_FLOATS + FEATURE.names] = sum * layout.NAME_WEIGHT_UNIT;
-    }
   });
 }
 
+function putNames({ count, buckets, rows }: TrainingPage, weights: Int8Array): void {
+  for (let block = 0; block < count; block++) {
+    let sum = 0;
+    for (const bucket of buckets[block]) sum += weights[bucket];
+    rows[block * layout.ROW_FLOATS + FEATURE.names] = sum * layout.NAME_WEIGHT_UNIT;
+  }
+}
+
+/**
+ * Labels the blocks of a page by its site, as Chakrabarti et al. 2007 do: a paragraph that no other page has is content,
+ * a text that most pages have, or that is nearly always in its slot, is not. Other blocks are no examples.
+ */
+function labelBySite({ count, rows, words, labels, weights, values }: TrainingPage, weight: number): void {
+  let content = 0;
+  for (let block = 0; block < count; block++) {
+    const row = block * layout.ROW_FLOATS;
+    weights[block] = 0;
+    if (!(rows[row + FEATURE.sitePages] >= TELLING_PAGES)) continue;
+    const isParagraph = words[block] >= PARAGRAPH_WORDS && rows[row + FEATURE.linkShare] < 0.3;
+    const slotPages = rows[row + FEATURE.sitePages] * rows[row + FEATURE.slotShare];
+    const isConstant = slotPages >= TELLING_PAGES && rows[row + FEATURE.pairShare] >= 0.9;
+    if (values[block] === 1 || (rows[row + FEATURE.samePages] === 0 && isParagraph)) {
+      labels[block] = 1;
+      content += words[block];
+    } else if (!isConstant && rows[row + FEATURE.sameShare] < 0.5) continue;
+    weights[block] = weight * (words[block] + 1) * (values[block] === 1 ? VALUE_WEIGHT : 1);
+  }
+  for (let block = 0; block < count; block++) weights[block] /= content + 30;
+  capWeights(weights, 2 * weight);
+}
+
+/** Pages that a site must have to label its blocks. */
+const TELLING_PAGES = 10;
+const PARAGRAPH_WORDS = 12;
+/** Values are short, and each is as good an example as a sentence. */
+const VALUE_WEIGHT = 5;
+
 /** Adds what the first scores tell. */
 function fillContext(
-  group: readonly WeighedPage[],
+  group: readonly TrainingPage[],
   scores: Map<TrainingPage, Float32Array>,
   parser: Parser,
   reader: BlockReader,
@@ -304,7 +366,7 @@ function fillContext(
   const { kernel } = reader;
   const most = group.reduce((count, page) => Math.max(count, page.count), 1);
   const at = kernel.heap.take(4 * most);
-  const load = (page: WeighedPage) => {
+  const load = (page: TrainingPage) => {
     new Float32Array(kernel.memory.buffer, at, page.count).set(scores.get(page)!);
   };
   withEvidence(
