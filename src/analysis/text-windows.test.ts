@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { hashWindow } from '../../test/hash-window.ts';
-import { TextWindows } from './text-windows.ts';
+import { Kernel } from '../kernel/kernel.ts';
+import { kernelModule } from '../kernel/thread-kernel.ts';
+import { KernelTexts, TextWindows } from './text-windows.ts';
 
 interface Window {
   start: number;
@@ -87,4 +89,20 @@ test('one window in D is kept, about', () => {
   const kept = fastWindows(Buffer.from(text), 32, 40).length;
   expect(kept).toBeGreaterThan(4600);
   expect(kept).toBeLessThan(5400);
+});
+
+test('a text of the kernel is copied whole when the memory grows for the copy', () => {
+  const kernel = new Kernel(kernelModule(), 1 << 20);
+  const { byteLength } = kernel.memory.buffer;
+  const address = kernel.heap.take(16);
+  kernel.bytes.set(Buffer.from('a page of a site'), address);
+  while (kernel.memory.buffer.byteLength === byteLength) kernel.heap.take(4096);
+  const grown = kernel.memory.buffer.byteLength;
+  const texts = new KernelTexts([], kernel);
+  while (kernel.memory.buffer.byteLength === grown) {
+    const span = texts.add(kernel.bytes.subarray(address, address + 16), false);
+    expect(Buffer.from(kernel.bytes.subarray(span.address, span.address + span.length)).toString()).toBe(
+      'a page of a site',
+    );
+  }
 });

@@ -130,7 +130,7 @@ export class KernelTexts {
     const { length } = text;
     let address = text.byteOffset;
     if (!isHeld) {
-      address = copyIn(this.#kernel, text, this.#kernel.heap.take(length + PADDING_BYTES));
+      address = copyIn(this.#kernel, text, (sizeBytes) => this.#kernel.heap.take(sizeBytes));
       this.#blocks.push(address);
     }
     const span = { address, length };
@@ -155,7 +155,7 @@ export class KernelText {
   at(text: Uint8Array, length: number): TextSpan {
     if (text.buffer === this.#kernel.memory.buffer) return { address: text.byteOffset, length };
     const copied = text.length === length ? text : text.subarray(0, length);
-    return { address: copyIn(this.#kernel, copied, this.#block.room(length + PADDING_BYTES)), length };
+    return { address: copyIn(this.#kernel, copied, (sizeBytes) => this.#block.room(sizeBytes)), length };
   }
 
   release(): void {
@@ -168,8 +168,14 @@ export function textBytes({ address, length }: TextSpan): Uint8Array {
   return threadKernel().bytes.subarray(address, address + length);
 }
 
-function copyIn(kernel: Kernel, text: Uint8Array, address: number): number {
-  kernel.bytes.set(text, address);
-  kernel.bytes.fill(0, address + text.length, address + text.length + PADDING_BYTES);
+/** Copies a text to where `takeRoom` has room for it, and ends it with zeros. Returns the address. */
+function copyIn(kernel: Kernel, text: Uint8Array, takeRoom: (sizeBytes: number) => number): number {
+  const { byteOffset, length } = text;
+  // taking room may grow the memory, and a view of it ends then
+  const isInKernel = text.buffer === kernel.memory.buffer;
+  const address = takeRoom(length + PADDING_BYTES);
+  if (isInKernel) kernel.bytes.copyWithin(address, byteOffset, byteOffset + length);
+  else kernel.bytes.set(text, address);
+  kernel.bytes.fill(0, address + length, address + length + PADDING_BYTES);
   return address;
 }

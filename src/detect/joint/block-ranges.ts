@@ -59,6 +59,8 @@ function endAround({ parent, end }: Tree, node: number, to: number): number {
 /** Joins stretches of one label into ranges. */
 class Painter {
   readonly #verdict: BlockVerdict;
+  readonly #rows: Float32Array;
+  readonly #records: Int32Array;
   readonly #ranges: Range[] = [];
   #position = 0;
   #from = 0;
@@ -74,6 +76,8 @@ class Painter {
 
   constructor(verdict: BlockVerdict) {
     this.#verdict = verdict;
+    this.#rows = verdict.blocks.rows;
+    this.#records = verdict.blocks.records;
   }
 
   /** Gives everything up to `end` the label of a block; -1 is template around blocks. */
@@ -101,7 +105,7 @@ class Painter {
   }
 
   #note(block: number): void {
-    const { blocks, scores, reasons } = this.#verdict;
+    const { scores, reasons } = this.#verdict;
     const row = block * layout.ROW_FLOATS;
     const record = block * layout.BLOCK_RECORD_WORDS;
     if (this.#blocks === 0) {
@@ -110,11 +114,11 @@ class Painter {
       this.#isConstant = true;
     }
     this.#blocks++;
-    this.#low = Math.imul(this.#low ^ blocks.records[record + layout.BLOCK_TEXT], 0x85ebca6b) + 1;
+    this.#low = Math.imul(this.#low ^ this.#records[record + layout.BLOCK_TEXT], 0x85ebca6b) + 1;
     this.#high =
-      Math.imul(this.#high + blocks.records[record + layout.BLOCK_TEXT + 1], 0xc2b2ae35) ^ this.#low;
-    this.#sitePages = blocks.rows[row + FEATURE.sitePages];
-    this.#leastPages = Math.min(this.#leastPages, blocks.rows[row + FEATURE.samePages]);
+      Math.imul(this.#high + this.#records[record + layout.BLOCK_TEXT + 1], 0xc2b2ae35) ^ this.#low;
+    this.#sitePages = this.#rows[row + FEATURE.sitePages];
+    this.#leastPages = Math.min(this.#leastPages, this.#rows[row + FEATURE.samePages]);
     this.#mostScore = Math.max(this.#mostScore, scores[block]);
     this.#isConstant &&= reasons[block] === IS_CONSTANT;
   }

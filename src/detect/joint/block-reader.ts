@@ -11,15 +11,41 @@ import { threadKernel } from '../../kernel/thread-kernel.ts';
 import { tagsOf } from '../../parse/tag-names.ts';
 import type { Tree } from '../../parse/tree.ts';
 
-/** The blocks of a page: records and rows of features, as views of the kernel's memory. */
-export interface PageBlocks {
-  count: number;
+/**
+ * The blocks of a page as views of the kernel's memory, made anew when the memory has grown: ask for them when they are
+ * used.
+ */
+export class PageBlocks {
+  readonly count: number;
+  readonly #kernel: Kernel;
+  readonly #addresses: { records: number; rows: number; skipped: number; skippedCount: number };
+
+  constructor(
+    kernel: Kernel,
+    count: number,
+    addresses: { records: number; rows: number; skipped: number; skippedCount: number },
+  ) {
+    this.#kernel = kernel;
+    this.count = count;
+    this.#addresses = addresses;
+  }
+
   /** BLOCK_RECORD_WORDS words for each block. */
-  records: Int32Array;
+  get records(): Int32Array {
+    const { buffer } = this.#kernel.memory;
+    return new Int32Array(buffer, this.#addresses.records, layout.BLOCK_RECORD_WORDS * this.count);
+  }
+
   /** ROW_FLOATS floats for each block. */
-  rows: Float32Array;
+  get rows(): Float32Array {
+    return new Float32Array(this.#kernel.memory.buffer, this.#addresses.rows, layout.ROW_FLOATS * this.count);
+  }
+
   /** Elements whose text is in no block, such as form controls, in document order. */
-  skipped: Int32Array;
+  get skipped(): Int32Array {
+    const { skipped, skippedCount } = this.#addresses;
+    return new Int32Array(this.#kernel.memory.buffer, skipped, skippedCount);
+  }
 }
 
 /** Tags with a boundary before and after their content. */
@@ -131,13 +157,8 @@ export class BlockReader {
     const rows = this.#rows.room(4 * layout.ROW_FLOATS * count);
     kernel.words[(address >> 2) + layout.BLOCKS_ROWS] = rows;
     kernel.functions.makeBlockFeatures(address, tree.address);
-    const { buffer } = kernel.memory;
-    return {
-      count,
-      records: new Int32Array(buffer, records, layout.BLOCK_RECORD_WORDS * count),
-      rows: new Float32Array(buffer, rows, layout.ROW_FLOATS * count),
-      skipped: new Int32Array(buffer, skipped, kernel.words[(address >> 2) + layout.BLOCKS_SKIPPED_COUNT]),
-    };
+    const skippedCount = kernel.words[(address >> 2) + layout.BLOCKS_SKIPPED_COUNT];
+    return new PageBlocks(kernel, count, { records, rows, skipped, skippedCount });
   }
 }
 

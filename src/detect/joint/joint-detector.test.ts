@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { threadKernel } from '../../kernel/thread-kernel.ts';
 import type { Page } from '../../model/page.ts';
 import type { Range } from '../../model/range.ts';
 import { Parser } from '../../parse/parser.ts';
@@ -90,6 +91,21 @@ describe('the joint detector', () => {
     expect(kept(4)).toBeGreaterThanOrEqual(kept(1));
     expect(kept(1)).toBeGreaterThanOrEqual(kept(0.25));
     expect(() => jointDetector({ dial: 9 })).toThrow('dial');
+  });
+
+  it('says the same when the memory grows while it judges', () => {
+    const before = detector.label(parse(PAGES[1]), model);
+    const { heap, memory } = threadKernel();
+    const taken: number[] = [];
+    for (const { byteLength } = memory.buffer; memory.buffer.byteLength === byteLength; )
+      taken.push(heap.take(8 << 20));
+    // all room is taken: whatever this detector needs makes the memory grow
+    const other = jointDetector();
+    const { byteLength } = memory.buffer;
+    const learnt = other.learn('town.example', parsed(PAGES));
+    expect(other.label(parse(PAGES[1]), learnt)).toEqual(before);
+    expect(memory.buffer.byteLength).toBeGreaterThan(byteLength);
+    for (const address of taken) heap.release(address);
   });
 
   it('labels a page without text as content', () => {

@@ -60,11 +60,12 @@ export class BlockJudge {
   }
 
   /** The first scores of the page that the reader has read, as the address of floats. */
-  scoreFirst(tree: Tree, { count, rows }: PageBlocks, site: SiteEvidence, isCounted: boolean): number {
+  scoreFirst(tree: Tree, blocks: PageBlocks, site: SiteEvidence, isCounted: boolean): number {
+    const { count } = blocks;
     this.#reserve(count);
     site.addTo(tree, isCounted);
-    this.#first.score(rows, this.#offsets, count, this.#scores);
     const at = this.#scoresAt.room(4 * (count + 1));
+    this.#first.score(blocks.rows, this.#offsets, count, this.#scores);
     new Float32Array(this.reader.kernel.memory.buffer, at, count).set(this.#scores.subarray(0, count));
     return at;
   }
@@ -72,14 +73,14 @@ export class BlockJudge {
   judge(tree: Tree, url: string, site: SiteEvidence, isCounted: boolean): BlockVerdict {
     const { kernel, address } = this.reader;
     const blocks = this.reader.read(tree, url);
-    const { count, rows } = blocks;
+    const { count } = blocks;
     const first = this.scoreFirst(tree, blocks, site, isCounted);
     kernel.functions.addContext(site.address, address, tree.address, first);
-    this.#second.score(rows, this.#offsets, count, this.#scores);
+    this.#second.score(blocks.rows, this.#offsets, count, this.#scores);
     const scores = this.#scores.subarray(0, count);
     const kept = this.#kept.subarray(0, count).fill(0);
     const reasons = this.#reasons.subarray(0, count).fill(BY_SCORE);
-    vote(rows, scores);
+    vote(blocks.rows, scores);
     keepBest(blocks, scores, kept, this.#dial);
     cutConstants(blocks, kept, reasons);
     keepHeadings(blocks, scores, kept, reasons);
@@ -112,23 +113,20 @@ function clamp(probability: number): number {
   return Math.min(0.9999, Math.max(0.0001, probability));
 }
 
-function wordsOf({ records }: PageBlocks, block: number): number {
-  return records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
-}
-
 /** Keeps the blocks with the highest scores, as many as make the largest expected F1 of words. */
-function keepBest(blocks: PageBlocks, scores: Float64Array, kept: Uint8Array, dial: number): void {
+function keepBest({ records }: PageBlocks, scores: Float64Array, kept: Uint8Array, dial: number): void {
+  const wordsOf = (block: number) => records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
   const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b);
   let expected = 0;
-  for (const block of order) expected += scores[block] * wordsOf(blocks, block);
+  for (const block of order) expected += scores[block] * wordsOf(block);
   expected = Math.max(1e-9, expected) * dial;
   let right = 0;
   let all = 0;
   let best = 0;
   let keep = 0;
   for (const [k, block] of order.entries()) {
-    right += scores[block] * wordsOf(blocks, block);
-    all += wordsOf(blocks, block);
+    right += scores[block] * wordsOf(block);
+    all += wordsOf(block);
     const f1 = (2 * right) / (all + expected);
     if (f1 <= best) continue;
     best = f1;

@@ -229,12 +229,9 @@ function capWeights(weights: Float32Array, most: number): Float32Array {
   return weights;
 }
 
-function listBuckets(
-  tree: Tree,
-  { count, records }: PageBlocks,
-  { kernel, address }: BlockReader,
-): Uint16Array[] {
+function listBuckets(tree: Tree, blocks: PageBlocks, { kernel, address }: BlockReader): Uint16Array[] {
   const out = kernel.heap.take(4 * MOST_BUCKETS);
+  const { count, records } = blocks;
   const byLeaf = new Map<number, Uint16Array>();
   const lists = Array.from({ length: count }, (_, block) => {
     const leaf = records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_LEAF];
