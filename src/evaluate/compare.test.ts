@@ -15,7 +15,7 @@ test('a lead is of the pages that both have, with its interval', () => {
   expect(all.contenders[0].f1?.mean).toBeCloseTo(0.75);
 });
 
-test('any contender can be the base, and sets are told where there are several', () => {
+test('any contender can be the base, and the table names the sets when there are several', () => {
   const both = [contender('ours', () => 'a b c d'), contender('theirs', () => 'a b x y')];
   const { groups } = compareContenders(both, { base: 'theirs' });
   expect(groups.map(({ group }) => group)).toEqual(['all', 'large', 'set:even', 'set:odd']);

@@ -8,7 +8,7 @@ import type { PageScore } from './score-page.ts';
 import { LARGE_SITE_PAGES } from './summarise.ts';
 
 export interface Comparison {
-  /** The contender whose lead is told. */
+  /** The contender that the others are compared with. */
   base: string;
   groups: GroupComparison[];
 }

@@ -12,7 +12,7 @@ import { type Figures, LARGE_SITE_PAGES, type Summary } from './summarise.ts';
 import { layOut, percent } from './text-table.ts';
 
 export interface EvalTableOptions extends EvalDetailsOptions {
-  /** The contender whose lead over the others is told. @default the first */
+  /** The contender that the others are compared with. @default the first */
   against?: string;
 }
 

@@ -14,7 +14,7 @@ export interface NamedRow {
 }
 
 export interface NameOptions {
-  /** Weights are told in units of this. */
+  /** The unit of the rounded weights. */
   unit: number;
   buckets: number;
   /** @default 4 */

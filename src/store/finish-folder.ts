@@ -84,7 +84,7 @@ async function finishWith(
        FROM (SELECT DISTINCT site, snapshot FROM pages)`,
   );
   const rest = made.then((folders) => publishHistory(folder, folders));
-  rest.catch(() => {}); // whoever waits for it hears of it
+  rest.catch(() => {}); // the code that awaits it handles the error
   return { counts: { ...counted, templates, problems: problemCounts }, rest };
 }
 

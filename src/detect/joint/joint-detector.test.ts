@@ -98,7 +98,7 @@ describe('the joint detector', () => {
     const { heap, memory } = threadKernel();
     const taken: number[] = [];
     for (const { byteLength } = memory.buffer; memory.buffer.byteLength === byteLength; )
-      taken.push(heap.take(8 << 20));
+      taken.push(heap.take(1 << 16));
     // all room is taken: whatever this detector needs makes the memory grow
     const other = jointDetector();
     const { byteLength } = memory.buffer;

@@ -20,6 +20,7 @@ import {
 import { ENTRY_SCORE, ENTRY_SCORED_WORDS, SITE_PAGES } from '../evidence-layout.ts';
 import { PAGE_KIND, PAGE_NODE_COUNT, PAGE_PARENT } from '../layout.ts';
 import { MISSING, rowAt } from './block-features';
+import { float, ratio, word } from './block-records';
 import { findNearSlot, findSlot, findText } from './count-evidence';
 import { ELEMENT_KIND, elementAt } from './describe-elements';
 
@@ -27,7 +28,7 @@ const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
 const FIRST: u32 = (PAGE_FEATURES + SITE_FEATURES) << 2;
 const SCORE_UNITS: f32 = 1024;
 const WORD_UNITS: f32 = 8;
-/** Reach of the neighbours whose scores are told one by one. */
+/** The scores of so many neighbours on either side are features of their own. */
 const REACH: i32 = 4;
 
 let cursor: u32 = 0;
@@ -40,24 +41,12 @@ function put(value: f32): void {
   cursor += 4;
 }
 
-function word(record: u32, index: u32): u32 {
-  return load<u32>(record + (index << 2));
-}
-
-function float(record: u32, index: u32): f32 {
-  return load<f32>(record + (index << 2));
-}
-
 function scoreOf(block: u32): f32 {
   return load<f32>(scores + (block << 2));
 }
 
 function sizeOf(block: u32): f32 {
   return float(records + block * RECORD_BYTES, BLOCK_SIZE);
-}
-
-function ratio(a: f32, b: f32): f32 {
-  return b > 0 ? a / b : 0;
 }
 
 /** Adds the scores of a page's blocks to the entries of their slots and texts. `scores` are floats. */

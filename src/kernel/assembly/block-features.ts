@@ -70,6 +70,7 @@ import {
   SHAPE_WORDS,
 } from '../block-layout.ts';
 import { PAGE_KIND, PAGE_NAME, PAGE_NODE_COUNT, PAGE_PARENT } from '../layout.ts';
+import { float, ratio, word } from './block-records';
 import { countKey, ELEMENT_KIND, elementAt } from './describe-elements';
 import { describePage, findWord, runHash, setAt, setSize } from './page-description';
 
@@ -122,18 +123,6 @@ function put(value: f32): void {
 
 function putBool(value: bool): void {
   put(value ? 1 : 0);
-}
-
-function word(record: u32, index: u32): u32 {
-  return load<u32>(record + (index << 2));
-}
-
-function float(record: u32, index: u32): f32 {
-  return load<f32>(record + (index << 2));
-}
-
-function ratio(a: f32, b: f32): f32 {
-  return b > 0 ? a / b : 0;
 }
 
 function recordAt(block: u32): u32 {

@@ -53,6 +53,7 @@ import {
 } from '../evidence-layout.ts';
 import { PAGE_LINK_END, PAGE_LINK_START, PAGE_SOURCE } from '../layout.ts';
 import { MISSING, rowAt } from './block-features';
+import { float, ratio, word } from './block-records';
 import { elementAt } from './describe-elements';
 
 const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
@@ -69,14 +70,6 @@ const NEAR_SLOT_KEY: u64 = 0x85ebca77c2b2ae63;
 const LINK_KEY: u64 = 0xff51afd7ed558ccd;
 
 let isNew: bool = false;
-
-function word(record: u32, index: u32): u32 {
-  return load<u32>(record + (index << 2));
-}
-
-function float(record: u32, index: u32): f32 {
-  return load<f32>(record + (index << 2));
-}
 
 function mix64(hash: u64): u64 {
   let x = hash ^ (hash >> 33);
@@ -101,7 +94,7 @@ function find(site: u32, key: u64): u32 {
   }
 }
 
-/** The entry of a key, made if there is none; the host has made room. */
+/** Returns the entry of a key and adds it when it is new. The host has made room for it. */
 function findOrAdd(site: u32, key: u64, kind: u32): u32 {
   const slots = word(site, SITE_SLOTS);
   const mask = word(site, SITE_MASK);
@@ -274,10 +267,6 @@ let cursor: u32 = 0;
 function put(value: f32): void {
   store<f32>(cursor, value);
   cursor += 4;
-}
-
-function ratio(a: f32, b: f32): f32 {
-  return b > 0 ? a / b : 0;
 }
 
 /** Lower end of Wilson's interval for a share, one deviation: 3 of 3 is less than 300 of 300. */

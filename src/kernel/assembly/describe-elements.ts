@@ -48,6 +48,7 @@ import {
   PAGE_SOURCE,
   PAGE_START,
 } from '../layout.ts';
+import { word } from './block-records';
 import { mix32 } from './hash';
 
 export const ELEMENT_KIND: u32 = 1;
@@ -89,10 +90,6 @@ export function elementAt(blocks: u32, node: u32): u32 {
   return load<u32>(blocks + (BLOCKS_ELEMENTS << 2)) + node * ELEMENT_BYTES;
 }
 
-function column(page: u32, word: u32): u32 {
-  return load<u32>(page + (word << 2));
-}
-
 export function weightOf(weights: u32, prefix: u32, hash: u32): f32 {
   const bucket = mix32(hash ^ prefix) >> (32 - NAME_BUCKET_BITS);
   return f32(load<i8>(weights + bucket)) * <f32>NAME_WEIGHT_UNIT;
@@ -100,8 +97,8 @@ export function weightOf(weights: u32, prefix: u32, hash: u32): f32 {
 
 /** Describes the elements of a page, in document order. */
 export function describeElements(blocks: u32, page: u32): void {
-  const count = column(page, PAGE_NODE_COUNT);
-  const kinds = column(page, PAGE_KIND);
+  const count = word(page, PAGE_NODE_COUNT);
+  const kinds = word(page, PAGE_KIND);
   for (let node: u32 = 0; node < count; node++) {
     const kind: u32 = load<u8>(kinds + node);
     if (kind === ELEMENT_KIND || node === 0) describe(blocks, page, node);
@@ -119,10 +116,10 @@ function describe(blocks: u32, page: u32, node: u32): void {
   }
   const tags = load<u32>(blocks + (BLOCKS_TAGS << 2));
   const weights = load<u32>(blocks + (BLOCKS_NAME_WEIGHTS << 2));
-  const tag: u32 = load<u16>(column(page, PAGE_NAME) + (node << 1));
+  const tag: u32 = load<u16>(word(page, PAGE_NAME) + (node << 1));
   const isKnown = tag < <u32>FIRST_FOREIGN_TAG;
   const isBlock = isKnown && load<u8>(tags + tag) === TAG_BOUNDARY;
-  const parentNode = load<u32>(column(page, PAGE_PARENT) + (node << 2));
+  const parentNode = load<u32>(word(page, PAGE_PARENT) + (node << 2));
   const parent = elementAt(blocks, parentNode);
   const tagNumber: u32 = isKnown ? load<u8>(tags + tag, TAG_NUMBERS_AT) : 0;
   store<u32>(element, tagNumber | (tag << 8), ELEMENT_TAG << 2);
@@ -206,9 +203,9 @@ function isSpace(byte: u32): bool {
 function readNames(page: u32, node: u32): void {
   nameCount = 0;
   ownHash = classHash = combined = aboveBits = 0;
-  const source = column(page, PAGE_SOURCE);
-  const end = source + load<u32>(column(page, PAGE_OPEN_END) + (node << 2));
-  let at = source + load<u32>(column(page, PAGE_START) + (node << 2)) + 1;
+  const source = word(page, PAGE_SOURCE);
+  const end = source + load<u32>(word(page, PAGE_OPEN_END) + (node << 2));
+  let at = source + load<u32>(word(page, PAGE_START) + (node << 2)) + 1;
   while (at < end && !isSpace(load<u8>(at)) && load<u8>(at) !== 0x2f && load<u8>(at) !== 0x3e) at++;
   while (at < end) {
     while (at < end && (isSpace(load<u8>(at)) || load<u8>(at) === 0x2f)) at++;
@@ -374,13 +371,13 @@ function splitNames(start: u32, end: u32): void {
  * `out` has room for `most`.
  */
 export function listNameBuckets(blocks: u32, page: u32, leaf: u32, out: u32, most: u32): u32 {
-  const parents = column(page, PAGE_PARENT);
+  const parents = word(page, PAGE_PARENT);
   let count: u32 = 0;
   let level: u32 = 0;
   const tags = load<u32>(blocks + (BLOCKS_TAGS << 2));
   for (let node = leaf; node !== 0 && count + 4 * MAX_NAMES < most; node = load<u32>(parents + (node << 2))) {
     readNames(page, node);
-    const tag: u32 = load<u16>(column(page, PAGE_NAME) + (node << 1));
+    const tag: u32 = load<u16>(word(page, PAGE_NAME) + (node << 1));
     for (let k: u32 = 0; k < nameCount; k++) {
       const hash = load<u32>(names + (k << 2));
       count = list(out, count, ANY_NAME, hash);

@@ -64,6 +64,7 @@ import {
   PAGE_START,
   PAGE_TEXT_START,
 } from '../layout.ts';
+import { addFloat, word } from './block-records';
 import { closeText, hasText, openText, readText, wordsEnd } from './block-text';
 import { describeElements, ELEMENT_KIND, elementAt, TEXT_KIND } from './describe-elements';
 
@@ -88,29 +89,21 @@ let record: u32 = 0;
 let firstLink: u32 = 0;
 let link: u32 = 0;
 
-function column(page: u32, word: u32): u32 {
-  return load<u32>(page + (word << 2));
-}
-
-function word(record: u32, index: u32): u32 {
-  return load<u32>(record + (index << 2));
-}
-
 /** Finds the blocks and adds them up by element; returns how many there are. */
 export function findBlocks(blocks: u32, page: u32): u32 {
   describeElements(blocks, page);
   const tags = word(blocks, BLOCKS_TAGS);
-  const count = column(page, PAGE_NODE_COUNT);
-  const kinds = column(page, PAGE_KIND);
-  const tagNames = column(page, PAGE_NAME);
-  const parents = column(page, PAGE_PARENT);
-  const lasts = column(page, PAGE_LAST);
-  const starts = column(page, PAGE_START);
-  const ends = column(page, PAGE_END);
-  const source = column(page, PAGE_SOURCE);
-  const linkNodes = column(page, PAGE_LINK_NODE);
-  const linkCount = column(page, PAGE_LINK_COUNT);
-  const textStarts = column(page, PAGE_TEXT_START);
+  const count = word(page, PAGE_NODE_COUNT);
+  const kinds = word(page, PAGE_KIND);
+  const tagNames = word(page, PAGE_NAME);
+  const parents = word(page, PAGE_PARENT);
+  const lasts = word(page, PAGE_LAST);
+  const starts = word(page, PAGE_START);
+  const ends = word(page, PAGE_END);
+  const source = word(page, PAGE_SOURCE);
+  const linkNodes = word(page, PAGE_LINK_NODE);
+  const linkCount = word(page, PAGE_LINK_COUNT);
+  const textStarts = word(page, PAGE_TEXT_START);
   const records = word(blocks, BLOCKS_RECORDS);
   store<u32>(blocks, 0, BLOCKS_SKIPPED_COUNT << 2);
   record = records;
@@ -205,8 +198,8 @@ function closeBlock(blocks: u32, page: u32): void {
   const leaf = elementAt(blocks, load<u32>(record, BLOCK_LEAF << 2));
   const container = load<u32>(leaf, ELEMENT_CONTAINER << 2);
   store<u32>(record, container, BLOCK_CONTAINER << 2);
-  const linkNodes = column(page, PAGE_LINK_NODE);
-  const linkCount = column(page, PAGE_LINK_COUNT);
+  const linkNodes = word(page, PAGE_LINK_NODE);
+  const linkCount = word(page, PAGE_LINK_COUNT);
   const last = load<u32>(record, BLOCK_LAST_TEXT << 2);
   while (link < linkCount && load<u32>(linkNodes + (link << 2)) < last) link++;
   store<u32>(record, firstLink, BLOCK_FIRST_LINK << 2);
@@ -242,9 +235,9 @@ function addUp(blocks: u32, page: u32): void {
     if (<i32>block < load<i32>(element, ELEMENT_FIRST << 2)) store<u32>(element, block, ELEMENT_FIRST << 2);
     store<u32>(element, block, ELEMENT_LAST << 2);
   }
-  const kinds = column(page, PAGE_KIND);
-  const parents = column(page, PAGE_PARENT);
-  for (let node = column(page, PAGE_NODE_COUNT) - 1; node > 0; node--) {
+  const kinds = word(page, PAGE_KIND);
+  const parents = word(page, PAGE_PARENT);
+  for (let node = word(page, PAGE_NODE_COUNT) - 1; node > 0; node--) {
     if (load<u8>(kinds + node) !== ELEMENT_KIND) continue;
     const element = elementAt(blocks, node);
     if (load<u32>(element, ELEMENT_BLOCKS << 2) === 0) continue;
@@ -272,9 +265,4 @@ function addUp(blocks: u32, page: u32): void {
     addFloat(shape, SHAPE_WORDS, load<f32>(element, ELEMENT_WORDS << 2));
     addFloat(shape, SHAPE_LINK_WORDS, load<f32>(element, ELEMENT_LINK_WORDS << 2));
   }
-}
-
-function addFloat(record: u32, word: u32, amount: f32): void {
-  const at = record + (word << 2);
-  store<f32>(at, load<f32>(at) + amount);
 }

@@ -38,6 +38,7 @@ import {
   PAGE_SOURCE,
   PAGE_START,
 } from '../layout.ts';
+import { word } from './block-records';
 import { listWords } from './block-text';
 import { mix32 } from './hash';
 
@@ -47,10 +48,6 @@ const TAG_META: u32 = 46;
 const TAG_SCRIPT: u32 = 43;
 /** JSON-LD beyond this is not read. */
 const MOST_LD_BYTES: u32 = 200_000;
-
-function column(page: u32, word: u32): u32 {
-  return load<u32>(page + (word << 2));
-}
 
 export function setAt(blocks: u32, set: u32): u32 {
   return load<u32>(blocks + (BLOCKS_WORD_SETS << 2)) + set * SMALL_SET_BYTES;
@@ -109,17 +106,17 @@ export function describePage(blocks: u32, page: u32): void {
   clear(setAt(blocks, SET_LD_TEXT), LARGE_SET_SLOTS, LARGE_SET_BYTES);
   store<u32>(blocks, 0, BLOCKS_LD_TYPES << 2);
   store<u32>(blocks, 0, BLOCKS_OG_TYPE << 2);
-  const source = column(page, PAGE_SOURCE);
-  const count = column(page, PAGE_NODE_COUNT);
-  const kinds = column(page, PAGE_KIND);
-  const names = column(page, PAGE_NAME);
+  const source = word(page, PAGE_SOURCE);
+  const count = word(page, PAGE_NODE_COUNT);
+  const kinds = word(page, PAGE_KIND);
+  const names = word(page, PAGE_NAME);
   for (let node: u32 = 1; node < count; node++) {
     if (load<u8>(kinds + node) !== ELEMENT) continue;
     const tag: u32 = load<u16>(names + (node << 1));
     if (tag - TAG_SCRIPT > 3) continue;
-    const start = source + load<u32>(column(page, PAGE_START) + (node << 2));
-    const openEnd = source + load<u32>(column(page, PAGE_OPEN_END) + (node << 2));
-    const end = source + load<u32>(column(page, PAGE_END) + (node << 2));
+    const start = source + load<u32>(word(page, PAGE_START) + (node << 2));
+    const openEnd = source + load<u32>(word(page, PAGE_OPEN_END) + (node << 2));
+    const end = source + load<u32>(word(page, PAGE_END) + (node << 2));
     if (tag === TAG_TITLE && setSize(setAt(blocks, SET_TITLE)) === 0)
       addText(blocks, SET_TITLE, openEnd, contentEnd(openEnd, end));
     else if (tag === TAG_META) readMeta(blocks, start, openEnd);
@@ -186,7 +183,7 @@ function readMeta(blocks: u32, start: u32, end: u32): void {
 
 let valueEnd: u32 = 0;
 
-/** The value of an attribute whose name starts with four letters; `valueEnd` is its end. 0 when there is none. */
+/** Returns the start of the value of the attribute whose name starts with these four letters, or 0; sets `valueEnd`. */
 function attributeValue(start: u32, end: u32, four: u32): u32 {
   let at = start + 1;
   while (at < end && load<u8>(at) > 0x20) at++;

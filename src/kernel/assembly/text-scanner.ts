@@ -301,7 +301,7 @@ function isLetterReference(start: u32, end: u32, isWithinWord: bool): bool {
 /** Most bytes of a character reference. */
 const MAX_REFERENCE: u32 = 12;
 
-/** The end of a reference; one past its first byte when it is none. */
+/** The end of a reference. A `&` that starts no reference ends after itself. */
 function referenceEnd(start: u32, end: u32): u32 {
   const limit = min(end, start + MAX_REFERENCE);
   for (let p = start + 1; p < limit; p++) {
