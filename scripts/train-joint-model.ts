@@ -64,7 +64,7 @@ for (const name of readdirSync(join(folder, 'sites')).sort()) {
   sources.push(...drawn.slice(0, SITE_PAGES).map(({ page }) => page));
 }
 const started = Date.now();
-const model = trainJoint(sources, {
+const model = await trainJoint(sources, {
   setWeights: { ...SETS, sites: SITE_WEIGHT },
   onStep: (step) => console.error(`${((Date.now() - started) / 1000).toFixed(0)} s: ${step}`),
 });

@@ -38,6 +38,28 @@ export interface BoostedTreesOptions {
  * class with half a row of the other added.
  */
 export function trainBoostedTrees(set: WeightedSet, options: BoostedTreesOptions = {}): BoostedTrees {
+  const growing = growTrees(set, options);
+  for (;;) {
+    const step = growing.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same trees, with a call after each: its promise is awaited, so that others may run, and what it throws ends the training. */
+export async function growBoostedTrees(
+  set: WeightedSet,
+  options: BoostedTreesOptions,
+  onTree: () => Promise<void> | void,
+): Promise<BoostedTrees> {
+  const growing = growTrees(set, options);
+  for (;;) {
+    const step = growing.next();
+    if (step.done) return step.value;
+    await onTree();
+  }
+}
+
+function* growTrees(set: WeightedSet, options: BoostedTreesOptions): Generator<void, BoostedTrees> {
   const checked = checkOptions(options);
   checkWeightedSet(set);
   const [zeros, ones] = weighClasses(set);
@@ -46,7 +68,10 @@ export function trainBoostedTrees(set: WeightedSet, options: BoostedTreesOptions
   const forest = new ForestBuilder(set.width, Number(bias.toPrecision(6)));
   if (parted) {
     const grower = new TreeGrower(set, forest.bias, checked);
-    for (let tree = 0; tree < checked.trees; tree++) forest.add(grower.grow(), grower);
+    for (let tree = 0; tree < checked.trees; tree++) {
+      forest.add(grower.grow(), grower);
+      yield;
+    }
   }
   return forest.finish();
 }

@@ -1,6 +1,6 @@
 /**
  * What the joint detector learnt from labelled pages: weights of hashed names and two sets of boosted trees. Plain data,
- * kept as JSON text with its card. The package brings one (models/joint.json; scripts/train-joint-model.sh makes it).
+ * kept as JSON text with its card. The package brings one (models/joint.json; scripts/train-joint-model.ts makes it).
  */
 import { readFileSync } from 'node:fs';
 import { NAME_BUCKET_BITS, ROW_FLOATS } from '../../kernel/block-layout.ts';
@@ -25,6 +25,10 @@ export interface JointCard {
   rows: number;
   settings: Record<string, string | number>;
   limits: string;
+  /** The day it was made. */
+  date?: string;
+  /** How good the first trees are on pages of hosts that they have not seen (held-out.ts). */
+  figures?: Record<string, number>;
 }
 
 export interface JointModel {
@@ -65,15 +69,18 @@ const trees = fields({
   gain: listOf(number),
 });
 const shape = fields({
-  card: fields({
-    name: text,
-    data: text,
-    pages: number,
-    hosts: number,
-    rows: number,
-    settings: mapOf(() => {}),
-    limits: text,
-  }),
+  card: fields(
+    {
+      name: text,
+      data: text,
+      pages: number,
+      hosts: number,
+      rows: number,
+      settings: mapOf(() => {}),
+      limits: text,
+    },
+    { date: text, figures: mapOf(number) },
+  ),
   version: number,
   names: text,
   first: trees,

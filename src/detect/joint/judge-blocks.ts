@@ -47,6 +47,7 @@ export class BlockJudge {
   readonly #second: TreeBatch;
   readonly #scoresAt: Block;
   #offsets = new Int32Array(0);
+  #words = new Int32Array(0);
   #scores = new Float64Array(0);
   #kept = new Uint8Array(0);
   #reasons = new Uint8Array(0);
@@ -81,7 +82,11 @@ export class BlockJudge {
     const kept = this.#kept.subarray(0, count).fill(0);
     const reasons = this.#reasons.subarray(0, count).fill(BY_SCORE);
     vote(blocks.rows, scores);
-    keepBest(blocks, scores, kept, this.#dial);
+    const words = this.#words.subarray(0, count);
+    for (let block = 0; block < count; block++) {
+      words[block] = blocks.records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
+    }
+    keepBest(words, scores, kept, this.#dial);
     cutConstants(blocks, kept, reasons);
     keepHeadings(blocks, scores, kept, reasons);
     return { blocks, scores, kept, reasons };
@@ -91,6 +96,7 @@ export class BlockJudge {
     if (this.#scores.length >= count) return;
     const size = 2 * count;
     this.#offsets = Int32Array.from({ length: size }, (_, block) => block * layout.ROW_FLOATS);
+    this.#words = new Int32Array(size);
     this.#scores = new Float64Array(size);
     this.#kept = new Uint8Array(size);
     this.#reasons = new Uint8Array(size);
@@ -114,19 +120,23 @@ function clamp(probability: number): number {
 }
 
 /** Keeps the blocks with the highest scores, as many as make the largest expected F1 of words. */
-function keepBest({ records }: PageBlocks, scores: Float64Array, kept: Uint8Array, dial: number): void {
-  const wordsOf = (block: number) => records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
+export function keepBest(
+  words: Int32Array,
+  scores: ArrayLike<number> & { keys(): Iterable<number> },
+  kept: Uint8Array,
+  dial: number,
+): void {
   const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b);
   let expected = 0;
-  for (const block of order) expected += scores[block] * wordsOf(block);
+  for (const block of order) expected += scores[block] * words[block];
   expected = Math.max(1e-9, expected) * dial;
   let right = 0;
   let all = 0;
   let best = 0;
   let keep = 0;
   for (const [k, block] of order.entries()) {
-    right += scores[block] * wordsOf(block);
-    all += wordsOf(block);
+    right += scores[block] * words[block];
+    all += words[block];
     const f1 = (2 * right) / (all + expected);
     if (f1 <= best) continue;
     best = f1;

@@ -30,14 +30,31 @@ const FEW = {
 };
 
 describe('training of the joint model', () => {
-  it('gives the same bytes for the same pages', () => {
-    const text = encodeJointModel(trainJoint(SOURCES, FEW));
-    expect(encodeJointModel(trainJoint(SOURCES, FEW))).toBe(text);
+  it('gives the same bytes for the same pages', async () => {
+    const text = encodeJointModel(await trainJoint(SOURCES, FEW));
+    expect(encodeJointModel(await trainJoint(SOURCES, FEW))).toBe(text);
     expect(JSON.parse(text).card).toMatchObject({ pages: 24, hosts: 8, data: 'labelled pages of made' });
   });
 
-  it('learns which names hold the text, for a host that it has not seen', () => {
-    const detector = jointDetector({ model: trainJoint(SOURCES, FEW) });
+  it('tells on the card how good it is on hosts that it has not seen', async () => {
+    const { card } = await trainJoint(SOURCES, { ...FEW, card: { name: 'zebra', date: '2026-11-30' } });
+    expect(card).toMatchObject({ name: 'zebra', date: '2026-11-30', figures: { AUC: 1 } });
+    expect(card.figures!['word F1']).toBeGreaterThan(0.95);
+  });
+
+  it('tells how far it is, and stops when asked to', async () => {
+    const shares: number[] = [];
+    await trainJoint(SOURCES, { ...FEW, onShare: (share) => void shares.push(share) });
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+    expect(shares.at(-1)).toBe(1);
+    const stop = (share: number) => {
+      if (share > 0.5) throw new Error('stopped');
+    };
+    await expect(trainJoint(SOURCES, { ...FEW, onShare: stop })).rejects.toThrow('stopped');
+  });
+
+  it('learns which names hold the text, for a host that it has not seen', async () => {
+    const detector = jointDetector({ model: await trainJoint(SOURCES, FEW) });
     const { url, source: bytes, text } = source(99, 0);
     const parsed = () => ({
       page: { url, time: '', site: 'h99.example' } as Omit<Page, 'source'>,
@@ -48,11 +65,27 @@ describe('training of the joint model', () => {
     expect(renderText(page.tree, detector.label(page, model))).toBe(text);
   });
 
-  it('takes pages for no example whose gold is not on them', () => {
+  it('learns the same from snippets to keep and to drop', async () => {
+    const partial = SOURCES.map(({ text, ...page }) => {
+      const [, other] = /<p>(.*?)<\/p>/.exec(new TextDecoder().decode(page.source))!;
+      const part = (whole: string) => whole.split(' ').slice(2, 20).join(' ');
+      return { ...page, snippets: { keep: [part(text!)], drop: [part(other)] } };
+    });
+    const detector = jointDetector({ model: await trainJoint(partial, FEW) });
+    const { url, source: bytes, text } = source(99, 0);
+    const page = {
+      page: { url, time: '', site: 'h99.example' } as Omit<Page, 'source'>,
+      tree: new Parser().parse(bytes),
+    };
+    const model = detector.learn('h99.example', []);
+    expect(renderText(page.tree, detector.label(page, model))).toBe(text);
+  });
+
+  it('takes pages for no example whose gold is not on them', async () => {
     const wrong = SOURCES.map((page) => ({
       ...page,
       text: 'quite another text that is nowhere on the page',
     }));
-    expect(trainJoint(wrong, FEW).first.roots).toHaveLength(0);
+    expect((await trainJoint(wrong, FEW)).first.roots).toHaveLength(0);
   });
 });

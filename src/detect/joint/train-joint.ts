@@ -9,7 +9,7 @@ import { segmentWords } from '../../analysis/word-scanner.ts';
 import * as layout from '../../kernel/block-layout.ts';
 import type { BoostedTrees } from '../../learn/boosted-trees.ts';
 import { type NamedRow, trainNames } from '../../learn/hashed-names.ts';
-import { type BoostedTreesOptions, trainBoostedTrees } from '../../learn/train-boosted-trees.ts';
+import { type BoostedTreesOptions, growBoostedTrees } from '../../learn/train-boosted-trees.ts';
 import { TreeBatch } from '../../learn/tree-batch.ts';
 import { randomOf } from '../../learn/tree-grower.ts';
 import type { WeightedSet } from '../../learn/weighted-set.ts';
@@ -19,6 +19,8 @@ import type { Tree } from '../../parse/tree.ts';
 import { alignBlocks } from './align-gold.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
 import { FEATURE } from './feature-names.ts';
+import { hasInRow, KEPT_SNIPPET, markSnippets, type Snippets } from './gold-snippets.ts';
+import { measureHeldOut } from './held-out.ts';
 import type { JointCard, JointModel } from './joint-model.ts';
 import { SiteEvidence } from './site-evidence.ts';
 
@@ -32,6 +34,8 @@ export interface LabelledSource {
   text?: string;
   /** Values that are content: a short block with one of them is, whatever the site tells. */
   keep?: readonly string[];
+  /** Snippets of the page, where the text is not known. */
+  snippets?: Snippets;
 }
 
 export interface JointTraining {
@@ -42,7 +46,11 @@ export interface JointTraining {
   /** Features that the trees may use, the best of a first try. @default 90 and 60 */
   firstFeatures?: number;
   secondFeatures?: number;
+  /** What the card says instead of what is known here. */
+  card?: Partial<Pick<JointCard, 'name' | 'data' | 'date' | 'limits'>>;
   onStep?: (step: string) => void;
+  /** Called often with the share of the work that is done; what it awaits and throws ends the training. */
+  onShare?: (share: number) => Promise<void> | void;
 }
 
 const FOLDS = 3;
@@ -81,19 +89,37 @@ interface TrainingPage extends LabelledSource {
   rows: Float32Array;
   /** By block: 1 where it has a value that is content. */
   values: Uint8Array;
+  /** By block: KEPT_SNIPPET, DROPPED_SNIPPET or neither. */
+  marks: Uint8Array;
+  goldWords: number;
 }
 
-export function trainJoint(
-  sources: Iterable<LabelledSource>,
-  { setWeights = {}, onStep = () => {}, ...options }: JointTraining = {},
-): JointModel {
+/** Shares of the work that are done when a step is: reading, evidence, names, trees. */
+const READ_SHARE = 0.1;
+const ROWS_SHARE = 0.2;
+const NAMES_SHARE = 0.3;
+
+export async function trainJoint(
+  sources: readonly LabelledSource[],
+  { setWeights = {}, onStep = () => {}, onShare = () => {}, card, ...options }: JointTraining = {},
+): Promise<JointModel> {
   const parser = new Parser();
   const reader = new BlockReader();
-  const pages = readPages(sources, parser, reader, setWeights);
+  const firstOptions = { ...TREES, ...options.first };
+  const secondOptions = { ...TREES, trees: 60, ...options.second };
+  const triedOptions = { ...firstOptions, trees: 60, featureShare: 0.2 };
+  const treeCount = triedOptions.trees + (FOLDS + 1) * (firstOptions.trees ?? 0) + (secondOptions.trees ?? 0);
+  let treesDone = 0;
+  const onTree = () => onShare(NAMES_SHARE + ((1 - NAMES_SHARE) * ++treesDone) / treeCount);
+  const onRead = (read: number) => onShare((READ_SHARE * read) / sources.length);
+  const pages = await readPages(sources, parser, reader, setWeights, onRead);
   onStep(`${pages.length} pages read`);
 
   const groups = groupPages(pages);
-  for (const group of groups) fillRows(group, parser, reader);
+  for (const [k, group] of groups.entries()) {
+    fillRows(group, parser, reader);
+    await onShare(READ_SHARE + ((ROWS_SHARE - READ_SHARE) * (k + 1)) / groups.length);
+  }
   for (const page of pages) if (page.text === undefined) labelBySite(page, setWeights[page.set] ?? 1);
   onStep('evidence counted');
   for (let fold = 0; fold < FOLDS; fold++) {
@@ -102,40 +128,39 @@ export function trainJoint(
   }
   const names = namesOf(pages);
   onStep('names weighed');
+  await onShare(NAMES_SHARE);
 
-  const firstOptions = { ...TREES, ...options.first };
   const all = Array.from({ length: CONTEXT }, (_, column) => column);
-  const tried = train(pages, all, { ...firstOptions, trees: 60, featureShare: 0.2 });
+  const tried = await train(pages, all, triedOptions, onTree);
   const byGain = all.sort((a, b) => tried.gain[b] - tried.gain[a] || a - b);
   const firstColumns = byGain.slice(0, options.firstFeatures ?? 90).sort((a, b) => a - b);
   const scores = new Map<TrainingPage, Float32Array>();
   for (let fold = 0; fold < FOLDS; fold++) {
-    const trees = train(
-      pages.filter((page) => page.fold !== fold),
-      firstColumns,
-      firstOptions,
-    );
+    const others = pages.filter((page) => page.fold !== fold);
+    const trees = await train(others, firstColumns, firstOptions, onTree);
     const batch = new TreeBatch(trees);
     for (const page of pages) if (page.fold === fold) scores.set(page, scorePage(batch, page));
     batch.release();
     onStep(`first trees, fold ${fold + 1} of ${FOLDS}`);
   }
-  const first = train(pages, firstColumns, firstOptions);
+  const figures = measureHeldOut(pages, scores);
+  const first = await train(pages, firstColumns, firstOptions, onTree);
   for (const group of groups) fillContext(group, scores, parser, reader);
 
   const context = Array.from({ length: layout.CONTEXT_FEATURES }, (_, k) => CONTEXT + k);
   const secondColumns = [...byGain.slice(0, options.secondFeatures ?? 60), ...context].sort((a, b) => a - b);
-  const second = train(pages, secondColumns, { ...TREES, trees: 60, ...options.second });
+  const second = await train(pages, secondColumns, secondOptions, onTree);
   onStep('second trees');
-  return { names, first, second, card: cardOf(pages, firstOptions) };
+  return { names, first, second, card: { ...cardOf(pages, firstOptions), ...card, figures } };
 }
 
-function readPages(
-  sources: Iterable<LabelledSource>,
+async function readPages(
+  sources: readonly LabelledSource[],
   parser: Parser,
   reader: BlockReader,
   setWeights: Record<string, number>,
-): TrainingPage[] {
+  onRead: (read: number) => Promise<void> | void,
+): Promise<TrainingPage[]> {
   const numbers = new Map<string, number>();
   const pages: TrainingPage[] = [];
   const pagesOfHost = new Map<string, number>();
@@ -143,6 +168,7 @@ function readPages(
     const tree = parser.parse(source.source);
     const blocks = reader.read(tree, source.url);
     const words = blockWords(tree, blocks).map((text) => numberWords(text, numbers));
+    const numberAll = (texts: readonly string[] = []) => texts.map((text) => numberWords(text, numbers));
     const gold = numberWords(source.text ?? '', numbers);
     const labels = alignBlocks(words, gold);
     const host = `${source.set} ${source.site}`;
@@ -156,11 +182,11 @@ function readPages(
       weights: weigh(words, labels, gold),
       buckets: listBuckets(tree, blocks, reader),
       rows: new Float32Array(0),
-      values: findValues(
-        words,
-        (source.keep ?? []).map((value) => numberWords(value, numbers)),
-      ),
+      values: findValues(words, numberAll(source.keep)),
+      marks: markSnippets(words, numberAll(source.snippets?.keep), numberAll(source.snippets?.drop)),
+      goldWords: gold.length,
     });
+    await onRead(pages.length);
   }
   for (const page of pages) {
     // many pages of a host are alike
@@ -197,12 +223,7 @@ const MOST_BESIDES = 6;
 function findValues(blocks: readonly Int32Array[], values: readonly Int32Array[]): Uint8Array {
   return Uint8Array.from(blocks, (block) => {
     const found = values.some((value) => {
-      if (value.length === 0 || block.length < value.length || block.length > value.length + MOST_BESIDES)
-        return false;
-      for (let from = 0; from + value.length <= block.length; from++) {
-        if (value.every((word, k) => block[from + k] === word)) return true;
-      }
-      return false;
+      return block.length <= value.length + MOST_BESIDES && hasInRow(block, value);
     });
     return found ? 1 : 0;
   });
@@ -326,13 +347,21 @@ function putNames({ count, buckets, rows }: TrainingPage, weights: Int8Array): v
 
 /**
  * Labels the blocks of a page by its site, as Chakrabarti et al. 2007 do: a paragraph that no other page has is content,
- * a text that most pages have, or that is nearly always in its slot, is not. Other blocks are no examples.
+ * a text that most pages have, or that is nearly always in its slot, is not. Blocks with snippets are what the snippets
+ * say. Other blocks are no examples.
  */
-function labelBySite({ count, rows, words, labels, weights, values }: TrainingPage, weight: number): void {
+function labelBySite(page: TrainingPage, weight: number): void {
+  const { count, rows, words, labels, weights, values, marks } = page;
   let content = 0;
   for (let block = 0; block < count; block++) {
     const row = block * layout.ROW_FLOATS;
     weights[block] = 0;
+    if (marks[block] !== 0) {
+      labels[block] = marks[block] === KEPT_SNIPPET ? 1 : 0;
+      content += words[block] * labels[block];
+      weights[block] = weight * (words[block] + 1);
+      continue;
+    }
     if (!(rows[row + FEATURE.sitePages] >= TELLING_PAGES)) continue;
     const isParagraph = words[block] >= PARAGRAPH_WORDS && rows[row + FEATURE.linkShare] < 0.3;
     const slotPages = rows[row + FEATURE.sitePages] * rows[row + FEATURE.slotShare];
@@ -347,8 +376,8 @@ function labelBySite({ count, rows, words, labels, weights, values }: TrainingPa
   capWeights(weights, 2 * weight);
 }
 
-/** Pages that a site must have to label its blocks. */
-const TELLING_PAGES = 10;
+/** Other pages that a site must have to label the blocks of a page. */
+export const TELLING_PAGES = 10;
 const PARAGRAPH_WORDS = 12;
 /** Values are short, and each is as good an example as a sentence. */
 const VALUE_WEIGHT = 5;
@@ -394,12 +423,13 @@ function scorePage(batch: TreeBatch, { count, rows }: TrainingPage): Float32Arra
 }
 
 /** Trains trees on some columns of the rows; the model's features are columns of a whole row. */
-function train(
+async function train(
   pages: readonly TrainingPage[],
   columns: number[],
   options: BoostedTreesOptions,
-): BoostedTrees {
-  const trees = trainBoostedTrees(trainingSet(pages, columns), options);
+  onTree: () => Promise<void> | void,
+): Promise<BoostedTrees> {
+  const trees = await growBoostedTrees(trainingSet(pages, columns), options, onTree);
   const gain = new Float64Array(layout.ROW_FLOATS);
   for (const [k, column] of columns.entries()) gain[column] = trees.gain[k];
   return { ...trees, width: layout.ROW_FLOATS, feature: trees.feature.map((k) => columns[k]), gain };
