@@ -29,6 +29,8 @@ export const BLOCKS_OG_TYPE = 15;
 /** Elements whose text is in no block: a list of nodes, and how many. */
 export const BLOCKS_SKIPPED = 16;
 export const BLOCKS_SKIPPED_COUNT = 17;
+/** Words of names that tell a role: ROLE_WORD_SLOTS slots, each the hash of a word and the role bits that it sets and clears. */
+export const BLOCKS_ROLE_WORDS = 18;
 export const BLOCKS_HEADER_WORDS = 24;
 
 /** For each tag of HTML: how it breaks text, and its number among the tags that features tell apart. */
@@ -73,6 +75,8 @@ export const ELEMENT_SCORE = 20;
 export const ELEMENT_WEIGHT = 21;
 /** Tag number, tag id. */
 export const ELEMENT_TAG = 22;
+/** Role bits of the words of its class, id, role, rel and item attributes (detect/joint/block-roles.ts names them). */
+export const ELEMENT_ROLES = 23;
 export const ELEMENT_WORDS_SIZE = 24;
 
 /** Words of a shape's slot: key, count, words and words of links (floats). */
@@ -103,6 +107,8 @@ export const BLOCK_FLAGS = 15;
 export const BLOCK_INLINE = 16;
 export const BLOCK_BULLETS = 17;
 export const BLOCK_DATES = 18;
+/** Role bits of the inline elements inside. */
+export const BLOCK_ROLES = 19;
 /** Hashes of the text in lower case: with digits as zeros, and as they are. */
 export const BLOCK_TEXT = 20;
 export const BLOCK_EXACT = 22;
@@ -126,6 +132,10 @@ export const ABOVE_BODY_ITEM = 20;
 export const ABOVE_COMMENT_ITEM = 21;
 export const ABOVE_OTHER_ITEM = 22;
 export const ABOVE_HIDDEN = 23;
+
+/** Slots of the table of role words, a power of two, and the words of a slot: hash (0 is empty), bits set, bits cleared. */
+export const ROLE_WORD_SLOTS = 1024;
+export const ROLE_WORD_SIZE = 3;
 
 /** Hashed names: weights are bytes, in units of 1/16. */
 export const NAME_BUCKET_BITS = 16;

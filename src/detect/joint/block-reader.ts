@@ -10,6 +10,16 @@ import { PADDING_BYTES } from '../../kernel/layout.ts';
 import { threadKernel } from '../../kernel/thread-kernel.ts';
 import { tagsOf } from '../../parse/tag-names.ts';
 import type { Tree } from '../../parse/tree.ts';
+import { roleWordTable } from './role-words.ts';
+
+interface Addresses {
+  records: number;
+  rows: number;
+  elements: number;
+  nodeCount: number;
+  skipped: number;
+  skippedCount: number;
+}
 
 /**
  * The blocks of a page as views of the kernel's memory, made anew when the memory has grown: ask for them when they are
@@ -18,13 +28,9 @@ import type { Tree } from '../../parse/tree.ts';
 export class PageBlocks {
   readonly count: number;
   readonly #kernel: Kernel;
-  readonly #addresses: { records: number; rows: number; skipped: number; skippedCount: number };
+  readonly #addresses: Addresses;
 
-  constructor(
-    kernel: Kernel,
-    count: number,
-    addresses: { records: number; rows: number; skipped: number; skippedCount: number },
-  ) {
+  constructor(kernel: Kernel, count: number, addresses: Addresses) {
     this.#kernel = kernel;
     this.count = count;
     this.#addresses = addresses;
@@ -39,6 +45,12 @@ export class PageBlocks {
   /** ROW_FLOATS floats for each block. */
   get rows(): Float32Array {
     return new Float32Array(this.#kernel.memory.buffer, this.#addresses.rows, layout.ROW_FLOATS * this.count);
+  }
+
+  /** ELEMENT_WORDS_SIZE words for each node of the tree; those of texts and comments are not filled. */
+  get elements(): Int32Array {
+    const { elements, nodeCount } = this.#addresses;
+    return new Int32Array(this.#kernel.memory.buffer, elements, layout.ELEMENT_WORDS_SIZE * nodeCount);
   }
 
   /** Elements whose text is in no block, such as form controls, in document order. */
@@ -88,6 +100,7 @@ export class BlockReader {
   readonly #tags: number;
   readonly #weights: number;
   readonly #sets: number;
+  readonly #roleWords: number;
   readonly #elements: Block;
   readonly #records: Block;
   readonly #words: Block;
@@ -112,6 +125,9 @@ export class BlockReader {
     const setBytes = layout.SMALL_SET_BYTES * layout.SET_LD_TEXT + layout.LARGE_SET_BYTES;
     this.#sets = heap.take(setBytes);
     kernel.bytes.fill(0, this.#sets, this.#sets + setBytes);
+    const roleWords = roleWordTable();
+    this.#roleWords = heap.take(roleWords.byteLength);
+    kernel.words.set(roleWords, this.#roleWords >> 2);
     this.#elements = new Block(kernel);
     this.#records = new Block(kernel);
     this.#words = new Block(kernel);
@@ -144,6 +160,7 @@ export class BlockReader {
     header[layout.BLOCKS_TAGS] = this.#tags;
     header[layout.BLOCKS_NAME_WEIGHTS] = this.#weights;
     header[layout.BLOCKS_WORD_SETS] = this.#sets;
+    header[layout.BLOCKS_ROLE_WORDS] = this.#roleWords;
     header[layout.BLOCKS_ELEMENTS] = elements;
     header[layout.BLOCKS_RECORDS] = records;
     header[layout.BLOCKS_WORDS] = words;
@@ -158,7 +175,7 @@ export class BlockReader {
     kernel.words[(address >> 2) + layout.BLOCKS_ROWS] = rows;
     kernel.functions.makeBlockFeatures(address, tree.address);
     const skippedCount = kernel.words[(address >> 2) + layout.BLOCKS_SKIPPED_COUNT];
-    return new PageBlocks(kernel, count, { records, rows, skipped, skippedCount });
+    return new PageBlocks(kernel, count, { records, rows, elements, nodeCount, skipped, skippedCount });
   }
 }
 

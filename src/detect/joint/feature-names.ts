@@ -6,6 +6,17 @@ const CONTEXT = PAGE_FEATURES + SITE_FEATURES;
 export const FEATURE = {
   words: 0,
   linkShare: 2,
+  proseBefore: 50,
+  pageWords: 53,
+  pageProseShare: 56,
+  /** JSON-LD says that the page is a discussion or a page of answers. */
+  isForumData: 66,
+  /** Blocks from the one with the most prose on. */
+  largestDistance: 71,
+  /** Share of the title's words that the block has, of the block's words that the title has, of og:title's words. */
+  titleShare: 84,
+  titleWordShare: 85,
+  ogTitleShare: 86,
   isTitle: 92,
   names: PAGE_FEATURES - 1,
   sitePages: PAGE_FEATURES,

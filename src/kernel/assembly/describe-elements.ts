@@ -11,6 +11,7 @@ import {
   ABOVE_OTHER_ITEM,
   BLOCKS_ELEMENTS,
   BLOCKS_NAME_WEIGHTS,
+  BLOCKS_ROLE_WORDS,
   BLOCKS_SHAPE_MASK,
   BLOCKS_SHAPES,
   BLOCKS_TAGS,
@@ -25,12 +26,15 @@ import {
   ELEMENT_OWN_NAMES,
   ELEMENT_PARENT,
   ELEMENT_PARENT_NAMES,
+  ELEMENT_ROLES,
   ELEMENT_SHAPE,
   ELEMENT_TAG,
   ELEMENT_TAG_PATH,
   ELEMENT_WORDS_SIZE,
   NAME_BUCKET_BITS,
   NAME_WEIGHT_UNIT,
+  ROLE_WORD_SIZE,
+  ROLE_WORD_SLOTS,
   SHAPE_COUNT,
   SHAPE_KEY,
   SHAPE_SIZE,
@@ -73,6 +77,7 @@ const ROLE_ATTRIBUTE: u32 = 3;
 const ITEM_ATTRIBUTE: u32 = 4;
 const STYLE: u32 = 5;
 const HIDDEN: u32 = 6;
+const REL: u32 = 7;
 
 /** Most words of names of one element. */
 const MAX_NAMES: u32 = 24;
@@ -85,6 +90,9 @@ let ownHash: u32 = 0;
 let classHash: u32 = 0;
 let combined: u32 = 0;
 let aboveBits: u32 = 0;
+/** Role bits of the element, and the table of words that they come from. */
+let roleBits: u32 = 0;
+let roleWords: u32 = 0;
 
 export function elementAt(blocks: u32, node: u32): u32 {
   return load<u32>(blocks + (BLOCKS_ELEMENTS << 2)) + node * ELEMENT_BYTES;
@@ -99,6 +107,7 @@ export function weightOf(weights: u32, prefix: u32, hash: u32): f32 {
 export function describeElements(blocks: u32, page: u32): void {
   const count = word(page, PAGE_NODE_COUNT);
   const kinds = word(page, PAGE_KIND);
+  roleWords = word(blocks, BLOCKS_ROLE_WORDS);
   for (let node: u32 = 0; node < count; node++) {
     const kind: u32 = load<u8>(kinds + node);
     if (kind === ELEMENT_KIND || node === 0) describe(blocks, page, node);
@@ -129,6 +138,7 @@ function describe(blocks: u32, page: u32, node: u32): void {
   const tagBit: u32 = isKnown ? load<u8>(tags + tag, TAG_BITS_AT) : 0;
   if (tagBit !== 0) aboveBits |= 1 << (tagBit - 1);
   store<u32>(element, aboveBits, ELEMENT_ABOVE << 2);
+  store<u32>(element, roleBits, ELEMENT_ROLES << 2);
   const container = load<u32>(parent, ELEMENT_CONTAINER << 2);
   store<u32>(element, isBlock ? node : container, ELEMENT_CONTAINER << 2);
   store<u32>(element, container, ELEMENT_PARENT << 2);
@@ -202,7 +212,7 @@ function isSpace(byte: u32): bool {
 /** Reads the attributes of a start tag that say what the element is. */
 function readNames(page: u32, node: u32): void {
   nameCount = 0;
-  ownHash = classHash = combined = aboveBits = 0;
+  ownHash = classHash = combined = aboveBits = roleBits = 0;
   const source = word(page, PAGE_SOURCE);
   const end = source + load<u32>(word(page, PAGE_OPEN_END) + (node << 2));
   let at = source + load<u32>(word(page, PAGE_START) + (node << 2)) + 1;
@@ -242,6 +252,7 @@ function readNames(page: u32, node: u32): void {
 function attributeOf(start: u32, end: u32): u32 {
   const size = end - start;
   if (size === 2) return (load<u16>(start) | 0x2020) === 0x6469 ? ID : 0;
+  if (size === 3) return ((load<u32>(start) & 0xffffff) | 0x202020) === 0x6c6572 ? REL : 0;
   if (size < 4 || size > 8) return 0;
   const four = load<u32>(start) | 0x20202020;
   if (size === 5 && four === 0x73616c63 /* clas */) return CLASS;
@@ -268,9 +279,11 @@ function readValue(attribute: u32, start: u32, end: u32): void {
       ownHash += attribute === ID ? hash * 31 : hash;
       if (attribute === CLASS) classHash += hash;
     }
-    splitNames(start, end);
+    splitNames(start, end, true);
     return;
   }
+  splitNames(start, end, false);
+  if (attribute === REL) return;
   // roles and items are whole values
   const hash = lastStep(start, end);
   if (attribute === ROLE_ATTRIBUTE) {
@@ -340,29 +353,54 @@ function lastStep(start: u32, end: u32): u32 {
   return hash;
 }
 
-/** Adds the words of a class or an id: cut at signs, digits and where a capital follows a small letter. */
-function splitNames(start: u32, end: u32): void {
+/**
+ * Reads the words of a value: cut at signs, digits and where a capital follows a small letter. Adds those of a class or
+ * an id to the names, and the role bits of each to the element's. Words joined by a sign speak together: `open` in
+ * `comments-open` clears the bit that `comments` sets.
+ */
+function splitNames(start: u32, end: u32, isName: bool): void {
   let hash: u32 = 0;
   let size: u32 = 0;
   let wasSmall = false;
+  let set: u32 = 0;
+  let cleared: u32 = 0;
   for (let at = start; at <= end; at++) {
     const byte: u32 = at < end ? load<u8>(at) : 0;
     const lower = byte | 0x20;
     const isLetter = lower - 0x61 < 26 && byte < 0x80;
     const isCapital = isLetter && byte < 0x61;
     if (!isLetter || (isCapital && wasSmall)) {
-      if (size >= 2 && size <= 24 && nameCount < MAX_NAMES) {
-        store<u32>(names + (nameCount << 2), hash);
-        if (nameCount < 4) combined = mix32(combined + hash);
-        nameCount++;
+      if (size >= 2 && size <= 24) {
+        if (isName && nameCount < MAX_NAMES) {
+          store<u32>(names + (nameCount << 2), hash);
+          if (nameCount < 4) combined = mix32(combined + hash);
+          nameCount++;
+        }
+        const slot = roleWord(hash);
+        set |= load<u32>(slot, 4);
+        cleared |= load<u32>(slot, 8);
       }
       hash = size = 0;
     }
     if (isLetter) {
       hash = (hash ^ lower) * 0x01000193 + 0x811c9dc5;
       size++;
+    } else if (at === end || isSpace(byte)) {
+      roleBits |= set & ~cleared;
+      set = cleared = 0;
     }
     wasSmall = isLetter && !isCapital;
+  }
+}
+
+/** The slot of a word in the table of role words; an empty one, which sets nothing, for any other word. */
+function roleWord(hash: u32): u32 {
+  let index = hash & (ROLE_WORD_SLOTS - 1);
+  while (true) {
+    const slot = roleWords + index * (ROLE_WORD_SIZE << 2);
+    const known = load<u32>(slot);
+    if (known === hash || known === 0) return slot;
+    index = (index + 1) & (ROLE_WORD_SLOTS - 1);
   }
 }
 

@@ -22,6 +22,7 @@ import {
   BLOCK_LINK_WORDS,
   BLOCK_PROSE,
   BLOCK_RECORD_WORDS,
+  BLOCK_ROLES,
   BLOCK_SIZE,
   BLOCK_SPACELESS,
   BLOCK_STOPS,
@@ -42,6 +43,7 @@ import {
   ELEMENT_LAST,
   ELEMENT_LINK_WORDS,
   ELEMENT_PROSE,
+  ELEMENT_ROLES,
   ELEMENT_SHAPE,
   ELEMENT_TAG,
   ELEMENT_WORDS,
@@ -141,6 +143,8 @@ export function findBlocks(blocks: u32, page: u32): u32 {
         if (tag === TAG_B || tag === TAG_STRONG) setFlag(BLOCK_BOLD);
         if (tag === TAG_TIME) setFlag(BLOCK_TIME);
         store<u32>(record, load<u32>(record, BLOCK_INLINE << 2) + 1, BLOCK_INLINE << 2);
+        const roles = load<u32>(elementAt(blocks, node), ELEMENT_ROLES << 2);
+        store<u32>(record, load<u32>(record, BLOCK_ROLES << 2) | roles, BLOCK_ROLES << 2);
       }
     } else if (kind === TEXT_KIND) {
       const wasEmpty = !hasText();

@@ -1,0 +1,384 @@
+/**
+ * The role of each block of a page: headline, byline, comments, navigation and so on. Rules, not a model: words of class,
+ * id, role, rel and item attributes (role-words.ts), tags, dates and links, the page's title, and position. The nearest
+ * element above a block that fits a rule decides.
+ *
+ * Regions (comments, related, navigation, breadcrumb, footer, legal, toc) come before parts of a text (title, byline,
+ * date, caption, code, facts): the date of a comment is a comment. Names on wrappers are the trap: an element with most of
+ * the prose is no region whatever its name, and a byline, a date or a caption is short.
+ */
+import * as layout from '../../kernel/block-layout.ts';
+import { TAG } from '../../parse/tag-names.ts';
+import { ELEMENT as ELEMENT_KIND, type Tree } from '../../parse/tree.ts';
+import type { PageBlocks } from './block-reader.ts';
+import { FEATURE } from './feature-names.ts';
+import * as name from './role-words.ts';
+
+/** Names of the roles, in the order of their numbers; the first is text that has none. */
+export const ROLES = [
+  '',
+  'title',
+  'byline',
+  'date',
+  'caption',
+  'code',
+  'facts',
+  'comments',
+  'related',
+  'navigation',
+  'breadcrumb',
+  'footer',
+  'legal',
+  'toc',
+] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Numbers of the roles; `text` is 0. */
+export const ROLE = Object.fromEntries(ROLES.map((role, number) => [role || 'text', number])) as Record<
+  Exclude<Role, ''> | 'text',
+  number
+>;
+
+/** Most words of a byline and so on. */
+const BREADCRUMB_WORDS = 60;
+const LEGAL_WORDS = 200;
+const BYLINE_WORDS = 20;
+const DATE_WORDS = 12;
+const CAPTION_WORDS = 90;
+const FORM_WORDS = 80;
+/** Most words of a fact, on average. */
+const CELL_WORDS = 12;
+/** An element with so much of the prose is a wrapper. */
+const MOST_PROSE = 0.4;
+/** Link shares of menus and of tables of contents, which have titles and counts besides. */
+const MENU_LINKS = 0.4;
+const TOC_LINKS = 0.6;
+/** The headline comes before this share of the prose, has at most so many words, and shares so much with the page's title. */
+const TITLE_PROSE = 0.3;
+const TITLE_WORDS = 40;
+const LEAST_LIKENESS = 0.25;
+/** Share of brackets, equals signs and the like in code. */
+const CODE_SIGNS = 0.025;
+
+const ELEMENT = layout.ELEMENT_WORDS_SIZE;
+const RECORD = layout.BLOCK_RECORD_WORDS;
+const ROW = layout.ROW_FLOATS;
+/** Of an element that is not looked at yet. */
+const UNKNOWN = 255;
+/** A region whose text has no role, such as a small form: parts of a text are not looked for in it. */
+const NO_ROLE = 254;
+
+export interface PageRoles {
+  /** A number of `ROLES` for each block. */
+  roles: Uint8Array;
+  /** Whether the page is a thread of a forum: its posts are text, not comments. */
+  isForum: boolean;
+}
+
+/** The roles of the blocks of the page that the reader has read. */
+export function rolesOf(tree: Tree, blocks: PageBlocks, url: string): PageRoles {
+  const roles = new Uint8Array(blocks.count);
+  if (blocks.count === 0) return { roles, isForum: false };
+  const page = new RolePage(tree, blocks, url);
+  for (let block = 0; block < roles.length; block++) roles[block] = page.roleOf(block);
+  return { roles, isForum: page.isForum };
+}
+
+class RolePage {
+  readonly isForum: boolean;
+  readonly #tree: Tree;
+  readonly #count: number;
+  readonly #records: Int32Array;
+  readonly #rows: Float32Array;
+  readonly #elements: Int32Array;
+  readonly #floats: Float32Array;
+  /** By element with blocks: the region that it is in, and the part of a text. */
+  readonly #regions: Uint8Array;
+  readonly #parts: Uint8Array;
+  readonly #path: number[] = [];
+  readonly #prose: number;
+  /** The block with the most prose; the first block of the headline and the one after it, -1 for none. */
+  readonly #largest: number;
+  readonly #title: number;
+  readonly #titleEnd: number;
+  // of the element that is looked at
+  #bits = 0;
+  #words = 0;
+  #links = 0;
+  #elementProse = 0;
+  #first = 0;
+  #last = 0;
+
+  constructor(tree: Tree, blocks: PageBlocks, url: string) {
+    this.#tree = tree;
+    this.#count = blocks.count;
+    this.#records = blocks.records;
+    this.#rows = blocks.rows;
+    this.#elements = blocks.elements;
+    this.#floats = new Float32Array(this.#elements.buffer, this.#elements.byteOffset, this.#elements.length);
+    this.#regions = new Uint8Array(tree.nodeCount).fill(UNKNOWN);
+    this.#parts = new Uint8Array(tree.nodeCount);
+    this.#regions[0] = ROLE.text;
+    this.#prose = this.#rows[FEATURE.pageWords] * this.#rows[FEATURE.pageProseShare];
+    this.#largest = -this.#rows[FEATURE.largestDistance];
+    this.#title = this.#findTitle();
+    this.#titleEnd = this.#title < 0 ? -1 : this.#endOfHeading(this.#title);
+    this.isForum = isForum(tree, blocks, url);
+  }
+
+  roleOf(block: number): number {
+    if (block >= this.#title && block < this.#titleEnd) return ROLE.title;
+    const record = block * RECORD;
+    const container = this.#records[record + layout.BLOCK_CONTAINER];
+    this.#settle(container);
+    // inline elements inside, then the elements around
+    this.#measureBlock(block);
+    let region = UNKNOWN;
+    for (
+      let node = this.#records[record + layout.BLOCK_LEAF];
+      node !== container;
+      node = this.#tree.parent[node]
+    ) {
+      this.#bits = this.#bitsOf(node);
+      if (region === UNKNOWN) region = this.#region();
+    }
+    if (region === UNKNOWN) region = this.#regions[container];
+    if (region === NO_ROLE) return ROLE.text;
+    if (region !== ROLE.text) return region;
+    this.#bits = this.#records[record + layout.BLOCK_ROLES];
+    if (this.#flags(block) & layout.BLOCK_TIME) this.#bits |= name.DATE;
+    const own = this.#part(block);
+    return own === UNKNOWN ? this.#checkPart(this.#parts[container], block) : own;
+  }
+
+  /** Finds the region and the part of an element, and of those around it. */
+  #settle(container: number): void {
+    const { parent } = this.#tree;
+    const path = this.#path;
+    let node = container;
+    for (; this.#regions[node] === UNKNOWN; node = parent[node]) path.push(node);
+    for (let above = node; path.length > 0; above = node) {
+      node = path.pop()!;
+      const tag = this.#tree.name[node];
+      this.#regions[node] = this.#regions[above];
+      this.#parts[node] = this.#parts[above];
+      this.#bits = this.#bitsOf(node);
+      const isTable = tag === TAG.table || tag === TAG.dl;
+      if ((this.#bits === 0 && !isTable) || tag === TAG.body || tag === TAG.html) continue;
+      this.#measure(node);
+      const region = this.#region();
+      if (region !== UNKNOWN) this.#regions[node] = region;
+      const part = isTable || this.#bits & name.FACTS ? this.#factsOf(node) : this.#part(-1);
+      if (part !== UNKNOWN) this.#parts[node] = part;
+    }
+  }
+
+  #bitsOf(node: number): number {
+    const tag = this.#tree.name[node];
+    return this.#elements[node * ELEMENT + layout.ELEMENT_ROLES] | (tag < 256 ? name.TAG_BITS[tag] : 0);
+  }
+
+  #measure(node: number): void {
+    const at = node * ELEMENT;
+    this.#words = this.#floats[at + layout.ELEMENT_WORDS];
+    this.#links = this.#words > 0 ? this.#floats[at + layout.ELEMENT_LINK_WORDS] / this.#words : 0;
+    this.#elementProse = this.#floats[at + layout.ELEMENT_PROSE];
+    this.#first = this.#elements[at + layout.ELEMENT_FIRST];
+    this.#last = this.#elements[at + layout.ELEMENT_LAST];
+  }
+
+  #measureBlock(block: number): void {
+    const row = block * ROW;
+    this.#words = this.#rows[row + FEATURE.words];
+    this.#links = this.#rows[row + FEATURE.linkShare];
+    this.#elementProse = this.#words * (1 - this.#links) >= 10 ? this.#words : 0;
+    this.#first = this.#last = block;
+  }
+
+  /** The region that the element is; UNKNOWN leaves it to the elements around. */
+  #region(): number {
+    const bits = this.#bits;
+    if (bits === 0) return UNKNOWN;
+    const words = this.#words;
+    const links = this.#links;
+    const isMost = this.#elementProse > MOST_PROSE * this.#prose;
+    if (bits & name.BREADCRUMB && words <= BREADCRUMB_WORDS) return ROLE.breadcrumb;
+    const isContents = (bits & (name.CONTENTS | name.TABLE)) === (name.CONTENTS | name.TABLE);
+    if ((bits & name.TOC || isContents) && links >= TOC_LINKS && !isMost) return ROLE.toc;
+    // the headline is in no region of these
+    if (this.#title >= this.#first && this.#title <= this.#last) return UNKNOWN;
+    if (bits & name.NAVIGATION && links >= MENU_LINKS && !isMost) return ROLE.navigation;
+    if (bits & name.FORM && words < FORM_WORDS) return NO_ROLE;
+    if (bits & name.COMMENTS && this.#isCommentList()) return ROLE.comments;
+    if (isMost) return UNKNOWN;
+    if (bits & name.RELATED) return ROLE.related;
+    if (bits & name.RECENT && bits & name.SIDE) return ROLE.related;
+    if (bits & name.LEGAL && words <= LEGAL_WORDS) return ROLE.legal;
+    if (bits & name.FOOTER && this.#first > this.#largest && this.#last >= 0.8 * this.#count)
+      return ROLE.footer;
+    return UNKNOWN;
+  }
+
+  /** Whether an element named after comments has some. A link `3 comments` is not a comment; the list is below the headline. */
+  #isCommentList(): boolean {
+    if (this.isForum || this.#first <= this.#title) return false;
+    return this.#words > 6 || (this.#words >= 2 && this.#links < 0.5);
+  }
+
+  /** The part of a text that the element is, or a block by the names inside it. */
+  #part(block: number): number {
+    const bits = this.#bits;
+    if (bits === 0) return UNKNOWN;
+    const words = this.#words;
+    if (bits & name.SIDE && block < 0) return ROLE.text;
+    if (bits & name.CODE) return ROLE.code;
+    if (bits & name.CAPTION && words <= CAPTION_WORDS) return this.#checkPart(ROLE.caption, block);
+    if (bits & name.BYLINE && words <= BYLINE_WORDS) return this.#checkPart(ROLE.byline, block);
+    if (bits & name.DATE && words <= DATE_WORDS) return this.#checkPart(ROLE.date, block);
+    return UNKNOWN;
+  }
+
+  /** The part, if the block looks like one; -1 is an element. */
+  #checkPart(part: number, block: number): number {
+    if (block < 0) return part;
+    const record = block * RECORD;
+    const isHeading = this.#records[record + layout.BLOCK_HEADING] > 0;
+    if (part === ROLE.caption && isHeading) return ROLE.text;
+    if (part === ROLE.code && !this.#isCode(block)) return ROLE.text;
+    const hasDate = this.#records[record + layout.BLOCK_DATES] > 0 || this.#flags(block) & layout.BLOCK_TIME;
+    if (part === ROLE.date && (!hasDate || this.#rows[block * ROW + FEATURE.words] > DATE_WORDS))
+      return ROLE.text;
+    return part;
+  }
+
+  #flags(block: number): number {
+    return this.#records[block * RECORD + layout.BLOCK_FLAGS];
+  }
+
+  /** Code has signs that prose, in a <pre>, does not have. */
+  #isCode(block: number): boolean {
+    const { text, textStart } = this.#tree;
+    const start = textStart[this.#records[block * RECORD + layout.BLOCK_FIRST_TEXT]];
+    const end = textStart[this.#records[block * RECORD + layout.BLOCK_LAST_TEXT] + 1];
+    if (this.#rows[block * ROW + FEATURE.words] < 20) return true;
+    let signs = 0;
+    for (let at = start; at < end; at++) signs += CODE_SIGN[text[at]];
+    return signs >= CODE_SIGNS * (end - start);
+  }
+
+  /** Whether a table or a list of terms has short cells, several of them, and few links. */
+  #factsOf(node: number): number {
+    const cells = this.#elements[node * ELEMENT + layout.ELEMENT_BLOCKS];
+    const words = this.#words;
+    const isShort = cells >= 4 && words <= CELL_WORDS * cells && this.#elementProse <= 0.5 * words;
+    if (!isShort || this.#links > 0.4) return UNKNOWN;
+    return this.#isTable(node) ? ROLE.facts : UNKNOWN;
+  }
+
+  /** Whether a table has rows of several cells and no table inside, or a list has terms. Tables for layout do not. */
+  #isTable(node: number): boolean {
+    const { name: tags, last } = this.#tree;
+    const outer = tags[node];
+    if (outer !== TAG.table && outer !== TAG.dl) return true;
+    let rows = 0;
+    let cells = 0;
+    for (let inner = node + 1; inner < last[node]; inner++) {
+      const tag = tags[inner];
+      if (tag === TAG.table || tag === TAG.form) return false;
+      if (tag === TAG.tr || tag === TAG.dt) rows++;
+      else if (tag === TAG.td || tag === TAG.th || tag === TAG.dd) cells++;
+    }
+    return rows >= 2 && cells >= (outer === TAG.dl ? rows : 1.5 * rows);
+  }
+
+  /** The block above the text that is most like the page's title, headings before others; else the first h1. */
+  #findTitle(): number {
+    let best = -1;
+    let most = LEAST_LIKENESS;
+    let firstH1 = -1;
+    for (let block = 0; block < this.#count; block = this.#endOfHeading(block)) {
+      const row = block * ROW;
+      if (this.#rows[row + FEATURE.proseBefore] > TITLE_PROSE) break;
+      if (this.#rows[row + FEATURE.words] > TITLE_WORDS) continue;
+      const heading = this.#records[block * RECORD + layout.BLOCK_HEADING];
+      if (heading === 1 && firstH1 < 0) firstH1 = block;
+      const likeness = this.#likenessToTitle(block);
+      if (1.3 * likeness <= most) continue;
+      const factor = heading === 1 ? 1.3 : heading > 0 ? 1.2 : this.#isNamed(block, name.TITLE) ? 1.1 : 0.8;
+      if (factor * likeness <= most) continue;
+      most = factor * likeness;
+      best = block;
+    }
+    return best >= 0 ? best : firstH1;
+  }
+
+  /** Share of the title's words in a block, or in all lines of a heading, times the share of these words that the title has. */
+  #likenessToTitle(block: number): number {
+    let share = 0;
+    let inTitle = 0;
+    let words = 0;
+    const end = this.#endOfHeading(block);
+    for (let line = block; line < end; line++) {
+      const row = line * ROW;
+      const size = this.#rows[row + FEATURE.words];
+      share += Math.max(this.#rows[row + FEATURE.titleShare], this.#rows[row + FEATURE.ogTitleShare]);
+      inTitle += size * this.#rows[row + FEATURE.titleWordShare];
+      words += size;
+    }
+    return words > 0 ? (Math.min(1, share) * inTitle) / words : 0;
+  }
+
+  /** One past the block; a heading with line breaks is several blocks. */
+  #endOfHeading(block: number): number {
+    let end = block + 1;
+    if (this.#records[block * RECORD + layout.BLOCK_HEADING] === 0) return end;
+    const container = this.#records[block * RECORD + layout.BLOCK_CONTAINER];
+    while (end < this.#count && this.#records[end * RECORD + layout.BLOCK_CONTAINER] === container) end++;
+    return end;
+  }
+
+  /** Whether a block, its innermost element or its block-level one has a name. */
+  #isNamed(block: number, bit: number): boolean {
+    const record = block * RECORD;
+    const leaf = this.#records[record + layout.BLOCK_LEAF];
+    const container = this.#records[record + layout.BLOCK_CONTAINER];
+    const bits =
+      this.#records[record + layout.BLOCK_ROLES] |
+      this.#elements[leaf * ELEMENT + layout.ELEMENT_ROLES] |
+      this.#elements[container * ELEMENT + layout.ELEMENT_ROLES];
+    return (bits & bit) !== 0;
+  }
+}
+
+const CODE_SIGN = new Uint8Array(256);
+for (const sign of '{}[]()<>;=_*/#$|\\+~`') CODE_SIGN[sign.charCodeAt(0)] = 1;
+
+/** Words of the URL of a thread: `viewtopic.php?t=3`, `/forums/x`, `/t/title/12`, `/questions/12`. */
+const FORUM_URL =
+  /(viewtopic|showthread|showtopic|viewthread|forumdisplay|topic=|[/.]forums?[./]|[/.-]forum[./-]|\/(threads?|topics?|t|questions|discussions?)\/[^?#]*\d|\/(threads|discussion)\/.|\/r\/\w+\/comments\/)/i;
+/** Elements named after posts, and their share of the page's words, without and with such a URL. */
+const LEAST_POSTS = 3;
+const FORUM_SHARE = 0.5;
+const FORUM_URL_SHARE = 0.2;
+
+/** Whether a page is a thread of a forum: by its JSON-LD, or by how much text is in elements named after threads and posts. */
+function isForum(tree: Tree, blocks: PageBlocks, url: string): boolean {
+  if (blocks.rows[FEATURE.isForumData] > 0) return true;
+  const { elements } = blocks;
+  const floats = new Float32Array(elements.buffer, elements.byteOffset, elements.length);
+  const bits = FORUM_URL.test(url) ? name.FORUM | name.POST | name.COMMENTS : name.FORUM;
+  let found = 0;
+  let words = 0;
+  let end = 0;
+  for (let node = 1; node < tree.nodeCount; node++) {
+    if (tree.kind[node] !== ELEMENT_KIND || tree.name[node] === TAG.body) continue;
+    if ((elements[node * ELEMENT + layout.ELEMENT_ROLES] & bits) === 0) continue;
+    found++;
+    if (node < end) continue;
+    words += floats[node * ELEMENT + layout.ELEMENT_WORDS];
+    end = tree.last[node];
+  }
+  const share = words / blocks.rows[FEATURE.pageWords];
+  if (bits === name.FORUM) return found >= LEAST_POSTS && share >= FORUM_SHARE;
+  return found >= 1 && share >= FORUM_URL_SHARE;
+}

@@ -1,0 +1,156 @@
+/**
+ * Words of class, id, role, rel and item attributes that tell the role of an element. The kernel cuts names into words
+ * (`comments-open`: comments, open; `entryTitle`: entry, title) and ors the bits of the words of each name, less the bits
+ * that other words of the same name clear (kernel/assembly/describe-elements.ts).
+ */
+import * as layout from '../../kernel/block-layout.ts';
+import { tagsOf } from '../../parse/tag-names.ts';
+
+// bits of names; each is set by the words of a row of SETTING
+export const TITLE = 1 << 0;
+export const BYLINE = 1 << 1;
+export const DATE = 1 << 2;
+export const CAPTION = 1 << 3;
+export const CODE = 1 << 4;
+export const FACTS = 1 << 5;
+export const COMMENTS = 1 << 6;
+export const RELATED = 1 << 7;
+export const NAVIGATION = 1 << 8;
+export const BREADCRUMB = 1 << 9;
+export const FOOTER = 1 << 10;
+export const LEGAL = 1 << 11;
+export const TOC = 1 << 12;
+/** Says little alone: `contents` is a table of contents with `table`, `recent` is related in a sidebar. */
+export const CONTENTS = 1 << 13;
+export const TABLE = 1 << 14;
+export const SIDE = 1 << 15;
+export const RECENT = 1 << 16;
+/** A form or another thing to use, not to read; then what belongs to a forum. */
+export const FORM = 1 << 17;
+export const FORUM = 1 << 18;
+export const POST = 1 << 19;
+const ALL = -1;
+
+/** Words of names and the bits that they set. Most class names are English, whatever the page is. */
+const SETTING: [bits: number, words: string][] = [
+  [TITLE, 'title headline heading entrytitle posttitle articletitle pagetitle titel titre titulo'],
+  [
+    BYLINE,
+    'byline author authors writer writers reporter creator contributor contributors authorname postauthor entryauthor articleauthor autor autore autoren auteur verfasser redakteur journalist columnist postedby writtenby',
+  ],
+  [
+    DATE,
+    'date time timestamp published datetime datestamp pubdate publishdate datepublished datecreated datemodified dateline postdate posttime entrydate articledate modified updated lastmodified datum fecha pubtime publishtime created timeago',
+  ],
+  [
+    CAPTION,
+    'caption captions figcaption cutline photocaption imagecaption imgcaption captiontext bildunterschrift bildtext legende leyenda photocredit imagecredit',
+  ],
+  [CODE, 'codehilite sourcecode syntaxhighlighter prettyprint crayon hljs codesnippet'],
+  [
+    FACTS,
+    'infobox specs spec specification specifications specsheet datasheet techspecs facts factbox factsheet keyfacts steckbrief',
+  ],
+  [
+    COMMENTS,
+    'comment comments commentlist commentslist commentarea commentbox commentsection commentbody commenttext commentcontent disqus dsq kommentar kommentare kommentarer comentario comentarios commentaire commentaires commenti komentarze usercomments commentthread intensedebate pingback trackback pingbacks trackbacks livefyre',
+  ],
+  [
+    RELATED,
+    'related relatedposts relatedarticles relatednews relatedlinks relatedcontent relatedstories recommended recommendation recommendations similar popular trending mostread mostpopular mostviewed morefrom morenews morestories outbrain taboola alsolike upnext recirc crosssell upsell upsells yarpp zemanta',
+  ],
+  [
+    NAVIGATION,
+    'nav navi navigation navbar navlinks navlist menu menus submenu mainmenu mainnav topnav subnav sidenav leftnav sitenav globalnav megamenu menubar topmenu pagination paginator pager paging pagenav wppagenavi postnav dropdown',
+  ],
+  [
+    BREADCRUMB,
+    'breadcrumb breadcrumbs crumb crumbs breadcrumblist pathway youarehere brotkrumen breadcrumbtrail',
+  ],
+  [
+    FOOTER,
+    'footer footers colophon contentinfo pagefooter sitefooter footerlinks globalfooter mainfooter wpfooter',
+  ],
+  [
+    LEGAL,
+    'legal copyright copyrights disclaimer disclaimers cookie cookies cookiebanner cookieconsent cookieinfo cookiebar gdpr ccpa consent imprint impressum legalese',
+  ],
+  [TOC, 'toc tableofcontents tocify localtoc inhaltsverzeichnis onthispage'],
+  [CONTENTS, 'contents'],
+  [TABLE, 'table'],
+  [SIDE, 'sidebar sidebars aside complementary rail widget widgets'],
+  [RECENT, 'recent latest newest recentposts latestnews'],
+  [FORM, 'respond commentform replyform calendar poll survey'],
+  [
+    FORUM,
+    'forum forums phpbb vbulletin postbody postbit postbitlegacy topic topics thread threads postrow xenforo discourse smf mybb ipscomment ipb windowbg discussionforumposting bbp bbpress flarum nodebb viewtopic showthread forumpost',
+  ],
+  [POST, 'post posts message messages reply replies'],
+];
+
+/** Words that take bits away from the words of the same name. */
+const CLEARING: [bits: number, words: string][] = [
+  // the state of a page or a wrapper: `comments-open`, `has-sidebar`, `tag-comments`, `post-with-author`
+  [ALL, 'has no with without open opened closed tag category cat hentry status format'],
+  [FOOTER | TITLE, 'modal card widget panel popup dialog'],
+  [FOOTER | NAVIGATION, 'entry post article item story comment comments'],
+  [TITLE, 'site section related comments comment reply sub sidebar block box module list nav menu item blog'],
+  [
+    COMMENTS,
+    'link links count counts number num icon button btn form recent latest top add write leave editor',
+  ],
+  [
+    DATE,
+    'reading read range picker up left right run delivery cook cooking prep total opening hours duration',
+  ],
+  [LEGAL, 'image img photo picture bild media'],
+  [DATE | BYLINE, 'outer posts archive archives list grid'],
+  [BYLINE, 'more related box bio about description comment comments'],
+  // WordPress numbers the threads of its comments
+  [FORUM, 'even odd alt depth parent related hot trending comment comments dsq disqus'],
+  [CAPTION, 'slide slider carousel large medium small'],
+];
+
+/** Bits of tags, by tag id. */
+export const TAG_BITS = new Int32Array(256);
+for (const [bits, tags] of [
+  [NAVIGATION, 'nav menu'],
+  [FOOTER, 'footer'],
+  [CAPTION, 'figcaption caption'],
+  [CODE, 'pre listing xmp'],
+  [DATE, 'time'],
+  [SIDE, 'aside'],
+  [FORM, 'form'],
+] as const) {
+  for (const tag of tagsOf(tags)) TAG_BITS[tag] = bits;
+}
+
+/** The words as the kernel looks them up: ROLE_WORD_SIZE numbers for each slot. */
+export function roleWordTable(): Int32Array {
+  const table = new Int32Array(layout.ROLE_WORD_SLOTS * layout.ROLE_WORD_SIZE);
+  for (const [column, groups] of [SETTING, CLEARING].entries()) {
+    for (const [bits, words] of groups) {
+      for (const word of words.split(' ')) table[roleSlot(table, hashOf(word)) + 1 + column] |= bits;
+    }
+  }
+  return table;
+}
+
+function roleSlot(table: Int32Array, hash: number): number {
+  let index = hash & (layout.ROLE_WORD_SLOTS - 1);
+  for (;;) {
+    const slot = index * layout.ROLE_WORD_SIZE;
+    if (table[slot] === 0) table[slot] = hash;
+    if (table[slot] === hash) return slot;
+    index = (index + 1) & (layout.ROLE_WORD_SLOTS - 1);
+  }
+}
+
+/** The hash of a word of a name, as the kernel makes it (kernel/assembly/describe-elements.ts). */
+function hashOf(word: string): number {
+  let hash = 0;
+  for (let k = 0; k < word.length; k++) {
+    hash = (Math.imul(hash ^ word.charCodeAt(k), 0x01000193) + 0x811c9dc5) | 0;
+  }
+  return hash;
+}
