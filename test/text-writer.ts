@@ -5,10 +5,13 @@
  * For JSON the text is written as it stands between the quotes of a string. Of all that JSON escapes it can hold
  * quotes, backslashes, tabs and line feeds only, so that no second pass has to look for the rest.
  */
+import { LONGEST_SCRIPT } from '../src/kernel/text-layout.ts';
 import type { Label, Range } from '../src/model/range.ts';
 import { decodeReference, referenceEnd } from '../src/parse/character-references.ts';
+import { TAG } from '../src/parse/tag-names.ts';
 import type { Tree } from '../src/parse/tree.ts';
 import { APART, BLOCK, BREAK, CELL, displayOf, HIDDEN, isRawText, PRE } from '../src/view/display.ts';
+import { scriptCharacters, scriptForm } from '../src/view/script-text.ts';
 import type { Visitor } from '../src/view/walk.ts';
 
 export interface TextWriterOptions {
@@ -41,6 +44,8 @@ const OPENING: Readonly<Record<Label, number>> = {
 const AMPERSAND = 0x26;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** Superscripts nested deeper stay as they are. */
+const DEEPEST_SCRIPT = 8;
 /** No byte to stop at. */
 const NOWHERE = -1;
 const LINE_FEED = Buffer.from('\n');
@@ -91,6 +96,8 @@ export class TextWriter implements Visitor {
   #marked = 0;
   #wanted = 0;
   #stale = false;
+  /** Where the output of the open superscripts and subscripts starts. */
+  readonly #scripts: number[] = [];
 
   constructor(tree: Tree, { keep, mark, json }: TextWriterOptions) {
     const { source } = tree;
@@ -118,6 +125,7 @@ export class TextWriter implements Visitor {
     }
     if (display === BREAK && this.#preDepth > 0) this.#writePre(LINE_FEED, 0, 1, NOWHERE);
     else this.#part(display);
+    if (this.#isScript(node)) this.#scripts.push(this.#length);
     if (display === PRE && this.#preDepth++ === 0) {
       this.#preEnd = this.#length;
       this.#preSourceStart = this.#tree.openEnd[node];
@@ -129,6 +137,37 @@ export class TextWriter implements Visitor {
     const display = displayOf(this.#tree, node);
     if (display === PRE && --this.#preDepth === 0) this.#length = this.#preEnd;
     if (display !== BREAK) this.#part(display);
+    if (!this.#isScript(node)) return;
+    const start = this.#scripts.pop() as number;
+    if (this.#scripts.length < DEEPEST_SCRIPT) this.#writeScript(start, this.#tree.name[node] === TAG.sup);
+  }
+
+  #isScript(node: number): boolean {
+    const tag = this.#tree.name[node];
+    return tag === TAG.sup || tag === TAG.sub;
+  }
+
+  /** Writes the output from `before` on again as a superscript or subscript. */
+  #writeScript(before: number, isSuperscript: boolean): void {
+    const out = this.#out;
+    let start = before;
+    while (start < this.#length && out[start] <= 0x20) start++;
+    const isEscapedSpace = /^\\[nt]/.test(out.toString('latin1', start, Math.min(start + 2, this.#length)));
+    if (this.#json && isEscapedSpace) start += 2;
+    if (start >= this.#length || this.#length - start > LONGEST_SCRIPT) return;
+    if (this.#preDepth > 0 && this.#preEnd !== this.#length) return;
+    const written = out.toString('utf8', start, this.#length);
+    const text: string = this.#json ? JSON.parse(`"${written}"`) : written;
+    if (/[\x01-\x1f]/.test(text)) return;
+    const form = scriptForm(text, isSuperscript);
+    const isGlued = start === before && start > 0 && out[start - 1] > 0x20;
+    if (form === 'plain' || (form === 'marked' && !isGlued)) return;
+    const script =
+      form === 'unicode'
+        ? scriptCharacters(written, isSuperscript)
+        : `${isSuperscript ? '^' : '_'}(${written})`;
+    this.#length = start + out.write(script, start);
+    if (this.#preDepth > 0) this.#preEnd = this.#length;
   }
 
   text(start: number, end: number, range: Range, parent: number): void {

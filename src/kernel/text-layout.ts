@@ -1,4 +1,4 @@
-/** Constants of the text renderer (assembly/text.ts) that both compilers read. */
+/** Constants of the text renderer (assembly/render-text.ts) that both compilers read. */
 
 /** How elements show in text. Begins and ends a line: */
 export const DISPLAY_BLOCK = 1;
@@ -12,6 +12,12 @@ export const DISPLAY_PRE = 4;
 export const DISPLAY_HIDDEN = 5;
 /** Inline, but separates the words on its sides. */
 export const DISPLAY_APART = 6;
+/** `<sup>` and `<sub>`; only the text renderer tells them from other inline elements. */
+export const DISPLAY_SUPERSCRIPT = 7;
+export const DISPLAY_SUBSCRIPT = 8;
+
+/** A longer text of a superscript or subscript, in bytes, stays as it is. */
+export const LONGEST_SCRIPT = 32;
 
 /**
  * Words of a range: addresses of its start and its end in the source, and bits: whether its text is kept, and from

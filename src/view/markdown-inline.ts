@@ -3,6 +3,7 @@
  * several, at hard breaks) when the block ends. Text is escaped so that no page can write markup; marks
  * that Markdown would not read as meant (`**"a"**b`) are left out rather than shown as stars.
  */
+import { scriptCharacters, scriptForm } from './script-text.ts';
 
 type Token =
   | { kind: 'text'; text: string }
@@ -92,6 +93,29 @@ export class InlineText {
     this.#tokens.push({ kind: 'close', mark, pair });
   }
 
+  /** A place in the text, for `script`. */
+  get place(): number {
+    return this.#tokens.length;
+  }
+
+  /** Writes everything from a place on as a superscript or subscript. */
+  script(place: number, isSuperscript: boolean): void {
+    const tokens = this.#tokens.slice(place);
+    if (tokens.some(({ kind }) => kind === 'code' || kind === 'break')) return;
+    const texts = tokens.filter((token) => token.kind === 'text');
+    const before = this.#tokens[place - 1];
+    const isApart = place === 0 || isBlank(before) || texts[0]?.text === ' ';
+    if (texts[0]?.text === ' ') texts.shift();
+    const form = scriptForm(texts.map(({ text }) => text.replace(ESCAPED, '$1')).join(''), isSuperscript);
+    if (form === 'unicode') {
+      for (const token of texts) token.text = scriptCharacters(token.text, isSuperscript);
+    } else if (form === 'marked' && !isApart) {
+      const name = isSuperscript ? 'sup' : 'sub';
+      this.#tokens.splice(place, 0, { kind: 'text', text: `<${name}>` });
+      this.#tokens.push({ kind: 'text', text: `</${name}>` });
+    }
+  }
+
   /** The block as lines; empty when it holds nothing. */
   finish({ cell = false, oneLine = false }: InlineOptions = {}): string[] {
     if (!this.#inked) return [];
@@ -141,6 +165,7 @@ const UNPLAIN = /[\x00-\x1f\x7f-\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\
 const SPACES = / [\s\u0085]+|[^\S ][\s\u0085]*|\u0085[\s\u0085]*/g;
 const WORD_START = /^[\p{L}\p{N}]/u;
 const WORD_END = /[\p{L}\p{N}]$/u;
+const ESCAPED = /\\([^\p{L}\p{N}\s])/gu;
 
 function fenced(code: string): string {
   const fence = '`'.repeat(longestRun(code, '`') + 1);

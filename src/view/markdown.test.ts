@@ -26,6 +26,21 @@ test('two lists side by side stay two', () => {
   expect(markdownOf('<ul><li>a</ul><ul><li>b</ul>')).toBe('- a\n\n* b\n');
 });
 
+test('superscripts and subscripts are characters of Unicode, words, or tags', () => {
+  const texts = {
+    '4 GB (2<sup>32</sup> bytes)': '4 GB (2³² bytes)',
+    'H<sub>2</sub>O, <b>x<sup>n</sup></b>': 'H₂O, **xⁿ**',
+    'Footnote<sup><a href="#1">1</a></sup>.': 'Footnote[¹](https://example.org/a/b.html#1).',
+    'as shown<sup>2,3</sup>': 'as shown<sup>2,3</sup>',
+    'as shown <sup>2,3</sup>': 'as shown 2,3',
+    'x<sub>2*j</sub>': 'x<sub>2\\*j</sub>',
+    'the 5<sup>th</sup> text<sup>[1]</sup>': 'the 5th text\\[1\\]',
+    '<code>2<sup>32</sup> 2<sup>a+b</sup></code>': '`2³² 2^(a+b)`',
+  };
+  for (const [source, text] of Object.entries(texts))
+    expect(markdownOf(`<p>${source}</p>`)).toBe(`${text}\n`);
+});
+
 test('quotes hold their blocks', () => {
   expect(markdownOf('<blockquote><p>a<p>b<ul><li>c</ul></blockquote><p>d')).toBe(
     '> a\n>\n> b\n>\n> - c\n\nd\n',

@@ -1,6 +1,7 @@
 /**
  * A page as Markdown (CommonMark with GFM tables and strike-through), without its templates: headings,
- * nested lists, tables, links, code, quotes, emphasis, images as their alternative text.
+ * nested lists, tables, links, code, quotes, emphasis, images as their alternative text. Superscripts and subscripts that
+ * Unicode has no characters for are `<sup>` and `<sub>`, which GitHub and Obsidian show as such.
  *
  * The text of the page cannot become markup (it is escaped), links are absolute and only http, https or
  * mailto (others are left as text). One walk over the page, nothing recurses: linear whatever the nesting.
@@ -17,6 +18,7 @@ import { renderFrontMatter } from './front-matter.ts';
 import { BlockLines, findSimpleTables, type TableRows, tableLines } from './markdown-blocks.ts';
 import { CONTROLS, escapeLineStart, InlineText, longestRun } from './markdown-inline.ts';
 import { baseUrl, safeUrl } from './page-urls.ts';
+import { scriptCharacters, scriptForm } from './script-text.ts';
 import { KEPT_LABELS } from './visible-text.ts';
 import { type Visitor, walkPage } from './walk.ts';
 
@@ -128,6 +130,7 @@ class MarkdownWriter implements Visitor {
     else if (display === BLOCK || display === CELL) this.#block(node, tag, range);
     else if (tag === TAG.a) this.#link(node);
     else if (CODE.has(tag)) this.#codeSpan(node);
+    else if (tag === TAG.sup || tag === TAG.sub) this.#script(node, tag === TAG.sup);
     else {
       const mark = EMPHASIS.get(tag);
       if (mark !== undefined) this.#mark(node, mark, mark);
@@ -301,6 +304,17 @@ class MarkdownWriter implements Visitor {
     this.#mark(node, '[', `](${url.replace(/[()<>\\ |]/g, percentEncode)})`);
   }
 
+  #script(node: number, isSuperscript: boolean): void {
+    const code = this.#code;
+    const inline = this.#inline;
+    const place = code?.length ?? inline.place;
+    this.#onLeave(node, () => {
+      if (code !== undefined) scriptInCode(code, place, isSuperscript);
+      // a block inside ended the text that the script began in
+      else if (this.#inline === inline && !inline.isEmpty) inline.script(place, isSuperscript);
+    });
+  }
+
   #codeSpan(node: number): void {
     if (this.#code !== undefined) return;
     this.#code = [];
@@ -330,6 +344,15 @@ class MarkdownWriter implements Visitor {
       this.#blocks.write([fence + codeLanguage(this.#tree, node), ...text.split('\n'), fence]);
     });
   }
+}
+
+/** Writes the pieces of code from a place on as a superscript or subscript. */
+function scriptInCode(pieces: string[], place: number, isSuperscript: boolean): void {
+  const text = pieces.splice(place).join('');
+  const form = scriptForm(text, isSuperscript);
+  const isApart = !/\S$/.test(pieces.at(-1) ?? '');
+  if (form === 'unicode') pieces.push(scriptCharacters(text, isSuperscript));
+  else pieces.push(form === 'plain' || isApart ? text : `${isSuperscript ? '^' : '_'}(${text})`);
 }
 
 /** The language a code block names in its class, as highlighters write it. */

@@ -55,6 +55,18 @@ const PIECES = [
     '<svg>',
     '</svg>',
   ],
+  ...[
+    '<sup>',
+    '</sup>',
+    '<sub>',
+    '</sub>',
+    '<sup>2</sup>',
+    '<sub>n+1</sub>',
+    '<sup>2,3</sup>',
+    '7',
+    '-',
+    '−',
+  ],
   ...['<script>x</script>', '<title>t</title>', '<!-- c -->', '<x-y>', '</x-y>', '<noscript>', '</noscript>'],
   ...[
     ' ',

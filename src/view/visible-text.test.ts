@@ -31,6 +31,30 @@ test('white space between inline elements parts words, its absence does not', ()
   expect(textOf('<p><b>a</b> <i>b</i><i>c</i>\n<u>d</u></p>')).toBe('a bc d');
 });
 
+test('superscripts and subscripts do not change numbers', () => {
+  const texts = {
+    '4 GB (2<sup>32</sup> bytes)': '4 GB (2³² bytes)',
+    'H<sub>2</sub>O': 'H₂O',
+    '10<sup>−3</sup> and 10<sup>&minus;3</sup>': '10⁻³ and 10⁻³',
+    'Footnote<sup><a href="#1">1</a></sup>.': 'Footnote¹.',
+    'x<sup>n+1</sup> &ne; x<sub>i</sub>': 'xⁿ⁺¹ ≠ xᵢ',
+    'x<sup>2<sup>n</sup></sup>': 'x^(2ⁿ)',
+    'as shown<sup>2,3</sup> by A<sub>2,j</sub>': 'as shown^(2,3) by A_(2,j)',
+    'of <sup>2,3</sup>': 'of 2,3',
+    'the 5<sup>th</sup>, le 1<sup>er</sup>, x<sub>max</sub>, la 2<sup>ème</sup>':
+      'the 5th, le 1er, xmax, la 2ème',
+    'Acme<sup>®</sup> text<sup>[1]</sup> more<sup>*</sup>': 'Acme® text[1] more*',
+    '<code>2<sup>32</sup></code>': '2³²',
+  };
+  for (const [source, text] of Object.entries(texts)) expect(textOf(`<p>${source}</p>`)).toBe(text);
+  expect(textOf('<pre>2<sup>32</sup>\n  2<sup>a+b</sup></pre>')).toBe('2³²\n  2^(a+b)');
+});
+
+test('a superscript that swallows paragraphs leaves them as they are', () => {
+  expect(textOf('<p>x<sup>2</p><p>1 2 3</p>')).toBe('x²\n1 2 3');
+  expect(textOf(`<p>x<sup>${'12 '.repeat(40)}</sup>`)).toBe(`x${'12 '.repeat(40)}`.trimEnd());
+});
+
 test('templates are dropped, content and unsure are kept', () => {
   expect(textOf('{{<nav>Home</nav>}}<p>Text</p>{?<p>Maybe</p>?}{{<footer>Foot</footer>}}')).toBe(
     'Text\nMaybe',

@@ -4,7 +4,8 @@
  * Every block (paragraph, heading, list item, table row, `<br>`) is a line; no line is blank outside
  * `<pre>`; cells of a row are parted by a tab. White space is collapsed (no-break spaces too) except in
  * `<pre>` and `<textarea>`, character references are decoded, control characters are left out; nothing of
- * script, style, template, head and image alternatives. A page of which all is dropped gives ''.
+ * script, style, template, head and image alternatives. Superscripts and subscripts are written with the characters
+ * that Unicode has for them, or as `^(…)` and `_(…)` (script-text.ts). A page of which all is dropped gives ''.
  *
  * With `mark` nothing is dropped; on every line, what is not content stands in brackets with its label:
  * `⟦template: Home · About⟧`, `⟦slot: …⟧`, `⟦unsure: …⟧`. The page's own ⟦ and ⟧ become [ and ] then.
@@ -20,6 +21,7 @@ import { CLOSING_BRACKET } from '../kernel/text-layout.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import type { Label, Range } from '../model/range.ts';
 import { decodeReferences } from '../parse/character-references.ts';
+import { TAG } from '../parse/tag-names.ts';
 import type { Tree } from '../parse/tree.ts';
 import { displayOfTag } from './display.ts';
 
@@ -99,6 +101,8 @@ export class TextRenderer {
     this.#tables = kernel.heap.take(layout.TEXT_TABLE_BYTES);
     kernel.bytes.fill(0, this.#tables, this.#tables + layout.TEXT_TABLE_BYTES);
     kernel.bytes.set(displayOfTag, this.#tables);
+    kernel.bytes[this.#tables + TAG.sup] = layout.DISPLAY_SUPERSCRIPT;
+    kernel.bytes[this.#tables + TAG.sub] = layout.DISPLAY_SUBSCRIPT;
   }
 
   /** The text of a page in UTF-8; it holds until the next text is rendered. */
