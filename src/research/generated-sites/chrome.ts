@@ -4,6 +4,7 @@
  * redesign); pages only append the finished pieces.
  */
 import { keyOf, Random } from './random.ts';
+import { landingFooter } from './rare-kinds.ts';
 import { linkTo, type PageKind, type SitePlan } from './site-plan.ts';
 import { box, type Era, type Link, type Skin, type SkinStyle } from './skin.ts';
 import { divsSkin, tablesSkin } from './skins-classic.ts';
@@ -180,7 +181,9 @@ function kindChrome(plan: SitePlan, skin: Skin, random: Random, social: Link[]) 
     text,
   }));
   const share = skin.shareBar(phrases.share, [...social, { href: '?print=1', text: phrases.print }]);
+  const none = { record: '', goods: '', manual: '', contract: '', tabs: '', landing: '' };
   const kindTop: Record<PageKind, string> = {
+    ...none,
     home: '',
     article: share,
     listing: skin.shareBar(phrases.sortBy, sorts) + skin.small(prose(2)),
@@ -188,12 +191,15 @@ function kindChrome(plan: SitePlan, skin: Skin, random: Random, social: Link[]) 
     forum: skin.small(prose(3)),
   };
   const kindBottom: Record<PageKind, string> = {
+    ...none,
     home: '',
     article: box(skin, 'respond', phrases.leaveComment, skin.small(prose(2)) + commentForm),
     listing: skin.small(prose(2)),
     product: box(skin, 'delivery', phrases.delivery, skin.small(prose(3)) + skin.small(prose(2))),
     forum: box(skin, 'quickreply', phrases.reply, skin.small(prose(1)) + commentForm),
   };
+  const own = new Random(keyOf(plan.seed, 'landing footer'));
+  kindBottom.landing = landingFooter((count) => language.sentences(own, count));
   return { kindTop, kindBottom };
 }
 

@@ -3,6 +3,14 @@ import type { Chrome } from './chrome.ts';
 import type { LabelWriter } from './label-writer.ts';
 import { randomFor, remarksBy, stamp, type Voice, writeBlocks, writeParagraph } from './prose.ts';
 import { keyOf, Random } from './random.ts';
+import {
+  writeContract,
+  writeGoods,
+  writeLanding,
+  writeManual,
+  writeRecord,
+  writeTabs,
+} from './rare-kinds.ts';
 import { linkTo, ordinalIn, type PageKind, publishedAt, storyKey } from './site-plan.ts';
 import type { Link } from './skin.ts';
 
@@ -14,6 +22,12 @@ const BODIES: Record<PageKind, WriteBody> = {
   listing: writeListing,
   product: writeProduct,
   forum: writeThread,
+  record: writeRecord,
+  goods: writeGoods,
+  manual: writeManual,
+  contract: writeContract,
+  tabs: writeTabs,
+  landing: writeLanding,
 };
 
 /** The first sentences of an article, as teasers and listings quote them. */
@@ -202,6 +216,13 @@ export function renderPage(writer: LabelWriter, voice: Voice, chrome: Chrome): v
   const ad = () => skin.ad(random.between(1, 40), random.between(1e6, 9e6), phrases.advertisement);
 
   writeHead(writer, voice, chrome);
+  if (page.kind === 'landing') {
+    // another layout: nothing but what the page says and its own footer
+    writer.frame('<body class="lp">\n');
+    writeLanding(writer, voice, chrome);
+    writer.frame('</body>\n</html>\n');
+    return;
+  }
   writer.frame(skin.bodyOpen).template(chrome.notice);
   writer
     .frame(skin.topOpen)

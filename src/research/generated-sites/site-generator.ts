@@ -20,6 +20,7 @@ import {
   type PageKind,
   pageAt,
   planSite,
+  RARE_KINDS,
   type SitePlan,
   storyAt,
 } from './site-plan.ts';
@@ -48,7 +49,7 @@ export interface SiteOptions {
   soup?: boolean;
   /** First day of the first generation, `2007-03-01`. @default so that the last generation is of 2022 */
   start?: string;
-  /** Page kinds to make. @default all of them */
+  /** Page kinds to make, the rare ones too. @default all of PAGE_KINDS */
   kinds?: readonly PageKind[];
   /**
    * Sites with the same number print the same articles, each in its own template, order, boxes and comments;
@@ -107,8 +108,9 @@ export function openSite(options: SiteOptions): { capture(index: number, crawl: 
   const { start = `${2022 - 5 * (generations - 1)}-03-01` } = options;
   const startTime = Date.parse(`${start.slice(0, 10)}T00:00:00Z`);
   if (Number.isNaN(startTime)) throw new RangeError(`start must be a day such as 2007-03-01, not "${start}"`);
-  if (!kinds.some((kind) => PAGE_KINDS.includes(kind)))
-    throw new RangeError(`kinds must name some of ${PAGE_KINDS.join(', ')}`);
+  const known: readonly PageKind[] = [...PAGE_KINDS, ...RARE_KINDS];
+  if (!kinds.some((kind) => known.includes(kind)))
+    throw new RangeError(`kinds must name some of ${known.join(', ')}`);
   for (const { crawl, part } of parts) {
     if (!REDESIGN_PARTS.includes(part) || crawl % captures === 0)
       throw new RangeError(`parts must be redesigned within a generation, not ${part} at crawl ${crawl}`);

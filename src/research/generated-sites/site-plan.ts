@@ -8,10 +8,14 @@ import { keyOf, Random } from './random.ts';
 import type { Link } from './skin.ts';
 
 export const PAGE_KINDS = ['home', 'article', 'listing', 'product', 'forum'] as const;
-export type PageKind = (typeof PAGE_KINDS)[number];
+/** Kinds that a site has only when they are asked for; see rare-kinds.ts. */
+export const RARE_KINDS = ['record', 'goods', 'manual', 'contract', 'tabs', 'landing'] as const;
+export type PageKind = (typeof PAGE_KINDS)[number] | (typeof RARE_KINDS)[number];
 
 /** Kinds of successive pages after the front page: two fifths articles, a fifth of each other kind. */
 const PATTERN: PageKind[] = ['article', 'listing', 'article', 'product', 'forum'];
+/** Pages of other kinds to one of the second layout. */
+const PAGES_PER_LANDING = 24;
 const SECTION_COUNT = 4;
 const DAY = 86_400_000;
 /** Sites that share stories have the same in every run of so many articles. */
@@ -87,12 +91,21 @@ export function planSite(options: SitePlanOptions): SitePlan {
     tags: Array.from({ length: 48 }, (_, at) => ({ href: `/tag/${at + 100}/`, text: language.word(random) })),
     attributes: Array.from({ length: 80 }, () => language.term(random)),
     staff: Array.from({ length: 40 }, () => language.person(random)),
-    pattern: PATTERN.filter((kind) => kinds.includes(kind)),
+    pattern: patternOf(kinds),
     hasHome: kinds.includes('home'),
     start,
     stories,
     comments,
   };
+}
+
+/** The kinds of successive pages. */
+function patternOf(kinds: readonly PageKind[]): PageKind[] {
+  const rare = RARE_KINDS.filter((kind) => kinds.includes(kind) && kind !== 'landing');
+  const pattern = [...PATTERN.filter((kind) => kinds.includes(kind)), ...rare];
+  if (!kinds.includes('landing') || pattern.length === 0) return pattern;
+  const turn = Array.from({ length: PAGES_PER_LANDING }, (_, at) => pattern[at % pattern.length]);
+  return [...turn, 'landing'];
 }
 
 /** Which story an article tells: shared stories come in another order on every site. */
@@ -149,6 +162,7 @@ export function linkTo(plan: SitePlan, kind: PageKind, ordinal: number): Link {
     return { href: `/${section.slug}/page/${number}/`, text: `${section.name} (${number})` };
   }
   const text = titleOf(plan, kind, ordinal);
+  if ((RARE_KINDS as readonly string[]).includes(kind)) return { href: `/${kind}/${id}.html`, text };
   if (kind === 'product') return { href: `/shop/${section.slug}/p${id}.html`, text };
   if (kind === 'forum') {
     return { href: `/forum/viewtopic.php?f=${(ordinal % SECTION_COUNT) + 1}&t=${id}`, text };
