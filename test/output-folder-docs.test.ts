@@ -62,7 +62,7 @@ for (const table of ['pages', 'ranges', 'templates', 'text', 'problems']) {
     const actual = columns.map(({ column_name, column_type }) => `${column_name} ${column_type}`);
     const documented = rowsUnder(`## ${table}`).flatMap(([name, type]) =>
       name.startsWith('<detector>')
-        ? ['dom', 'text'].map((detector) => `${name.replace('<detector>', detector)} ${type}`)
+        ? ['joint', 'dom', 'text'].map((detector) => `${name.replace('<detector>', detector)} ${type}`)
         : [`${name} ${type}`],
     );
     // the columns of a detector stand together, the documentation lists each kind once

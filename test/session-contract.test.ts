@@ -51,9 +51,14 @@ interface Command {
 const small = { partPages: 10, sample: 20 };
 
 const COMMANDS: Record<string, Command> = {
-  strip: { run: stream({ detectors: ['dom'] }, 'jsonl'), holds: /"text":"[^"]/ },
+  strip: { run: stream({}, 'jsonl'), holds: /"text":"[^"]/ },
+  'strip by dom': { run: stream({ detectors: ['dom'] }, 'jsonl'), holds: /"text":"[^"]/ },
   'strip --format warc': { run: stream({ detectors: ['text'] }, 'warc.gz') },
-  label: { run: stream({ detectors: ['dom', 'text'] }, 'ranges'), holds: /"label":"template"/ },
+  label: { run: stream({}, 'ranges'), holds: /"detector":"joint".*"label":"template"/ },
+  'label by dom and text': {
+    run: stream({ detectors: ['dom', 'text'] }, 'ranges'),
+    holds: /"label":"template"/,
+  },
   'label by cross, merged from several LSH buckets': {
     run: stream(
       { detectors: ['cross'], detectorOptions: { cross: { variant: 'T006', buckets: true } } },

@@ -5,6 +5,7 @@ export function sampleStudy(told: Partial<Study> = {}): Study {
   return {
     detector: 'text',
     schemaDetector: 'dom',
+    contentDetector: 'dom',
     hasBoth: true,
     settings: [],
     categoryShares: [],

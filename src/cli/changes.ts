@@ -44,7 +44,7 @@ export function changesCommand(context: Context): Command {
     )
     .addOption(listFormatOption())
     .addOption(outputFileOption());
-  addJobOptions(command);
+  addJobOptions(command, { detector: 'dom' });
   addWorkerOption(command);
   return addVerbosityOptions(command)
     .addHelpText(

@@ -68,7 +68,7 @@ export function dedupCommand(context: Context): Command {
     .option('--keep <file>', 'write there one URL of each group and all that are alone; - is standard output')
     .addOption(listFormatOption())
     .addOption(outputFileOption());
-  addJobOptions(command);
+  addJobOptions(command, { detector: 'dom' });
   addWorkerOption(command);
   return addVerbosityOptions(command)
     .addHelpText(

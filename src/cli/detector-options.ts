@@ -187,14 +187,22 @@ const PAGE = pageTable('page-');
 const PAGE_ALONE = pageTable('');
 
 const FLOORS: OptionTable<FloorOptions> = {
-  minSitePages: ['--min-pages <n>', 'fewer pages of a site: the fall-back decides', wholeNumber(0)],
-  minTextBytes: ['--min-left <bytes>', 'less text and …', wholeNumber(0)],
+  minSitePages: [
+    '--min-pages <n>',
+    'dom, text, cross: with fewer pages of a site --fallback decides; joint needs none',
+    wholeNumber(0),
+  ],
+  minTextBytes: ['--min-left <bytes>', 'dom, text, cross: when less text …', wholeNumber(0)],
   minTextShare: [
     '--min-left-share <share>',
-    '… a smaller share left of a page: the fall-back decides',
+    '… and a smaller share of a page is left, --fallback decides',
     share,
   ],
-  fallback: ['--fallback <name>', 'the page-level verdict, or unsure: everything is kept', FALLBACKS],
+  fallback: [
+    '--fallback <name>',
+    'dom, text, cross: the page-level verdict, or unsure: everything is kept',
+    FALLBACKS,
+  ],
 };
 
 /** What options of detectors are read from, beside the tables. */

@@ -15,7 +15,7 @@ import { joinLeaks, type LeakResult, measureLeaks } from '../evaluate/site-leaks
 import { LARGE_SITE_PAGES } from '../evaluate/summarise.ts';
 import { countOf } from '../model/count-of.ts';
 import { isLoss, type Problem } from '../model/problem.ts';
-import { DEFAULT_DETECTORS } from '../run/job.ts';
+import { DEFAULT_DETECTOR, reportDetectors } from '../run/job.ts';
 import {
   addReadOptions,
   addVerbosityOptions,
@@ -76,7 +76,7 @@ export function evalCommand(context: Context): Command {
         'detectors to score, beside none; T001 to T007 are variants of cross, page-basic, page-merge and page-smooth of page',
       )
         .choices(CHOICE_NAMES)
-        .default([...DEFAULT_DETECTORS]),
+        .default(reportDetectors(DEFAULT_DETECTOR)),
     )
     .option(
       '--outputs <path...>',

@@ -49,7 +49,7 @@ export function historyCommand(context: Context): Command {
         .default('mark'),
     );
   addStudyOptions(command);
-  addJobOptions(command);
+  addJobOptions(command, { detector: 'dom' });
   addWorkerOption(command);
   addVerbosityOptions(command, { timings: true });
   return command

@@ -5,7 +5,7 @@ import { DETECTOR_NAMES } from '../detect/index.ts';
 import type { PageModel } from '../detect/page/page-model.ts';
 import type { TextOptions } from '../detect/text-settings.ts';
 import {
-  DEFAULT_DETECTORS,
+  DEFAULT_DETECTOR,
   DEFAULT_SAMPLE_PAGES,
   type JobOptions,
   LEARN_FROM,
@@ -31,12 +31,21 @@ export interface JobFlags extends ReadFlags, PresetFlag {
   crossSeed?: number;
 }
 
-/** @param limit whether the command has `--limit`: whether it labels pages. @default true */
-export function addJobOptions(command: Command, { limit = true } = {}): Command {
+interface AddJobOptions {
+  /** Whether the command has `--limit`: whether it labels pages. @default true */
+  limit?: boolean;
+  /** The default of `--detector`. @default 'joint' */
+  detector?: DetectorName;
+}
+
+export function addJobOptions(
+  command: Command,
+  { limit = true, detector = DEFAULT_DETECTOR }: AddJobOptions = {},
+): Command {
   command.addOption(
     new Option('--detector <name>', 'whose labels decide what is kept')
       .choices(DETECTOR_NAMES)
-      .default(DEFAULT_DETECTORS[0]),
+      .default(detector),
   );
   addSampleOptions(command, 'which captures of a site are compared');
   command.addOption(
@@ -80,13 +89,13 @@ export function addSampleOptions(command: Command, ofSnapshot: string): void {
     .option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0);
 }
 
-/** The job that the flags ask for, with the chosen detector first. */
-export function jobOptionsOf(flags: JobFlags, { alsoRun = [] as readonly DetectorName[] } = {}): JobOptions {
+/** The job that the flags ask for. */
+export function jobOptionsOf(flags: JobFlags): JobOptions {
   const { detector, snapshot, sample, seed, limit, preset, learnFrom, linksBy } = flags;
   return {
     ...readOptionsOf(flags),
     preset,
-    detectors: [detector, ...alsoRun.filter((name) => name !== detector)],
+    detectors: [detector],
     detectorOptions: detectorOptionsOf(flags),
     floors: floorsOf(flags),
     snapshot,

@@ -173,8 +173,14 @@ test('a model labels pages on a pipe, row by row', async () => {
   const lines = [JSON.stringify({ url, html }), JSON.stringify({ url: 'http://other.example/', html })];
   const piped = await chaff(['strip', '--model', model, '-', '--workers', '0'], `${lines.join('\n')}\n`);
   expect(rowsOf(piped).map((row) => row.text)).toEqual(['An unknown page', 'An unknown page']);
-  expect(piped.stderr).toContain('1 note: 1 too-few-pages');
+  // joint judges a page of an unknown site by itself
+  expect(piped.stderr).not.toContain('note');
   expect(piped.code).toBe(0);
+  await chaff(['learn', archive, '-o', model, '--detector', 'dom', ...inline]);
+  const byDom = await chaff(['strip', '--model', model, '-', '--workers', '0'], `${lines.join('\n')}\n`);
+  expect(rowsOf(byDom).map((row) => row.text)).toEqual(['An unknown page', 'An unknown page']);
+  expect(byDom.stderr).toContain('1 note: 1 too-few-pages');
+  expect(byDom.code).toBe(0);
 });
 
 test('a row on a pipe that gives no page has no answer; an answer says which row it is to', async () => {
@@ -223,7 +229,7 @@ test('a page that takes too long by a model is counted as that', async () => {
 
 test('a detector that the model is not of is refused', async () => {
   const model = at('dom.model');
-  await chaff(['learn', archive, '-o', model, ...inline]);
+  await chaff(['learn', archive, '-o', model, '--detector', 'dom', ...inline]);
   const { code, stderr } = await chaff(['strip', '--model', model, '--detector', 'text', archive, ...inline]);
   expect(code).toBe(2);
   expect(stderr).toContain('dom.model is of dom, not of --detector text');

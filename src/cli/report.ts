@@ -7,7 +7,7 @@ import { COMPARED_SETTINGS } from '../detect/settings-trial.ts';
 import { parseTextSettings } from '../detect/text-settings.ts';
 import { countOf } from '../model/count-of.ts';
 import { writeReport } from '../report/write-report.ts';
-import { DEFAULT_DETECTORS, type JobOptions } from '../run/job.ts';
+import { type JobOptions, reportDetectors } from '../run/job.ts';
 import { runReport } from '../run/report-run.ts';
 import { type OutputFolder, withFolder } from '../store/open-folder.ts';
 import type { RunFile } from '../store/run-file.ts';
@@ -39,7 +39,8 @@ export function reportCommand(context: Context): Command {
   const command = new Command('report')
     .summary('label every page; write tables, clean text and report.html')
     .description(
-      'Labels every page of the inputs by both site-level detectors and writes the output folder.',
+      'Labels every page of the inputs and writes the output folder. --detector decides which text is kept;\n' +
+        'dom, and text where the detector is not joint or with --categories, lists the templates of each site.',
     );
   addReadOptions(command);
   command
@@ -87,11 +88,13 @@ export async function report(
   checkOutputFolder('-o', output);
   context.resumable = !flags.overwrite;
   let told: string | undefined;
+  const study = await studyOptionsOf(flags);
   const { run, resumed } = await runReport(inputs, {
-    ...jobOptionsOf(flags, { alsoRun: DEFAULT_DETECTORS }),
+    ...jobOptionsOf(flags),
+    detectors: reportDetectors(flags.detector, study),
     markdown: flags.markdown,
     history,
-    ...(await studyOptionsOf(flags)),
+    ...study,
     output,
     overwrite: flags.overwrite,
     workers: flags.workers,

@@ -3,6 +3,7 @@ import { learn, makePage, parsePage, samplePages, words } from '../../test/detec
 import { linkModel } from '../../test/link-model.ts';
 import { labelWithFloors } from './confidence-fallback.ts';
 import { domDetector } from './dom-detector.ts';
+import { jointDetector } from './joint/joint-detector.ts';
 import { noneDetector } from './none-detector.ts';
 import { judgeAlone } from './page/judge-alone.ts';
 import { pageDetector } from './page/page-detector.ts';
@@ -29,6 +30,18 @@ test('a page of a site with too few pages is judged alone, and a problem says so
     file: 'a.warc',
   });
   expect(problem?.message).toMatch(/only 3 of the at least 4 pages.*the page-level verdict was used/);
+});
+
+test('joint has no floor: its verdict holds on a site of one page, and on a page that repeats', () => {
+  const joint = jointDetector();
+  const pages = samplePages(1);
+  const parsed = parsePage(pages[0]);
+  const model = learn(joint, pages);
+  expect(labelWithFloors(joint, parsed, model)).toEqual({ ranges: joint.label(parsed, model) });
+  const copies = [1, 2, 3, 4, 5, 6].map((n) => makePage('<p>The same on all of the pages.</p>', n));
+  const copy = parsePage(copies[0]);
+  const ofCopies = learn(joint, copies);
+  expect(labelWithFloors(joint, copy, ofCopies)).toEqual({ ranges: joint.label(copy, ofCopies) });
 });
 
 test('below the floors pages are judged by the model and the options that were given', () => {

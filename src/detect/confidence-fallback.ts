@@ -1,8 +1,11 @@
 /**
- * The floors under every site-level detector: a site of a few near-identical pages, and a page that repeats on
+ * The floors under detectors that compare pages: a site of a few near-identical pages, and a page that repeats on
  * other URLs, would be all template. Where a verdict cannot be trusted, the page is judged alone, by what it
  * looks like (page/judge-alone.ts), and a problem says so. When that leaves nothing either, or the caller does
  * not want it, templates become `unsure` and the text is kept.
+ *
+ * `joint` has no floor: it always judges what the page looks like too, and its model knows what it means that the
+ * evidence of other pages is missing. `page` needs no site and has only the floor under the text that is left.
  *
  * Defaults. Below 4 pages, "on three pages" can mean "on all": nothing tells template from content.
  * A page of which under 24 bytes of text and under 5 % would be left has lost its content to a copy of
@@ -69,7 +72,7 @@ export function labelWithFloors<Model extends SiteModel>(
   return notes.length === 0 ? floored : { ...floored, notes };
 }
 
-/** The same for ranges at hand. */
+/** The same for ranges that were made before. */
 export function applyFloors(
   parsed: ParsedPage,
   model: Pick<SiteModel, 'detector' | 'site' | 'pagesLearnt'>,
@@ -79,9 +82,8 @@ export function applyFloors(
   const checked = checkFloors(options);
   const { detector, site, pagesLearnt } = model;
   const { minSitePages } = checked;
-
-  // the detector that never cuts has nothing to take back, and one that judges pages alone needs no site
-  if (pagesLearnt < minSitePages && !['none', 'page', 'joint'].includes(detector)) {
+  if (detector === 'joint' || detector === 'none') return { ranges };
+  if (pagesLearnt < minSitePages && detector !== 'page') {
     const message = `${detector} knows only ${pagesLearnt} of the at least ${minSitePages} pages it needs of ${site}`;
     return fallBack(parsed, model, ranges, checked, {
       code: 'too-few-pages',

@@ -2,11 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type EvalResult, evaluate, joinResults } from './evaluate.ts';
+import { type DetectorChoice, type EvalResult, evaluate, joinResults } from './evaluate.ts';
 import { splitMarked } from './label-corpus.ts';
 
 const MENU = '<ul><li>Home page of the site<li>All the news of today<li>Write to the editors</ul>';
 const SITE_PAGES = 12;
+const SITE_DETECTORS = [{ name: 'dom' }, { name: 'text' }] as const satisfies DetectorChoice[];
 
 let folder: string;
 let archive: string;
@@ -39,7 +40,7 @@ beforeAll(async () => {
     { url: 'http://gone.example/', text: 'never archived' },
   ];
   await writeFile(gold, `${rows.map((row) => JSON.stringify(row)).join('\n')}\nnot a row\n`);
-  result = await evaluate({ archives: [archive], gold: [gold] });
+  result = await evaluate({ archives: [archive], gold: [gold], detectors: SITE_DETECTORS });
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -90,7 +91,7 @@ test('gold without a page is missing, and a bad row a problem', () => {
 });
 
 test('the same run gives the same result, JSON and all', async () => {
-  const again = await evaluate({ archives: [archive], gold: [gold] });
+  const again = await evaluate({ archives: [archive], gold: [gold], detectors: SITE_DETECTORS });
   expect(JSON.parse(JSON.stringify(again))).toEqual(JSON.parse(JSON.stringify(result)));
 });
 
@@ -122,7 +123,12 @@ test('progress is told per page and a signal stops the run', async () => {
 
 test('templates and sections are scored on request', async () => {
   expect(result.detectors[0].pages[0]).not.toHaveProperty('templates');
-  const { detectors } = await evaluate({ archives: [archive], gold: [gold], templates: true });
+  const { detectors } = await evaluate({
+    archives: [archive],
+    gold: [gold],
+    detectors: SITE_DETECTORS,
+    templates: true,
+  });
   const [dom, , none] = detectors;
   const menuWords = 5 + 5 + 4;
   expect(dom.summary.large.templates?.text).toEqual({ precision: 1, recall: 1, f1: 1 });
@@ -156,10 +162,17 @@ test('texts of others are scored on the same pages; a page without a row is an e
 
 test('a detector that knows two pages of a host has no evidence, one that knows six has', async () => {
   const options = { archives: [archive], gold: [gold], leastSitePages: 10, floors: { minSitePages: 4 } };
-  const two = await evaluate({ ...options, pagesKnown: 2 });
-  const six = await evaluate({ ...options, pagesKnown: 6 });
+  const dom = { ...options, detectors: [{ name: 'dom' as const }] };
+  const two = await evaluate({ ...dom, pagesKnown: 2 });
+  const six = await evaluate({ ...dom, pagesKnown: 6 });
   expect(two.detectors[0].summary.all).toMatchObject({ pages: 1, fallbackShare: 1 });
   expect(six.detectors[0].summary.all).toMatchObject({ pages: 1, fallbackShare: 0, words: { f1: 1 } });
+});
+
+test('by default joint and dom are scored, and joint never falls back', async () => {
+  const { detectors } = await evaluate({ archives: [archive], gold: [gold] });
+  expect(detectors.map(({ label }) => label)).toEqual(['joint', 'dom', 'none']);
+  expect(detectors.map(({ summary }) => summary.small.fallbackShare)).toEqual([0, 1, 0]);
 });
 
 test('results of sets are joined: pages of all, summed up anew', () => {

@@ -33,7 +33,7 @@ export interface EvaluateOptions extends Omit<LabelCorpusOptions, 'sectionFinder
   gold: string[];
   /** What to call the set of every row. @default what the row says */
   set?: string;
-  /** @default dom and text */
+  /** @default joint and dom */
   detectors?: DetectorChoice[];
   /** Texts of other extractors; a page without a row counts as an empty text. @default none */
   extractors?: readonly ExtractorRows[];
@@ -77,7 +77,7 @@ export async function evaluate({
   archives,
   gold,
   set,
-  detectors = [{ name: 'dom' }, { name: 'text' }],
+  detectors = [{ name: 'joint' }, { name: 'dom' }],
   extractors = [],
   conventions = true,
   templates = false,

@@ -29,8 +29,9 @@ const GROUPING_DATABASE_MB = 512;
 
 /** Finds the changes between the captures of the inputs (names, globs, folders, `-`). */
 export async function runChanges(names: string[], options: ChangesRunOptions): Promise<ChangesSummary> {
-  const { only, onChange, onProblem } = options;
-  return withSession(names, checkJob(options), { ...options, readsAllPages: true }, async (session) => {
+  const { only, onChange, onProblem, detectors = ['dom'] } = options;
+  const job = checkJob({ ...options, detectors });
+  return withSession(names, job, { ...options, readsAllPages: true }, async (session) => {
     const stage = chunkLabelTasks(session);
     const { find } = await learnAll(session, stage);
     await labelAll(session, stage, { find, output: { kind: 'changes' } });

@@ -19,7 +19,7 @@ import type { SiteCategory } from '../study/site-categories.ts';
 
 /** Options of a run that change its result. */
 export interface JobOptions {
-  /** Detectors to run; the first one decides what text is kept. @default ['dom', 'text'] */
+  /** Detectors to run; the first one decides what text is kept. @default ['joint'] */
   detectors?: DetectorName[];
   /** Options of each detector, by its name. */
   detectorOptions?: Partial<DetectorOptions>;
@@ -78,7 +78,8 @@ export interface Job extends Required<Omit<JobOptions, 'limit' | 'limits' | 'his
 export const LEARN_FROM = ['all', 'selected'] as const;
 export type LearnFrom = (typeof LEARN_FROM)[number];
 
-export const DEFAULT_DETECTORS: readonly DetectorName[] = ['dom', 'text'];
+/** Decides which text is kept, unless the caller names another one. */
+export const DEFAULT_DETECTOR: DetectorName = 'joint';
 export const DEFAULT_SAMPLE_PAGES = 200;
 /** A second or two of work, a megabyte of output. */
 const DEFAULT_PART_PAGES = 2000;
@@ -86,7 +87,7 @@ const DEFAULT_PART_PAGES = 2000;
 /** The job with all defaults filled in; throws a RangeError that names the option and what it accepts. */
 export function checkJob(options: JobOptions = {}): Job {
   const {
-    detectors = [...DEFAULT_DETECTORS],
+    detectors = [DEFAULT_DETECTOR],
     detectorOptions = {},
     floors = {},
     site = 'host',
@@ -185,6 +186,18 @@ export function drawnPages({ sample, detectors, detectorOptions }: Job): number 
     detectors.includes(k === 0 ? 'dom' : 'text') ? (options?.samplePages ?? 0) : 0,
   );
   return Math.max(sample, ...own);
+}
+
+/**
+ * The detectors of a report: the one that decides, then those that list the templates of sites. The table of categories
+ * compares dom and text, as the paper does.
+ */
+export function reportDetectors(
+  first: DetectorName,
+  { categories = [] }: Pick<JobOptions, 'categories'> = {},
+): DetectorName[] {
+  const others: DetectorName[] = first === 'joint' && categories.length === 0 ? ['dom'] : ['dom', 'text'];
+  return [first, ...others.filter((name) => name !== first)];
 }
 
 export function checkWhole(name: string, value: number, least: number): void {

@@ -112,8 +112,7 @@ export class LabelStream implements AsyncIterable<StreamRow> {
     const run = labelRun(archive, models, labels);
     const rows = new RowStream(output);
     let number = 0;
-    for await (const { page, tree, ranges, explanation } of run) {
-      const detector = models.find(page.site, page.time)?.detector ?? 'none';
+    for await (const { page, tree, ranges, detector, explanation } of run) {
       const verdicts = [{ detector, ranges, explanation }];
       yield* rows.encode({ page, tree, title: readTitle(tree), number: ++number, snapshot: '', verdicts });
     }

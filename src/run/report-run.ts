@@ -3,7 +3,7 @@ import { loadDuckDbSoon } from '../store/database.ts';
 import { finishFolder } from '../store/finish-folder.ts';
 import { OutputFolder } from '../store/open-folder.ts';
 import { type RunFile, readRunFile } from '../store/run-file.ts';
-import { checkJob } from './job.ts';
+import { checkJob, DEFAULT_DETECTOR, reportDetectors } from './job.ts';
 import { type FolderOptions, type RunOptions, roundAll, Session } from './session.ts';
 import type { StageContext } from './stages/run-stage.ts';
 import {
@@ -36,8 +36,11 @@ export interface ReportResult {
 
 /** Labels all pages of the inputs (names, globs, folders, `-`) and writes the output folder. */
 export async function runReport(names: string[], options: ReportRunOptions): Promise<ReportResult> {
-  const { output, beforeFinish } = options;
-  const session = await Session.open(names, checkJob(options), { ...options, readsAllPages: true });
+  const { output, beforeFinish, history } = options;
+  // a history tells of templates, which dom and text find
+  const { detectors = reportDetectors(history ? 'dom' : DEFAULT_DETECTOR, options) } = options;
+  const job = checkJob({ ...options, detectors });
+  const session = await Session.open(names, job, { ...options, readsAllPages: true });
   try {
     const { folder } = session;
     if (folder.finished) return { run: readRunFile(output), resumed: true };

@@ -93,8 +93,8 @@ test('an option that is named wins over the preset', async () => {
   expect(rows[5]).toMatchObject({ dom_html: 97, dom_links: 2 });
 });
 
-test('the defaults count pages, bound small nodes only, and skip error pages', async () => {
-  const { rows } = await shares();
+test('without the preset dom and text count pages, bound small nodes only, and skip error pages', async () => {
+  const { rows } = await shares('--detector', 'dom');
   expect(rows).toHaveLength(19);
   // "twice" is on one page; links go by their words; the footer is on 9 of 19 pages, its windows end with words
   expect(rows[0]).toMatchObject({ dom_html: 147, dom_links: 2, text_text: 88 });

@@ -7,6 +7,8 @@ import { type PageModel, paperPageModel } from '../../detect/page/page-model.ts'
 
 /** Gibson, Punera and Tomkins 2005: templates by DOM hashes and by text windows. */
 export const gibson2005 = {
+  detector: 'dom',
+  'eval.detectors': ['dom', 'text'],
   // section 3.1: occurrences of every node, wherever it is; below two the whole page would be template
   domEvidence: 'content',
   domBounds: 'every-node',

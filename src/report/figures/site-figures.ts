@@ -2,7 +2,7 @@
 import { countOf } from '../../model/count-of.ts';
 import { compare } from '../../model/order.ts';
 import { BAR_STEP } from '../../store/site-pictures.ts';
-import { type ListName, type ListRow, listColumns } from '../../store/study/read-site-lists.ts';
+import { type ListName, type ListRow, listColumns, listQuery } from '../../store/study/read-site-lists.ts';
 import type { Study } from '../../store/study/read-study.ts';
 import { STUDY_QUERIES } from '../../store/study/study-queries.ts';
 import { formatBytes, formatCount, formatPercent } from '../format-numbers.ts';
@@ -80,7 +80,7 @@ function listFigure<List extends ListName>(
     sentence: '',
     shownElsewhere: true,
     ...tableOf<ListRow<List>>(rows, listColumns(list)),
-    query: STUDY_QUERIES[list].sql(study.schemaDetector, study.mostOfASite),
+    query: listQuery(list, study, study.mostOfASite),
   };
   return rows.length === 0 ? { ...figure, absent } : { ...figure, sentence: tell(firstOfSites(rows)) };
 }
@@ -123,7 +123,7 @@ export function sitePictureFigure({
       detector: picture.detector,
       pages: pagesOf(picture, urlsOf.get(picture.site)!),
     }))
-    .sort((a, b) => compare(a.site, b.site) || detectors.indexOf(a.detector) - detectors.indexOf(b.detector));
+    .sort((a, b) => compare(a.site, b.site) || compare(a.detector, b.detector));
   const figure: Figure = {
     id: 'figure-05',
     slug: 'site-pictures',

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { samplePages } from '../../../test/detector-contract.ts';
 import type { Problem } from '../../model/problem.ts';
 import { writeSampleArchive } from '../../research/generated-sites/write-archive.ts';
-import { label, strip } from './label-pages.ts';
+import { type LabelledPage, label, strip } from './label-pages.ts';
 import { learn, SiteModels } from './learn-pages.ts';
 import { openArchive } from './open-archive.ts';
 
@@ -60,6 +60,30 @@ test('models know what makes their sites, and are not used on an archive of othe
   expect(() => label(openArchive(warc), models)).toThrow('sites by path:1');
   await expect(learn(archive, { site: 'domain' })).rejects.toThrow('sites by path:1, not by domain');
   rmSync(folder, { recursive: true });
+});
+
+test('a page of a site that no model knows is judged by itself, as a site of one page', async () => {
+  const codes: string[] = [];
+  const onProblem = ({ code }: Problem) => codes.push(code);
+  const [page] = pages;
+  const alone = await collect(label([page], await learn([page]), { onProblem }));
+  const unknown = { ...page, site: 'other.example' };
+  for (const models of [await learn(pages), new SiteModels([])]) {
+    const [labelled] = (await collect(label([unknown], models, { onProblem }))) as LabelledPage[];
+    expect(labelled.detector).toBe('joint');
+    expect(labelled.ranges).toEqual((alone[0] as LabelledPage).ranges);
+  }
+  expect(codes).toEqual([]);
+});
+
+test('models of dom leave a page of an unknown site to the floors, and say so', async () => {
+  const codes: string[] = [];
+  const models = await learn(pages, { detector: 'dom' });
+  const unknown = { ...pages[0], site: 'other.example' };
+  const options = { onProblem: ({ code }: Problem) => codes.push(code) };
+  const [labelled] = (await collect(label([unknown], models, options))) as LabelledPage[];
+  expect(labelled.detector).toBe('none');
+  expect(codes).toEqual(['too-few-pages']);
 });
 
 test('label and strip without models say what they expect', () => {

@@ -10,7 +10,7 @@ import {
   type Floors,
   labelWithFloors,
 } from '../../detect/confidence-fallback.ts';
-import type { Detector, ParsedPage } from '../../detect/detector.ts';
+import type { Detector, DetectorName, ParsedPage } from '../../detect/detector.ts';
 import { type DetectorOptions, makeDetector } from '../../detect/index.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
@@ -19,6 +19,7 @@ import type { Range } from '../../model/range.ts';
 import { readTitle } from '../../parse/title.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { type TextRow, textRow } from '../../view/rows.ts';
+import { DEFAULT_DETECTOR } from '../job.ts';
 import { renderContent } from '../sinks/page-rows.ts';
 import { SiteModels } from './learn-pages.ts';
 import { Archive } from './open-archive.ts';
@@ -42,13 +43,18 @@ export interface LabelledPage {
   page: Page;
   /** Ordered, disjoint, tiling the page's source. */
   ranges: Range[];
+  /** The detector of the model; `none` when no model knows the site. */
+  detector: DetectorName;
   /** Holds until the next page is asked for. */
   tree: Tree;
   /** With the option `explain`. */
   explanation?: Explanation;
 }
 
-/** Labels each page by the model of its site; a page of an unknown site is judged alone, or `unsure`. */
+/**
+ * Labels each page by the model of its site. A page of an unknown site is judged by itself: by `joint` where that made
+ * the models, or by the floors.
+ */
 export function label(
   pages: Pages,
   models: SiteModels,
@@ -62,15 +68,17 @@ export function labelRun(
   pages: Pages,
   models: SiteModels,
   { detectorOptions = {}, floors, explain: explains = false, ...options }: LabelOptions & { limit?: number },
-): PageRun<Pick<LabelledPage, 'ranges' | 'explanation'>> {
+): PageRun<Pick<LabelledPage, 'ranges' | 'detector' | 'explanation'>> {
   checkModels(models, pages);
   const allFloors = checkFloors({ page: detectorOptions.page, ...floors });
   const names = new Set([...models].map(({ detector }) => detector));
+  if (names.size === 0) names.add(DEFAULT_DETECTOR);
   const detectors = new Map(
     [...names].map((name): [string, Detector] => [name, makeDetector(name, detectorOptions[name])]),
   );
+  const unknownSite = detectors.get('joint')?.learn('', []);
   const work = (parsed: ParsedPage) => {
-    const model = models.find(parsed.page.site, parsed.page.time);
+    const model = models.find(parsed.page.site, parsed.page.time) ?? unknownSite;
     let explanation: Explanation | undefined;
     const explain = explains ? (told: Explanation) => (explanation = told) : undefined;
     const {
@@ -80,8 +88,9 @@ export function labelRun(
     } = model
       ? labelWithFloors(detectors.get(model.detector)!, parsed, model, allFloors, { explain })
       : labelUnknown(parsed, allFloors);
+    const { detector = 'none' } = model ?? {};
     return {
-      result: explanation ? { ranges, explanation } : { ranges },
+      result: explanation ? { ranges, detector, explanation } : { ranges, detector },
       problems: problem ? [problem, ...notes] : notes,
     };
   };

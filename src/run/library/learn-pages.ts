@@ -12,12 +12,12 @@ import type { Page } from '../../model/page.ts';
 import { pageKey } from '../../model/page-key.ts';
 import type { SiteRule } from '../../model/site.ts';
 import { checkReadOptions } from '../../read/read-options.ts';
-import { DEFAULT_DETECTORS, DEFAULT_SAMPLE_PAGES } from '../job.ts';
+import { DEFAULT_DETECTOR, DEFAULT_SAMPLE_PAGES } from '../job.ts';
 import { PageParser } from '../pages/page-parser.ts';
 import { Archive, checkArchiveOptions } from './open-archive.ts';
 
 export interface LearnOptions {
-  /** Which detector's models to learn. @default 'dom' */
+  /** Which detector's models to learn. @default 'joint' */
   detector?: DetectorName;
   /** Options of each detector, by its name. */
   detectorOptions?: Partial<DetectorOptions>;
@@ -37,7 +37,7 @@ export async function learn(
   pages: AsyncIterable<Page> | Iterable<Page>,
   options: LearnOptions = {},
 ): Promise<SiteModels> {
-  const { detector: name = DEFAULT_DETECTORS[0], sample = DEFAULT_SAMPLE_PAGES, seed = 0, signal } = options;
+  const { detector: name = DEFAULT_DETECTOR, sample = DEFAULT_SAMPLE_PAGES, seed = 0, signal } = options;
   const detector = makeDetector(name, options.detectorOptions?.[name]);
   const parser = new PageParser(checkReadOptions({ limits: options.limits }).limits);
   const siteRule = siteRuleOf(pages, options.site);

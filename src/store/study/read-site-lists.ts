@@ -90,24 +90,41 @@ export function rowsOfASite(sites: number): number {
   return Math.max(SHOWN_ROWS, Math.min(MOST_OF_A_SITE, Math.floor(ALL_ROWS / Math.max(1, sites))));
 }
 
-/** The lists of sites, which come with the most pages first, by the schemas of one detector. */
+/** Whose templates make schemas and lead to main areas, and whose labels tell content. */
+export interface ListDetectors {
+  schemaDetector: string;
+  contentDetector: string;
+}
+
+/** The SQL of a list, of so many rows of a site. */
+export function listQuery(list: ListName, detectors: ListDetectors, most: number): string {
+  const { schemaDetector, contentDetector } = detectors;
+  return STUDY_QUERIES[list].sql(list === 'ownContent' ? contentDetector : schemaDetector, most);
+}
+
+/** The lists of sites, which come with the most pages first. */
 export async function readSiteLists(
   folder: OutputFolder,
-  detector: string,
+  detectors: ListDetectors,
   sites: readonly Pick<SiteSummary, 'site' | 'pages' | 'urls'>[],
 ): Promise<SiteLists> {
   const listed = sites.slice(0, LISTED_SITES).map(({ site }) => site);
   const most = rowsOfASite(listed.length);
   const only = listed.length < sites.length ? ` WHERE site IN (${listed.map(quote).join(', ')})` : '';
   const ask = <List extends ListName>(list: List): Promise<ListRow<List>[]> =>
-    folder.ask<ListRow<List>>(`FROM (${STUDY_QUERIES[list].sql(detector, most)})${only}`, listColumns(list));
+    folder.ask<ListRow<List>>(`FROM (${listQuery(list, detectors, most)})${only}`, listColumns(list));
   // a page that was captured once has not changed
   const hasRepeats = sites.some(({ pages, urls }) => pages > urls);
   const schemaChanges = hasRepeats ? await ask('schemaChanges') : [];
   return {
     mostOfASite: most,
     schemas: await ask('schemas'),
-    drawnSchemas: await readDrawn(folder, detector, listed.slice(0, SHOWN_SITES), schemaChanges),
+    drawnSchemas: await readDrawn(
+      folder,
+      detectors.schemaDetector,
+      listed.slice(0, SHOWN_SITES),
+      schemaChanges,
+    ),
     outliers: await ask('outliers'),
     schemaChanges,
     keyPages: await ask('keyPages'),

@@ -9,10 +9,12 @@ import { type SHARE_COLUMNS, STUDY_QUERIES } from './study-queries.ts';
 export type Study = SiteLists & StudyFigures;
 
 export interface StudyFigures {
-  /** Whose templates are counted: `text` as in the paper where it ran, else the first detector. */
+  /** Whose templates are counted: `text` as in the paper where it ran, else that of the schemas. */
   detector: string;
-  /** Whose templates make the schemas: the first detector. */
+  /** Whose templates make the schemas: the first detector, or `dom` beside `joint`, which judges block by block. */
   schemaDetector: string;
+  /** Whose labels tell content: the first detector. */
+  contentDetector: string;
   /** Whether both of the paper's detectors ran, so that shares of both can be told. */
   hasBoth: boolean;
   /** Of settings that were compared; means over sites. */
@@ -71,8 +73,9 @@ export async function readStudy(
   sites: readonly Pick<SiteSummary, 'site' | 'pages' | 'urls'>[],
 ): Promise<Study> {
   const { detectors } = folder;
-  const detector = detectors.includes('text') ? 'text' : detectors[0];
-  const schemaDetector = detectors[0];
+  const contentDetector = detectors[0];
+  const schemaDetector = contentDetector === 'joint' && detectors.includes('dom') ? 'dom' : contentDetector;
+  const detector = detectors.includes('text') ? 'text' : schemaDetector;
   const hasBoth = detectors.includes('dom') && detectors.includes('text');
   const ask = <T>(sql: string, most = MOST_ROWS, columns?: readonly (keyof T & string)[]): Promise<T[]> =>
     folder.ask<T>(`FROM (${sql}) LIMIT ${most}`, columns);
@@ -95,6 +98,7 @@ export async function readStudy(
   return {
     detector,
     schemaDetector,
+    contentDetector,
     hasBoth,
     settings: folder.has('settings') ? await ask(q.settings.sql()) : [],
     categoryShares: hasBoth && hasCategories ? await ask(q.categoryShares.sql()) : [],
@@ -112,6 +116,6 @@ export async function readStudy(
     cache,
     sharedBySites,
     aggregation: await ask(q.aggregation.sql(detector)),
-    ...(await readSiteLists(folder, schemaDetector, sites)),
+    ...(await readSiteLists(folder, { schemaDetector, contentDetector }, sites)),
   };
 }
