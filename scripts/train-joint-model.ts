@@ -1,17 +1,15 @@
 /**
  * Trains models/joint.json from labelled pages, `gold/<set>.warc.gz` with `gold/<set>.jsonl`, and from whole sites,
- * `sites/*.warc.gz`, whose blocks are labelled by what the pages of each site share. The same files give the same bytes.
+ * `sites/*.warc.gz`. The same files give the same bytes. `chaff train --detector joint` runs the same code.
  *
  *     npx tsx scripts/train-joint-model.ts FOLDER [MODEL.json] [--half even] [--without site,site]
  */
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { urlHash } from '../src/analysis/byte-hash.ts';
 import { encodeJointModel } from '../src/detect/joint/joint-model.ts';
-import { type LabelledSource, trainJoint } from '../src/detect/joint/train-joint.ts';
-import { hostHalf, readGold } from '../src/evaluate/gold.ts';
-import { openArchive } from '../src/index.ts';
+import type { HostHalf } from '../src/evaluate/gold.ts';
+import { trainOnArchives } from '../src/evaluate/joint-training.ts';
 
 /**
  * Sets and how much their pages count: the text of cleaneval is generous, that of readability-pages another tool's; swde has
@@ -36,37 +34,21 @@ const { positionals, values } = parseArgs({
 const [folder, output = 'models/joint.json'] = positionals;
 if (!folder) throw new Error('name the folder with the labelled pages');
 const without = values.without.split(',');
-/** Pages of each site, those whose URLs hash lowest, and how much they count. */
-const SITE_PAGES = 60;
-const SITE_WEIGHT = 0.7;
-
-const sources: LabelledSource[] = [];
-for (const set of Object.keys(SETS)) {
-  const { rows } = await readGold(join(folder, 'gold', `${set}.jsonl`));
-  const gold = new Map(rows.map((row) => [row.url, row]));
-  for await (const page of openArchive(join(folder, 'gold', `${set}.warc.gz`))) {
-    const row = gold.get(page.url);
-    if (!row) continue;
-    gold.delete(page.url);
-    const site = row.site || page.site;
-    if (values.half && hostHalf(site) !== values.half) continue;
-    sources.push({ url: page.url, site, set, source: page.source.slice(), text: row.text, keep: row.keep });
-  }
-}
-for (const name of readdirSync(join(folder, 'sites')).sort()) {
-  if (!name.endsWith('.warc.gz') || without.includes(name.replace('.warc.gz', ''))) continue;
-  const pages = new Map<string, LabelledSource>();
-  for await (const { url, site, source } of openArchive(join(folder, 'sites', name))) {
-    if (!pages.has(url)) pages.set(url, { url, site, set: 'sites', source: source.slice() });
-  }
-  const drawn = [...pages.values()].map((page) => ({ page, draw: urlHash(page.url) }));
-  drawn.sort((a, b) => (a.draw < b.draw ? -1 : 1));
-  sources.push(...drawn.slice(0, SITE_PAGES).map(({ page }) => page));
-}
+const sites = readdirSync(join(folder, 'sites')).filter(
+  (name) => name.endsWith('.warc.gz') && !without.includes(name.replace('.warc.gz', '')),
+);
 const started = Date.now();
-const model = await trainJoint(sources, {
-  setWeights: { ...SETS, sites: SITE_WEIGHT },
-  onStep: (step) => console.error(`${((Date.now() - started) / 1000).toFixed(0)} s: ${step}`),
-});
+const { model } = await trainOnArchives(
+  sites.map((name) => join(folder, 'sites', name)),
+  {
+    gold: Object.entries(SETS).map(([set, weight]) => ({
+      file: join(folder, 'gold', `${set}.jsonl`),
+      weight,
+    })),
+    half: values.half as HostHalf | undefined,
+    onStep: (step) => console.error(`${((Date.now() - started) / 1000).toFixed(0)} s: ${step}`),
+  },
+);
 writeFileSync(output, encodeJointModel(model));
 console.error(`${output}: ${model.first.feature.length + model.second.feature.length} nodes of trees`);
+console.error(JSON.stringify(model.card.figures));

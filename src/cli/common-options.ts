@@ -40,9 +40,13 @@ const LIMITS: OptionTable<Limits> = {
   pageMs: ['--max-page-ms <n>', 'longest time for one page, in milliseconds', wholeNumber(1)],
 };
 
-/** What to read, and how much one page may cost; `site` when it matters which pages belong together. */
-export function addReadOptions(command: Command, { site = true } = {}): Command {
-  command.argument('<input...>', 'archives, folders or globs; - is standard input');
+/**
+ * What to read, and how much one page may cost; `site` when it matters which pages belong together, `optional` when there is
+ * something to do without inputs.
+ */
+export function addReadOptions(command: Command, { site = true, optional = false } = {}): Command {
+  const inputs = 'archives, folders or globs; - is standard input';
+  command.argument(optional ? '[input...]' : '<input...>', inputs);
   if (site) {
     const rule = parsedBy(parseSiteRule);
     command.option('--site <rule>', 'what makes a site: host, domain, path:N or layout', rule, 'host');

@@ -71,8 +71,8 @@ export function addJobOptions(
   return command;
 }
 
-/** Which pages a site is learnt from. */
-export function addSampleOptions(command: Command, ofSnapshot: string): void {
+/** Which pages a site is learnt from. @param seed whether the command has no `--seed` yet. @default true */
+export function addSampleOptions(command: Command, ofSnapshot: string, { seed = true } = {}): void {
   command
     .option(
       '--snapshot <rule>',
@@ -85,8 +85,8 @@ export function addSampleOptions(command: Command, ofSnapshot: string): void {
       'pages a site snapshot is learnt from',
       wholeNumber(2, 1e6),
       DEFAULT_SAMPLE_PAGES,
-    )
-    .option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0);
+    );
+  if (seed) command.option('--seed <n>', 'another seed draws another sample', wholeNumber(0, 2 ** 31), 0);
 }
 
 /** The job that the flags ask for. */

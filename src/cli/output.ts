@@ -125,6 +125,17 @@ export function openBatches(
   };
 }
 
+/** Writes one text. */
+export async function writeWhole(context: Context, path: string, text: string): Promise<void> {
+  const output = openOutput(context, path);
+  try {
+    await output.write(text);
+    await output.commit();
+  } finally {
+    output.discard();
+  }
+}
+
 /** Writes all that comes, and makes the file appear when it was all. */
 export async function writeAll(
   output: Output,

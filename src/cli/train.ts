@@ -1,5 +1,5 @@
-/** `chaff train`: a page-level model from any archive of several sites. */
-import { Command, InvalidArgumentError } from 'commander';
+/** `chaff train`: a page-level model from any archive of several sites, or a joint model, also from gold. */
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { FEATURE_SETS, type FeatureSet, featuresOf, NODE_CHOICES } from '../detect/page/feature-list.ts';
 import { CALIBRATIONS, CLASSIFIERS } from '../detect/page/fit-classifiers.ts';
 import { encodePageModel } from '../detect/page/page-model.ts';
@@ -17,16 +17,14 @@ import {
   warningOf,
 } from '../run/train-run.ts';
 import type { SnapshotRule } from '../store/snapshot-rule.ts';
-import {
-  addReadOptions,
-  addVerbosityOptions,
-  addWorkerOption,
-  type OutputFlags,
-  type ReadFlags,
-  readOptionsOf,
-} from './common-options.ts';
+import { addReadOptions, addVerbosityOptions, addWorkerOption, readOptionsOf } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addSampleOptions } from './job-options.ts';
+import {
+  addJointTrainingOptions,
+  type JointTrainingFlags,
+  trainJointModel,
+} from './joint-training-options.ts';
 import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
 import {
   addOptions,
@@ -37,22 +35,36 @@ import {
   share,
   wholeNumber,
 } from './option-table.ts';
-import { checkOutputFile, openOutput } from './output.ts';
+import { checkOutputFile, writeWhole } from './output.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
 import { progressLine } from './progress.ts';
 import { printSummary, problemPrinter } from './summary.ts';
 
-interface TrainFlags extends ReadFlags, OutputFlags, LayoutFlags, PresetFlag {
-  output: string;
+interface TrainFlags extends JointTrainingFlags, LayoutFlags, PresetFlag {
+  detector: 'page' | 'joint';
   features: FeatureSet;
   sample: number;
-  seed: number;
   snapshot: SnapshotRule;
   name?: string;
   about?: string;
   date?: string;
   workers: number;
 }
+
+/** Options of both detectors. */
+const EITHER: OptionTable<TrainOptions> = {
+  pages: ['--pages <n>', 'pages of a site to train with; joint takes 60 when not given', wholeNumber(1, 1e6)],
+  minPages: [
+    '--min-pages <n>',
+    'sites of fewer pages are left out; joint: 11 when not given, fewer cannot label themselves',
+    wholeNumber(2, 1e6),
+  ],
+  minSites: [
+    '--min-sites <n>',
+    'fewer sites with pages to train with are refused; joint: without gold',
+    wholeNumber(2, 1e6),
+  ],
+};
 
 const TRAINING: OptionTable<TrainOptions> = {
   classifier: [
@@ -87,9 +99,6 @@ const TRAINING: OptionTable<TrainOptions> = {
     LABEL_RULES,
   ],
   share: ['--share <share>', 'share of the pages of a site that makes a node template', share],
-  pages: ['--pages <n>', 'pages of a sample to train with', wholeNumber(1, 1e6)],
-  minPages: ['--min-pages <n>', 'sites of fewer pages are left out', wholeNumber(2, 1e6)],
-  minSites: ['--min-sites <n>', 'fewer sites with pages to train with are refused', wholeNumber(2, 1e6)],
   allPages: [
     '--all-pages',
     'train also with pages that repeat another, or of which nothing would be left',
@@ -105,24 +114,40 @@ const TOLD_FEATURES = 10;
 
 export function trainCommand(context: Context): Command {
   const command = new Command('train')
-    .summary('a page-level model from any archive')
+    .summary('a page-level or joint model from any archive')
     .description(
-      'Learns the templates of every site of the inputs, labels the nodes of their pages by them, and trains ' +
-        'classifiers that tell template from content on pages of other sites (docs/page-level.md). The more sites ' +
-        'the better: a model of a few knows those.',
+      'Makes the model that a detector judges pages with, from pages of many sites; the more sites the better.\n\n' +
+        'page (docs/page-level.md): learns the templates of every site of the inputs, labels the nodes of their pages by ' +
+        'them, and trains classifiers that tell template from content.\n\n' +
+        'joint (docs/joint.md): trains on blocks of pages. Pages of whole sites label themselves: a paragraph that one ' +
+        'page has is content, a text that the site repeats is not. --gold adds pages that people have labelled.',
     );
-  addReadOptions(command);
-  command.requiredOption('-o, --output <file>', 'the model to write, as JSON');
-  addSampleOptions(command, 'which captures of a site belong together');
-  addOptions(command, TRAINING, { defaults: TRAIN_DEFAULTS });
+  addReadOptions(command, { optional: true });
   command
+    .requiredOption('-o, --output <file>', 'the model to write, as JSON')
+    .addOption(
+      new Option(
+        '--detector <name>',
+        'the detector that the model is for: chaff page --model, or --joint-model',
+      )
+        .choices(['page', 'joint'])
+        .default('page'),
+    );
+  command
+    .option('--seed <n>', 'another seed draws other pages of the sites', wholeNumber(0, 2 ** 31), 0)
     .option('--name <text>', "the model's name, for its card")
     .option('--about <text>', 'what it is trained on, for its card')
     .option('--date <day>', 'the day on its card, as 2026-11-30; today when not given', day);
-  addPresetOption(command, ['chakrabarti-2007']);
-  addLayoutOptions(command);
+  addOptions(command, EITHER, { defaults: TRAIN_DEFAULTS });
   addWorkerOption(command);
   addVerbosityOptions(command);
+  command.optionsGroup(groupOf('joint'));
+  addJointTrainingOptions(command);
+  command.optionsGroup(groupOf('page'));
+  addOptions(command, TRAINING, { defaults: TRAIN_DEFAULTS });
+  addSampleOptions(command, 'which captures of a site belong together', { seed: false });
+  addPresetOption(command, ['chakrabarti-2007']);
+  addLayoutOptions(command);
   return command
     .addHelpText(
       'after',
@@ -132,20 +157,60 @@ Examples:
   chaff train 'sites/*.warc.gz' --classifier trees -o page.json
   chaff train 'sites/*.warc.gz' --preset chakrabarti-2007 -o page.json
   chaff train crawl/ --site domain --sample 50 --min-pages 20 -o page.json
-  chaff page --model page.json article.html`,
+  chaff page --model page.json article.html
+
+  chaff train 'sites/*.warc.gz' --detector joint -o joint.json
+  chaff train 'sites/*.warc.gz' --detector joint --gold gold/news.jsonl gold/old.jsonl:0.3 -o joint.json
+  chaff train --detector joint --gold gold/*.jsonl -o joint.json
+  chaff strip crawl.warc.gz --detector joint --joint-model joint.json`,
     )
-    .action((inputs: string[], flags: TrainFlags) => train(context, inputs, flags));
+    .action((inputs: string[], flags: TrainFlags) => train(context, inputs, flags, command));
 }
 
-async function train(context: Context, inputs: string[], flags: TrainFlags): Promise<void> {
-  const { stderr, stdin } = context.streams;
+async function train(context: Context, inputs: string[], flags: TrainFlags, command: Command): Promise<void> {
   if (readLayoutRule(flags.site)) {
     throw new UsageError('sites that share a design are one site here: --site host, domain or path:N');
   }
   if (flags.output !== '-') checkOutputFile('-o', flags.output);
+  refuseOthers(command, flags.detector);
+  if (flags.detector === 'joint') {
+    const card = { date: new Date().toISOString().slice(0, 10), ...cardOf(flags) };
+    return trainJointModel(context, inputs, flags, { ...givenOf(command), card });
+  }
+  if (inputs.length === 0) throw new UsageError('name the archives to train on');
+  return trainPageModel(context, inputs, flags);
+}
+
+/** Options of both detectors that the user names: their defaults are those of `page`. */
+function givenOf(command: Command): Pick<TrainOptions, 'pages' | 'minPages' | 'minSites'> {
+  const given = Object.entries(command.opts()).filter(
+    ([name]) => name in EITHER && command.getOptionValueSource(name) === 'cli',
+  );
+  return Object.fromEntries(given);
+}
+
+/** Heading of the options that only one detector has. */
+function groupOf(detector: TrainFlags['detector']): string {
+  return `Options of ${detector}:`;
+}
+
+/** Options of the other detector are refused: they would change nothing. */
+function refuseOthers(command: Command, detector: TrainFlags['detector']): void {
+  const other = detector === 'page' ? 'joint' : 'page';
+  const wrong = command.options.find(
+    (option) =>
+      option.helpGroupHeading === groupOf(other) &&
+      command.getOptionValueSource(option.attributeName()) === 'cli',
+  );
+  if (wrong) throw new UsageError(`${wrong.long} is an option of --detector ${other}`);
+}
+
+async function trainPageModel(context: Context, inputs: string[], flags: TrainFlags): Promise<void> {
+  const { stderr, stdin } = context.streams;
   const line = progressLine(stderr, flags);
   const result = await runTrain(inputs, {
     ...readOptionsOf(flags),
+    ...optionsOf(EITHER, flags),
     ...optionsOf(TRAINING, flags),
     layout: flags.layout,
     browser: browserOptionsOf(flags),
@@ -160,19 +225,14 @@ async function train(context: Context, inputs: string[], flags: TrainFlags): Pro
     onProblem: problemPrinter(context, flags),
   }).finally(line.clear);
   const text = encodePageModel(result.model);
-  const output = openOutput(context, flags.output);
-  try {
-    await output.write(text);
-    await output.commit();
-  } finally {
-    output.discard();
-  }
+  await writeWhole(context, flags.output, text);
   if (!flags.quiet) stderr.write(`${describe(result, flags, Buffer.byteLength(text))}\n`);
   const warning = warningOf(result.checked);
   if (warning !== undefined) stderr.write(`warning: ${flags.output}: ${warning}\n`);
   printSummary(context, result, flags, { done: 'used' });
 }
 
+/** What the card says of itself; `about` is called `data` there. */
 function cardOf({ name, about, date }: TrainFlags) {
   return {
     ...(name === undefined ? {} : { name }),

@@ -40,6 +40,8 @@ export interface GoldRow {
   text?: string;
   /** Snippets and attribute values that must survive. */
   keep: string[];
+  /** Those of them that are values of attributes, such as a price, where the row has attributes. */
+  values?: string[];
   /** Snippets that must go. */
   drop: string[];
   /** The page's text nodes with their classes. */
@@ -100,7 +102,8 @@ function toGoldRow(value: unknown): GoldRow {
   const fields = value as Record<string, unknown>;
   const url = optionalText(fields, 'url');
   if (!url) throw new TypeError('url must be a non-empty text');
-  const keep = new Set([...textList(fields, 'keep'), ...attributeValues(fields.attributes)]);
+  const values = attributeValues(fields.attributes);
+  const keep = new Set([...textList(fields, 'keep'), ...values]);
   const row: GoldRow = {
     url,
     site: optionalText(fields, 'site') ?? '',
@@ -108,6 +111,7 @@ function toGoldRow(value: unknown): GoldRow {
     keep: [...keep].filter((snippet) => snippet.trim() !== ''),
     drop: textList(fields, 'drop').filter((snippet) => snippet.trim() !== ''),
   };
+  if (values.length > 0) row.values = values;
   for (const name of ['text', 'comments', 'lang', 'type'] as const) {
     const text = optionalText(fields, name);
     if (text !== undefined) row[name] = text;

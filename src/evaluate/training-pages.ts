@@ -1,0 +1,160 @@
+/**
+ * Pages to train the joint model on, as they are read in any order: those that rows of a gold file are of, and some of each
+ * whole site.
+ */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { timeOf } from '../analysis/choose-arms.ts';
+import type { LabelledSource } from '../detect/joint/train-joint.ts';
+import { BottomK, type Sampled } from '../detect/sample.ts';
+import { compare } from '../model/order.ts';
+import type { Page } from '../model/page.ts';
+import type { Problem } from '../model/problem.ts';
+import { stemOf } from './extractor-rows.ts';
+import { type GoldRow, type HostHalf, hostHalf, readGold } from './gold.ts';
+
+/** A gold file. Its pages are in the archive of the same name beside it; without one they are among the inputs. */
+export interface GoldFile {
+  file: string;
+  /** How much its pages count. @default 1 */
+  weight?: number;
+}
+
+/** The name of the set of pages of whole sites. */
+export const SITES = 'sites';
+
+/** A page that was chosen. */
+export interface TakenPage extends Sampled {
+  /** Names the capture. */
+  capture: string;
+  source: LabelledSource;
+}
+
+const ARCHIVE_ENDINGS = ['.warc.gz', '.warc', '.warc.zst', '.arc.gz', '.arc', '.wacz'];
+
+/** The pages of one gold file. */
+export class GoldPages {
+  readonly file: string;
+  /** Name of the set: that of the file without folder and ending. */
+  readonly name: string;
+  readonly weight: number;
+  /** Where its pages are, when not among the inputs. */
+  readonly archive: string | undefined;
+  readonly problems: Problem[];
+  /** Rows with labels. */
+  readonly rows: GoldRow[];
+  /** How many have none. */
+  readonly unlabelled: number;
+  /** Pages by the number of their row. */
+  readonly found = new Map<number, TakenPage>();
+  readonly #rowsOf = new Map<string, number[]>();
+  readonly #half: HostHalf | undefined;
+
+  static async read(gold: GoldFile, { half }: { half?: HostHalf } = {}): Promise<GoldPages> {
+    return new GoldPages(gold, await readGold(gold.file), half);
+  }
+
+  private constructor(
+    { file, weight = 1 }: GoldFile,
+    { rows, problems }: { rows: GoldRow[]; problems: Problem[] },
+    half: HostHalf | undefined,
+  ) {
+    this.file = file;
+    this.name = stemOf(file);
+    this.weight = weight;
+    this.archive = ARCHIVE_ENDINGS.map((ending) => join(dirname(file), `${this.name}${ending}`)).find(
+      existsSync,
+    );
+    this.problems = problems;
+    this.rows = rows.filter(hasLabels);
+    this.unlabelled = rows.length - this.rows.length;
+    this.#half = half;
+    for (const [k, { url }] of this.rows.entries()) {
+      this.#rowsOf.set(url, [...(this.#rowsOf.get(url) ?? []), k]);
+    }
+  }
+
+  /** Takes the page if rows name it: that capture, or the earliest of the URL. Says whether any does. */
+  offer(page: Page): boolean {
+    const named = (this.#rowsOf.get(page.url) ?? []).filter((k) => {
+      const { time } = this.rows[k];
+      return time === undefined || timeOf(time) === timeOf(page.time);
+    });
+    for (const k of named) {
+      const row = this.rows[k];
+      const site = row.site || page.site;
+      if (this.#half !== undefined && hostHalf(site) !== this.#half) continue;
+      const before = this.found.get(k);
+      if (before && !comesFirst(page, before)) continue;
+      const { values = [] } = row;
+      const snippets = { keep: row.keep.filter((text) => !values.includes(text)), drop: row.drop };
+      this.found.set(k, takePage(page, { site, set: this.name, text: row.text, keep: values, snippets }));
+    }
+    return named.length > 0;
+  }
+
+  /** The pages in the order of their rows. */
+  take(): TakenPage[] {
+    return [...this.found].sort(([a], [b]) => a - b).map(([, page]) => page);
+  }
+}
+
+function hasLabels({ text, keep, drop }: GoldRow): boolean {
+  return text !== undefined || keep.length > 0 || drop.length > 0;
+}
+
+export interface SiteChoice {
+  /** Most pages of a site. */
+  pages: number;
+  /** Pages that a site must have. */
+  minPages: number;
+  seed: number;
+}
+
+/** Pages of whole sites: of each those whose URLs hash lowest. */
+export class SitePages {
+  /** Sites with fewer pages than they must have, and the captures that were read of them. */
+  tooSmall = 0;
+  pagesTooFew = 0;
+  readonly #choice: SiteChoice;
+  readonly #sites = new Map<string, { sample: BottomK<TakenPage>; captures: number }>();
+
+  constructor(choice: SiteChoice) {
+    this.#choice = choice;
+  }
+
+  add(page: Page): void {
+    const { pages, minPages, seed } = this.#choice;
+    const known = this.#sites.get(page.site);
+    // at least so many that a site with too few pages is told
+    const site = known ?? { sample: new BottomK<TakenPage>(Math.max(pages, minPages), seed), captures: 0 };
+    if (!known) this.#sites.set(page.site, site);
+    site.captures++;
+    if (site.sample.wants(page)) site.sample.add(takePage(page, { site: page.site, set: SITES }));
+  }
+
+  /** The sites that have enough pages, by name. */
+  take(): { site: string; pages: TakenPage[] }[] {
+    const { pages, minPages } = this.#choice;
+    const sites = [...this.#sites].sort(([a], [b]) => compare(a, b));
+    return sites.flatMap(([site, { sample, captures }]) => {
+      const all = sample.items();
+      if (all.length >= minPages) return [{ site, pages: all.slice(0, pages) }];
+      this.tooSmall++;
+      this.pagesTooFew += captures;
+      return [];
+    });
+  }
+}
+
+/** Copies the source, which holds only until the next page is read. */
+function takePage(page: Page, labels: Omit<LabelledSource, 'url' | 'source'>): TakenPage {
+  const { url, time, file, offset, entry = '', source } = page;
+  const capture = `${file} ${entry} ${offset}`;
+  return { url, time, file, offset, capture, source: { ...labels, url, source: source.slice() } };
+}
+
+/** Earlier, then by what is in it, so that neither the order nor the names of inputs decide. */
+function comesFirst(a: Page, { time, source }: TakenPage): boolean {
+  return (compare(timeOf(a.time), timeOf(time)) || Buffer.compare(a.source, source.source)) < 0;
+}
