@@ -71,10 +71,9 @@ async function learn(context: Context, inputs: string[], flags: LearnFlags): Pro
 
 function describe({ models, pages }: LearnResult): string {
   const templates = models.reduce((sum, model) => sum + model.templates.length, 0);
-  // cross keeps pages to compare with; what is template shows when a page is labelled
-  const found =
-    models.length > 0 && models.every(({ detector }) => detector === 'cross')
-      ? ''
-      : ` of ${countOf(templates, 'template')}`;
+  // joint keeps counts and cross keeps pages: what is template shows when a page is labelled
+  const listsNone =
+    models.length > 0 && models.every(({ detector }) => ['joint', 'cross'].includes(detector));
+  const found = listsNone ? '' : ` of ${countOf(templates, 'template')}`;
   return `${countOf(models.length, 'model')}${found} from ${countOf(pages, 'page')}`;
 }

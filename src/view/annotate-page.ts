@@ -6,6 +6,7 @@
  * attributes (but the spans of cells), text is escaped, and the policy forbids every script and request.
  */
 
+import { countOf } from '../model/count-of.ts';
 import { compare } from '../model/order.ts';
 import type { Label, Range } from '../model/range.ts';
 import { readAttribute } from '../parse/attributes.ts';
@@ -301,7 +302,7 @@ export function renderAnnotateIndex(entries: readonly IndexEntry[]): string {
 </head>
 <body>
 <header class="top"><h1>Annotated pages</h1>
-<p class="where">${entries.length.toLocaleString('en')} pages of ${sites.size.toLocaleString('en')} sites, most template first</p></header>
+<p class="where">${countOf(entries.length, 'page')} of ${countOf(sites.size, 'site')}, most template first</p></header>
 <main>
 ${sections.join('\n')}
 </main>

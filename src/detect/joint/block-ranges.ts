@@ -3,6 +3,9 @@
  * between. Tags around blocks go with them: end tags with the block before, start tags with the block after. What lies
  * between two blocks and belongs to neither is content only between two blocks that are kept. Form controls and other
  * text outside blocks are template.
+ *
+ * Template ends where the number of pages with its blocks halves or doubles: a menu of all pages and a breadcrumb of a few
+ * are two templates, so that each has the same id wherever it is.
  */
 import { hashId } from '../../analysis/byte-hash.ts';
 import * as layout from '../../kernel/block-layout.ts';
@@ -69,6 +72,7 @@ class Painter {
   #blocks = 0;
   #low = 0;
   #high = 0;
+  #firstPages = 0;
   #leastPages = 0;
   #sitePages = 0;
   #mostScore = 0;
@@ -84,9 +88,17 @@ class Painter {
   paintTo(end: number, block: number): void {
     if (end <= this.#position) return;
     const isKept = block >= 0 && this.#verdict.kept[block] === 1;
-    if (isKept !== this.#isKept) this.#push(isKept);
+    const isNoted = block >= 0 && !isKept;
+    if (isKept !== this.#isKept || (isNoted && this.#isOtherTemplate(block))) this.#push(isKept);
     this.#position = end;
-    if (block >= 0 && !isKept) this.#note(block);
+    if (isNoted) this.#note(block);
+  }
+
+  #isOtherTemplate(block: number): boolean {
+    // without other pages nothing tells templates apart
+    if (this.#blocks === 0 || this.#firstPages < 0) return false;
+    const pages = this.#rows[block * layout.ROW_FLOATS + FEATURE.samePages];
+    return pages > 2 * this.#firstPages || 2 * pages < this.#firstPages;
   }
 
   /** Makes a stretch template, inside whatever is painted next. */
@@ -109,6 +121,7 @@ class Painter {
     const row = block * layout.ROW_FLOATS;
     const record = block * layout.BLOCK_RECORD_WORDS;
     if (this.#blocks === 0) {
+      this.#firstPages = this.#rows[row + FEATURE.samePages];
       this.#leastPages = Number.POSITIVE_INFINITY;
       this.#mostScore = 0;
       this.#isConstant = true;

@@ -64,6 +64,36 @@ describe('the joint detector', () => {
     expect(text).not.toContain('Copyright');
   });
 
+  it('keeps an article that most pages of the site are copies of', () => {
+    const copies = Array.from({ length: 12 }, (_, k) => ({
+      ...PAGES[0],
+      url: `https://town.example/?id=${k}`,
+    }));
+    for (const pages of [copies, [...copies, ...PAGES.slice(1, 3)]]) {
+      const learnt = detector.learn('town.example', parsed(pages));
+      expect(learnt.pagesLearnt).toBe(pages.length);
+      const text = textOf(copies[5], detector.label(parse(copies[5]), learnt));
+      expect(text).toContain('was built in 1850');
+      expect(text).toContain('3 years later');
+    }
+  });
+
+  it('gives what all pages share one template id, apart from what few have', () => {
+    // two pages have a notice right below the menu
+    const noticed = PAGES.map(({ url, html }, k) => ({
+      url,
+      html: k < 2 ? html.replace('</nav>', '</nav><div class="note"><p>Notice board</p></div>') : html,
+    }));
+    const learnt = detector.learn('town.example', parsed(noticed));
+    const menus = noticed.map((page) => {
+      const ranges = detector.label(parse(page), learnt);
+      const at = page.html.indexOf('Sports');
+      return ranges.find(({ start, end }) => start <= at && at < end)!;
+    });
+    expect(menus.every(({ label }) => label === 'template')).toBe(true);
+    expect(new Set(menus.map(({ template }) => template)).size).toBe(1);
+  });
+
   it('tiles the page with ranges whose reasons tell the pages', () => {
     const page = parse(PAGES[0]);
     const ranges = detector.label(page, model);

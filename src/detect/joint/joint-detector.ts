@@ -5,9 +5,10 @@
  * on a site of one page for instance, is said to be missing.
  *
  * Learning counts the sampled pages once and scores some of them; it holds their trees. Labelling takes some
- * microseconds for each block.
+ * microseconds for each block. Where most pages of a sample are copies of others, as on a site of one page under many
+ * URLs, each text counts once: that a copy says the same does not make its article a template.
  */
-import { urlHashLanes } from '../../analysis/byte-hash.ts';
+import { hashBytes, hashId, urlHashLanes } from '../../analysis/byte-hash.ts';
 import { checkNames, checkNumber } from '../../model/check-option.ts';
 import type { Range } from '../../model/range.ts';
 import { holdTree, PageArena } from '../../parse/page-arena.ts';
@@ -39,7 +40,7 @@ export const JOINT_DEFAULTS = { dial: 1 } as const;
 export interface JointSiteModel extends SiteModel {
   detector: 'joint';
   evidence: EvidenceColumns;
-  /** Hashes of the URLs that were counted, sorted by (high, low). */
+  /** Hashes of the URLs whose text was counted, sorted by (high, low). */
   counted: { low: Int32Array; high: Int32Array };
 }
 
@@ -73,9 +74,10 @@ export function jointDetector(options: JointOptions = {}): Detector<JointSiteMod
   };
 }
 
-interface CountedPage {
+interface SampledPage {
   url: string;
   tree: Tree;
+  /** Hash of the URL. */
   low: number;
   high: number;
 }
@@ -87,18 +89,19 @@ function learnJoint(
   arena: PageArena,
 ): JointSiteModel {
   const learnt = new LearntPages();
-  const counted: CountedPage[] = [];
+  const sampled: SampledPage[] = [];
   const evidence = new SiteEvidence(judge.reader);
   try {
     for (const parsed of pages) {
       learnt.add(parsed);
       const { url } = parsed.page;
       const tree = parsed.kept ? parsed.tree : holdTree(parsed.tree, arena);
-      counted.push({ url, tree, ...urlHashLanes(url) });
-      evidence.count(tree, judge.reader.read(tree, url));
+      sampled.push({ url, tree, ...urlHashLanes(url) });
     }
+    sampled.sort((a, b) => (a.high >>> 0) - (b.high >>> 0) || (a.low >>> 0) - (b.low >>> 0));
+    const counted = withoutManyCopies(sampled);
+    for (const { url, tree } of counted) evidence.count(tree, judge.reader.read(tree, url));
     evidence.finish();
-    counted.sort((a, b) => (a.high >>> 0) - (b.high >>> 0) || (a.low >>> 0) - (b.low >>> 0));
     // the scores are counted when all are known: they do not depend on each other
     for (const { url, tree } of counted.slice(0, SCORED_PAGES)) {
       const blocks = judge.reader.read(tree, url);
@@ -113,13 +116,25 @@ function learnJoint(
       templates: [],
       evidence: evidence.save(),
       counted: {
-        low: Int32Array.from(counted, ({ low }) => low),
-        high: Int32Array.from(counted, ({ high }) => high),
+        low: Int32Array.from(sampled, ({ low }) => low),
+        high: Int32Array.from(sampled, ({ high }) => high),
       },
     };
   } finally {
     evidence.release();
   }
+}
+
+/** All pages; the first of each text where that halves their number. */
+function withoutManyCopies(pages: SampledPage[]): SampledPage[] {
+  const byText = new Map<string, SampledPage>();
+  for (const page of pages) {
+    const { text, textLength } = page.tree;
+    const { low, high } = hashBytes(text, 0, textLength, { low: 0, high: 0 });
+    const id = hashId(low, high);
+    if (!byText.has(id)) byText.set(id, page);
+  }
+  return 2 * byText.size <= pages.length ? [...byText.values()] : pages;
 }
 
 class JointLabeller {

@@ -130,7 +130,8 @@ function labelPage(
       onPhase,
     });
     const { ranges, problem, usedFallback, notes } = floored;
-    if (problem) all.push(siteWide(problem));
+    // beside joint the others only list templates: their fallbacks change no text
+    if (problem && (k === 0 || detectors[0].name !== 'joint')) all.push(siteWide(problem));
     if (notes) all.push(...notes);
     return {
       detector: detector.name,
