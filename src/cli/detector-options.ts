@@ -16,6 +16,7 @@ import { DOM_BOUNDS, DOM_DEFAULTS, type DomOptions } from '../detect/dom-setting
 import type { DetectorOptions } from '../detect/index.ts';
 import { JOINT_DEFAULTS, type JointOptions } from '../detect/joint/joint-detector.ts';
 import { decodeJointModel, type JointModel } from '../detect/joint/joint-model.ts';
+import { JUDGE_MODES } from '../detect/joint/judge-blocks.ts';
 import { type PageOptions, SMOOTHINGS } from '../detect/page/judge-page.ts';
 import type { PageDetectorOptions } from '../detect/page/page-detector.ts';
 import { decodePageModel, type PageModel } from '../detect/page/page-model.ts';
@@ -44,6 +45,11 @@ const GROUP = 'Detectors:';
 
 const JOINT: OptionTable<Omit<JointOptions, 'model'>> = {
   dial: ['--joint-dial <n>', 'joint: above 1 keeps more, below 1 cuts more', numberBetween(0.25, 4)],
+  mode: [
+    '--mode <kind>',
+    'joint: text for reading, or fields: what varies over the pages of a catalogue, without long prose',
+    JUDGE_MODES,
+  ],
 };
 
 const TEXT: OptionTable<TextOptions> = {

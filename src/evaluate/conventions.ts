@@ -117,6 +117,16 @@ export function rolesToLeaveOut(convention: Convention | undefined, type = ''): 
   return roles;
 }
 
+/** Parts of an article that a set leaves out on some pages or on all. A model must not learn this from the look of its pages. */
+export function habitsOf(convention: Convention | undefined): ConventionRole[] {
+  if (!convention) return [];
+  const roles: ConventionRole[] = [];
+  if (convention.title !== 'in') roles.push('title');
+  if (convention.byline !== 'in') roles.push('byline', 'date');
+  if (convention.caption !== 'in') roles.push('caption');
+  return roles;
+}
+
 /**
  * The text of an extractor that tells the title apart, as a set wants it: the title in front where gold has it and the
  * text does not, and gone where gold leaves it out and the text starts with it.

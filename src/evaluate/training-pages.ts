@@ -10,6 +10,7 @@ import { BottomK, type Sampled } from '../detect/sample.ts';
 import { compare } from '../model/order.ts';
 import type { Page } from '../model/page.ts';
 import type { Problem } from '../model/problem.ts';
+import { conventionOf, habitsOf } from './conventions.ts';
 import { stemOf } from './extractor-rows.ts';
 import { type GoldRow, type HostHalf, hostHalf, readGold } from './gold.ts';
 
@@ -88,7 +89,11 @@ export class GoldPages {
       if (before && !comesFirst(page, before)) continue;
       const { values = [] } = row;
       const snippets = { keep: row.keep.filter((text) => !values.includes(text)), drop: row.drop };
-      this.found.set(k, takePage(page, { site, set: this.name, text: row.text, keep: values, snippets }));
+      const leftOut = habitsOf(conventionOf(this.name));
+      this.found.set(
+        k,
+        takePage(page, { site, set: this.name, text: row.text, keep: values, snippets, leftOut }),
+      );
     }
     return named.length > 0;
   }

@@ -42,7 +42,12 @@ export const TAG_KINDS_AT = 0;
 export const TAG_NUMBERS_AT = 256;
 /** Bit of each tag in `ELEMENT_ABOVE`, plus one; 0 for none. */
 export const TAG_BITS_AT = 512;
-export const TAG_TABLE_BYTES = 768;
+/** Which names of an element are part of its slot's path. */
+export const TAG_PATHS_AT = 768;
+export const PATH_ALL_NAMES = 0;
+export const PATH_CLASSES = 1;
+export const PATH_NO_NAMES = 2;
+export const TAG_TABLE_BYTES = 1024;
 
 /** Words of an element's record. */
 export const ELEMENT_CONTAINER = 0;
@@ -124,6 +129,8 @@ export const BLOCK_PRICE = 2;
 export const BLOCK_BOLD = 4;
 export const BLOCK_TIME = 8;
 export const BLOCK_HIDDEN = 16;
+/** Starts with a name and a colon: `Price: $9.50`. */
+export const BLOCK_LABELLED = 32;
 
 /** Bits of `ELEMENT_ABOVE` beyond those of tags. */
 export const ABOVE_MAIN_ROLE = 18;

@@ -7,6 +7,13 @@ export const SITE_SLOTS = 2;
 export const SITE_MASK = 3;
 /** Pages counted. */
 export const SITE_PAGES = 4;
+/**
+ * What kind of site it is, summed over some of its pages: how many pages, words of paragraphs that no other page has,
+ * fields (short varying texts with a constant label).
+ */
+export const SITE_DESCRIBED = 5;
+export const SITE_PROSE = 6;
+export const SITE_FIELDS = 7;
 export const SITE_HEADER_WORDS = 8;
 
 /** Words of an entry. The key is a hash of 64 bits that includes the kind of the entry. */

@@ -14,7 +14,7 @@ import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { contentRange, makeRange } from '../ranges.ts';
 import { FEATURE } from './feature-names.ts';
-import { type BlockVerdict, IS_CONSTANT } from './judge-blocks.ts';
+import { type BlockVerdict, BY_SCORE, IS_CONSTANT, IS_NO_FIELD } from './judge-blocks.ts';
 
 export function blockRanges(tree: Tree, verdict: BlockVerdict): Range[] {
   const { source } = tree;
@@ -76,7 +76,7 @@ class Painter {
   #leastPages = 0;
   #sitePages = 0;
   #mostScore = 0;
-  #isConstant = true;
+  #commonReason = BY_SCORE;
 
   constructor(verdict: BlockVerdict) {
     this.#verdict = verdict;
@@ -124,7 +124,7 @@ class Painter {
       this.#firstPages = this.#rows[row + FEATURE.samePages];
       this.#leastPages = Number.POSITIVE_INFINITY;
       this.#mostScore = 0;
-      this.#isConstant = true;
+      this.#commonReason = reasons[block];
     }
     this.#blocks++;
     this.#low = Math.imul(this.#low ^ this.#records[record + layout.BLOCK_TEXT], 0x85ebca6b) + 1;
@@ -133,7 +133,7 @@ class Painter {
     this.#sitePages = this.#rows[row + FEATURE.sitePages];
     this.#leastPages = Math.min(this.#leastPages, this.#rows[row + FEATURE.samePages]);
     this.#mostScore = Math.max(this.#mostScore, scores[block]);
-    this.#isConstant &&= reasons[block] === IS_CONSTANT;
+    if (reasons[block] !== this.#commonReason) this.#commonReason = BY_SCORE;
   }
 
   #push(isKept: boolean): void {
@@ -163,7 +163,9 @@ class Painter {
   /** Why a stretch is template, in words that are true of all its blocks. */
   #reason(): string {
     const score = `content score ${this.#blocks > 1 ? 'at most ' : ''}${this.#mostScore.toFixed(2)}`;
-    if (this.#isConstant) return `the same text here on other pages; ${score}`;
+    if (this.#commonReason === IS_NO_FIELD)
+      return `no field: a list of links, prose or the same on other pages; ${score}`;
+    if (this.#commonReason === IS_CONSTANT) return `the same text here on other pages; ${score}`;
     const pages = this.#sitePages;
     const least = this.#leastPages;
     if (least >= 1 && least === pages) return `on all ${countOf(pages, 'other page')} of the site; ${score}`;

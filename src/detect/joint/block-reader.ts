@@ -66,6 +66,10 @@ const BOUNDARIES =
 /** Tags whose text belongs to no block. */
 const SKIPPED =
   'head title script style template iframe noembed noframes datalist audio video svg textarea select canvas';
+/** Tags whose names are often the page's own: they are not part of a slot's path. */
+const OWN_NAMES = 'html body';
+/** Tags whose id is often the page's own, an anchor. */
+const OWN_IDS = 'h1 h2 h3 h4 h5 h6 section article li p a span dt dd tr';
 /** Tags that features tell apart, in an order of their own. */
 const NUMBERED =
   'p div li td th h1 h2 h3 h4 h5 h6 dt dd blockquote pre article section main aside nav header footer form table tr ul ol dl figure figcaption address button body center fieldset span a';
@@ -194,6 +198,8 @@ function tagTable(): Uint8Array {
   const table = new Uint8Array(layout.TAG_TABLE_BYTES);
   for (const tag of tagsOf(BOUNDARIES)) table[layout.TAG_KINDS_AT + tag] = layout.TAG_BOUNDARY;
   for (const tag of tagsOf(SKIPPED)) table[layout.TAG_KINDS_AT + tag] = layout.TAG_SKIPPED;
+  for (const tag of tagsOf(OWN_NAMES)) table[layout.TAG_PATHS_AT + tag] = layout.PATH_NO_NAMES;
+  for (const tag of tagsOf(OWN_IDS)) table[layout.TAG_PATHS_AT + tag] = layout.PATH_CLASSES;
   for (const [index, tag] of tagsOf(NUMBERED).entries()) table[layout.TAG_NUMBERS_AT + tag] = index + 1;
   for (const [bit, names] of BITS.entries()) {
     for (const tag of tagsOf(names)) table[layout.TAG_BITS_AT + tag] = bit + 1;

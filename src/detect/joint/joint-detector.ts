@@ -9,7 +9,7 @@
  * URLs, each text counts once: that a copy says the same does not make its article a template.
  */
 import { hashBytes, hashId, urlHashLanes } from '../../analysis/byte-hash.ts';
-import { checkNames, checkNumber } from '../../model/check-option.ts';
+import { checkChoice, checkNames, checkNumber } from '../../model/check-option.ts';
 import type { Range } from '../../model/range.ts';
 import { holdTree, PageArena } from '../../parse/page-arena.ts';
 import type { Tree } from '../../parse/tree.ts';
@@ -25,17 +25,19 @@ import {
 } from '../model-bytes.ts';
 import { blockRanges } from './block-ranges.ts';
 import { type JointModel, packagedJointModel } from './joint-model.ts';
-import { BlockJudge } from './judge-blocks.ts';
-import { type EvidenceColumns, SAVED_WORDS, SiteEvidence } from './site-evidence.ts';
+import { BlockJudge, JUDGE_MODES, type JudgeMode } from './judge-blocks.ts';
+import { type EvidenceColumns, KIND_NUMBERS, SAVED_WORDS, SiteEvidence } from './site-evidence.ts';
 
 export interface JointOptions {
   /** Another model than the package's. */
   model?: JointModel;
   /** Above 1 keeps more, below 1 cuts more, 0.25 to 4. @default 1 */
   dial?: number;
+  /** `text` is for reading; `fields` keeps what varies over the pages of a catalogue and cuts long prose. @default 'text' */
+  mode?: JudgeMode;
 }
 
-export const JOINT_DEFAULTS = { dial: 1 } as const;
+export const JOINT_DEFAULTS = { dial: 1, mode: 'text' } as const;
 
 export interface JointSiteModel extends SiteModel {
   detector: 'joint';
@@ -48,13 +50,14 @@ export interface JointSiteModel extends SiteModel {
 const SCORED_PAGES = 64;
 
 export function jointDetector(options: JointOptions = {}): Detector<JointSiteModel> {
-  checkNames(options, ['model', 'dial']);
-  const { model, dial } = { ...JOINT_DEFAULTS, ...options };
+  checkNames(options, ['model', 'dial', 'mode']);
+  const { model, dial, mode } = { ...JOINT_DEFAULTS, ...options };
   checkNumber('dial', dial, { min: 0.25, max: 4 });
+  checkChoice('mode', mode, JUDGE_MODES);
   // made at first use: the list of detectors needs no model
   let made: BlockJudge | undefined;
   const judge = (): BlockJudge => {
-    made ??= new BlockJudge(model ?? packagedJointModel(), { dial });
+    made ??= new BlockJudge(model ?? packagedJointModel(), { dial, mode });
     return made;
   };
   const labellers = new LabellerCache((siteModel: JointSiteModel) => new JointLabeller(siteModel, judge()));
@@ -106,6 +109,7 @@ function learnJoint(
     for (const { url, tree } of counted.slice(0, SCORED_PAGES)) {
       const blocks = judge.reader.read(tree, url);
       evidence.countScores(judge.scoreFirst(tree, blocks, evidence, true));
+      evidence.describe();
     }
     return {
       detector: 'joint',
@@ -168,6 +172,7 @@ function encodeSiteModel(model: JointSiteModel): Uint8Array {
   writeLearntSite(writer, model);
   writer.hashes(counted.low, counted.high);
   writer.number(evidence.pages);
+  for (const sum of evidence.kind) writer.number(sum);
   writer.hashes(evidence.low, evidence.high);
   for (let word = 0; word < SAVED_WORDS; word++) {
     for (let k = word; k < evidence.counts.length; k += SAVED_WORDS) writer.number(evidence.counts[k]);
@@ -180,15 +185,26 @@ function decodeSiteModel(bytes: Uint8Array): JointSiteModel {
   const learnt = readLearntSite(reader);
   const counted = reader.hashes();
   const pages = reader.number();
+  const kind = Array.from({ length: KIND_NUMBERS }, () => readCount(reader));
   const { low, high } = reader.hashes();
   const counts = new Uint32Array(low.length * SAVED_WORDS);
   for (let word = 0; word < SAVED_WORDS; word++) {
     for (let k = word; k < counts.length; k += SAVED_WORDS) {
-      const count = reader.number();
-      if (count > 0xffffffff) throw new ModelFormatError('a count in the model is too large');
-      counts[k] = count;
+      counts[k] = readCount(reader);
     }
   }
   reader.end();
-  return { detector: 'joint', ...learnt, templates: [], evidence: { pages, low, high, counts }, counted };
+  return {
+    detector: 'joint',
+    ...learnt,
+    templates: [],
+    evidence: { pages, kind, low, high, counts },
+    counted,
+  };
+}
+
+function readCount(reader: ByteReader): number {
+  const count = reader.number();
+  if (count > 0xffffffff) throw new ModelFormatError('a count in the model is too large');
+  return count;
 }

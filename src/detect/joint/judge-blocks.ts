@@ -10,6 +10,7 @@ import { logOddsOf, probabilityOf } from '../../learn/boosted-trees.ts';
 import { TreeBatch } from '../../learn/tree-batch.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
+import { CONSTANT_SHARE, keepFields, keepOnlyFields, TELLING_PAGES } from './catalogue-fields.ts';
 import { FEATURE } from './feature-names.ts';
 import type { JointModel } from './joint-model.ts';
 import type { SiteEvidence } from './site-evidence.ts';
@@ -17,12 +18,18 @@ import type { SiteEvidence } from './site-evidence.ts';
 export interface JudgeOptions {
   /** Above 1 keeps more, below 1 cuts more, 0.25 to 4. @default 1 */
   dial?: number;
+  /** `text` is for reading; `fields` keeps the values of catalogues and cuts prose that comes in several blocks. @default 'text' */
+  mode?: JudgeMode;
 }
+
+export const JUDGE_MODES = ['text', 'fields'] as const;
+export type JudgeMode = (typeof JUDGE_MODES)[number];
 
 /** Why a block was kept or cut. */
 export const BY_SCORE = 0;
 export const IS_CONSTANT = 1;
 export const HEADS_KEPT = 2;
+export const IS_NO_FIELD = 3;
 
 /** The verdict on a page. Columns are by block, and refilled for the next page. */
 export interface BlockVerdict {
@@ -43,6 +50,7 @@ const VOTING_PAGES = 3;
 export class BlockJudge {
   readonly reader: BlockReader;
   readonly #dial: number;
+  readonly #mode: JudgeMode;
   readonly #first: TreeBatch;
   readonly #second: TreeBatch;
   readonly #scoresAt: Block;
@@ -52,8 +60,9 @@ export class BlockJudge {
   #kept = new Uint8Array(0);
   #reasons = new Uint8Array(0);
 
-  constructor(model: JointModel, { dial = 1 }: JudgeOptions = {}) {
+  constructor(model: JointModel, { dial = 1, mode = 'text' }: JudgeOptions = {}) {
     this.#dial = dial;
+    this.#mode = mode;
     this.reader = new BlockReader(model.names);
     this.#first = new TreeBatch(model.first);
     this.#second = new TreeBatch(model.second);
@@ -87,6 +96,8 @@ export class BlockJudge {
       words[block] = blocks.records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
     }
     keepBest(words, scores, kept, this.#dial);
+    if (this.#mode === 'fields') keepOnlyFields(blocks, kept, reasons, IS_NO_FIELD);
+    else if (site.isCatalogue) keepFields(blocks, kept);
     cutConstants(blocks, kept, reasons);
     keepHeadings(blocks, scores, kept, reasons);
     return { blocks, scores, kept, reasons };
@@ -144,11 +155,6 @@ export function keepBest(
   }
   for (let k = 0; k < keep; k++) kept[order[k]] = 1;
 }
-
-/** Pages that must have a slot before its constancy or its variation says anything. */
-const TELLING_PAGES = 5;
-/** A text is constant in its slot when so many of the pages with the slot have it there. */
-const CONSTANT_SHARE = 0.9;
 
 /** A text that is the same in its slot on nine of ten pages is template, whatever its score. */
 function cutConstants({ count, rows }: PageBlocks, kept: Uint8Array, reasons: Uint8Array): void {

@@ -11,12 +11,17 @@ import type { BlockReader, PageBlocks } from './block-reader.ts';
 /** The counts of a site as plain data. */
 export interface EvidenceColumns {
   pages: number;
+  /** What kind of site it is: the sums of `DESCRIBED`. */
+  kind: number[];
   /** Keys of the entries, sorted by (high, low) read as unsigned numbers. */
   low: Int32Array;
   high: Int32Array;
   /** SAVED_WORDS numbers for each entry. */
   counts: Uint32Array;
 }
+
+const DESCRIBED = [layout.SITE_DESCRIBED, layout.SITE_PROSE, layout.SITE_FIELDS];
+export const KIND_NUMBERS = DESCRIBED.length;
 
 /** Words of an entry that are saved. */
 const SAVED = [
@@ -38,6 +43,10 @@ const SAVED_OF_PAIR = new Set([0, 1]);
  * page that was not counted they are one in so many.
  */
 const MANY_PAGES = 20;
+/** Pages, fields a page and fields for each word of prose that make a catalogue. */
+const TELLING_PAGES = 5;
+const FIELDS_PER_PAGE = 3;
+const FIELDS_PER_WORD = 0.03;
 
 export class SiteEvidence {
   readonly #reader: BlockReader;
@@ -62,6 +71,16 @@ export class SiteEvidence {
     return this.#reader.kernel.words[(this.address >> 2) + layout.SITE_PAGES];
   }
 
+  /**
+   * Whether the pages of the site are mostly fields: short texts that vary over pages, each with its label. The two
+   * thresholds lie between the catalogues and the news sites that we have labels of.
+   */
+  get isCatalogue(): boolean {
+    const { words } = this.#reader.kernel;
+    const [pages, prose, fields] = DESCRIBED.map((sum) => words[(this.address >> 2) + sum]);
+    return pages >= TELLING_PAGES && fields >= FIELDS_PER_PAGE * pages && fields >= FIELDS_PER_WORD * prose;
+  }
+
   /** Counts the page that the reader has read. */
   count(tree: Tree, blocks: PageBlocks): void {
     const { kernel } = this.#reader;
@@ -78,6 +97,12 @@ export class SiteEvidence {
   addTo(tree: Tree, isCounted: boolean): void {
     const { kernel, address } = this.#reader;
     kernel.functions.addEvidence(this.address, address, tree.address, isCounted ? 1 : 0);
+  }
+
+  /** Adds the page that the reader has read, with its evidence, to what is known of the kind of site. */
+  describe(): void {
+    const { kernel, address } = this.#reader;
+    kernel.functions.describeSite(this.address, address);
   }
 
   /** Adds the scores of the page that the reader has read to those of its slots. `scores` is an address of floats. */
@@ -116,6 +141,7 @@ export class SiteEvidence {
     }
     return {
       pages,
+      kind: DESCRIBED.map((sum) => words[header + sum]),
       low: Int32Array.from(kept, (entry) => words[entry + layout.ENTRY_LOW]),
       high: Int32Array.from(kept, (entry) => words[entry + layout.ENTRY_HIGH]),
       counts,
@@ -129,12 +155,13 @@ export class SiteEvidence {
     this.#entries.release();
   }
 
-  #load({ pages, low, high, counts }: EvidenceColumns): void {
+  #load({ pages, kind, low, high, counts }: EvidenceColumns): void {
     const { kernel } = this.#reader;
     const header = this.address >> 2;
     this.#reserve(Math.max(1, low.length));
     const { words } = kernel;
     words[header + layout.SITE_PAGES] = pages;
+    for (const [k, sum] of DESCRIBED.entries()) words[header + sum] = kind[k];
     words[header + layout.SITE_ENTRY_COUNT] = low.length;
     for (let k = 0; k < low.length; k++) {
       const entry = (words[header + layout.SITE_ENTRIES] >>> 2) + layout.ENTRY_SIZE * k;

@@ -18,6 +18,7 @@ import { Parser } from '../../parse/parser.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { alignBlocks } from './align-gold.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
+import { ROLES, type Role, rolesOf } from './block-roles.ts';
 import { FEATURE } from './feature-names.ts';
 import { hasInRow, KEPT_SNIPPET, markSnippets, type Snippets } from './gold-snippets.ts';
 import { measureHeldOut } from './held-out.ts';
@@ -34,6 +35,8 @@ export interface LabelledSource {
   text?: string;
   /** Values that are content: a short block with one of them is, whatever the site tells. */
   keep?: readonly string[];
+  /** Roles that the text leaves out by habit of its set, such as the title: a block with one is no example of what to cut. */
+  leftOut?: readonly Role[];
   /** Snippets of the page, where the text is not known. */
   snippets?: Snippets;
 }
@@ -179,7 +182,12 @@ async function readPages(
       count: blocks.count,
       words: Int32Array.from(words, ({ length }) => length),
       labels,
-      weights: weigh(words, labels, gold),
+      weights: withoutHabits(
+        weigh(words, labels, gold),
+        labels,
+        source,
+        rolesOf(tree, blocks, source.url).roles,
+      ),
       buckets: listBuckets(tree, blocks, reader),
       rows: new Float32Array(0),
       values: findValues(words, numberAll(source.keep)),
@@ -242,6 +250,19 @@ function weigh(words: readonly Int32Array[], labels: Float32Array, gold: Int32Ar
   const ceiling = (2 * right) / Math.max(1, kept + gold.length);
   if (ceiling < LEAST_CEILING || gold.length < LEAST_GOLD_WORDS) return weights.fill(0);
   return capWeights(weights, 6);
+}
+
+/** Leaves blocks out whose role the set never has in its gold: what is cut there is its habit, not a fact of the page. */
+function withoutHabits(
+  weights: Float32Array,
+  labels: Float32Array,
+  { leftOut = [] }: LabelledSource,
+  roles: Uint8Array,
+): Float32Array {
+  for (let block = 0; block < weights.length; block++) {
+    if (labels[block] < 0.5 && leftOut.includes(ROLES[roles[block]])) weights[block] = 0;
+  }
+  return weights;
 }
 
 function capWeights(weights: Float32Array, most: number): Float32Array {

@@ -13,6 +13,7 @@ import {
   BLOCK_ENDS,
   BLOCK_EXACT,
   BLOCK_FLAGS,
+  BLOCK_LABELLED,
   BLOCK_LINK_WORDS,
   BLOCK_PRICE,
   BLOCK_SPACELESS,
@@ -58,6 +59,8 @@ let numberDigits: u32 = 0;
 let number: u32 = 0;
 /** Kind of the last character that is no space and closes nothing. */
 let lastSign: u32 = SPACE;
+/** Whether a colon ended the text's first few characters, and nothing came after it. */
+let isAfterLabel: bool = false;
 
 /** End of the character that `nextCharacter` read, and its code point. */
 let characterEnd: u32 = 0;
@@ -70,6 +73,7 @@ export function openText(words: u32): void {
   exactHash = FNV_SEED;
   hasSpace = false;
   isEmpty = true;
+  isAfterLabel = false;
   lastKind = kindBefore = lastSign = SPACE;
   decimals = numberDigits = number = 0;
 }
@@ -262,6 +266,8 @@ function readCharacter(record: u32, character: u32, at: u32): void {
   hasSpace = false;
   isEmpty = false;
   add(record, BLOCK_CHARACTERS);
+  if (isAfterLabel) setFlag(record, BLOCK_LABELLED);
+  isAfterLabel = (character === 0x3a || character === 0xff1a) && isLabel(record);
   let folded = character;
   if (kind === CAPITAL && character < 0x80) folded |= 0x20;
   else if (character === 0x61 && load<u8>(at) === 0x26) folded = load<u32>(at + 1); // a letter by its reference
@@ -306,6 +312,14 @@ function readCharacter(record: u32, character: u32, at: u32): void {
   if (kind !== CLOSING || lastSign !== STOP) lastSign = kind;
   kindBefore = lastKind;
   lastKind = kind;
+}
+
+const LONGEST_LABEL: u32 = 30;
+
+/** Whether what was read so far, with its colon, can name a value: 12:30 cannot. */
+function isLabel(record: u32): bool {
+  const characters = load<u32>(record + (BLOCK_CHARACTERS << 2));
+  return characters > 2 && characters <= LONGEST_LABEL && load<u32>(record + (BLOCK_DIGITS << 2)) === 0;
 }
 
 /** A number with two decimals is a price. */

@@ -33,6 +33,9 @@ import {
   ELEMENT_WORDS_SIZE,
   NAME_BUCKET_BITS,
   NAME_WEIGHT_UNIT,
+  PATH_ALL_NAMES,
+  PATH_CLASSES,
+  PATH_NO_NAMES,
   ROLE_WORD_SIZE,
   ROLE_WORD_SLOTS,
   SHAPE_COUNT,
@@ -41,6 +44,7 @@ import {
   TAG_BITS_AT,
   TAG_BOUNDARY,
   TAG_NUMBERS_AT,
+  TAG_PATHS_AT,
 } from '../block-layout.ts';
 import {
   FIRST_FOREIGN_TAG,
@@ -144,7 +148,11 @@ function describe(blocks: u32, page: u32, node: u32): void {
   store<u32>(element, container, ELEMENT_PARENT << 2);
   store<u32>(element, load<u32>(parent, ELEMENT_DEPTH << 2) + u32(isBlock), ELEMENT_DEPTH << 2);
 
-  const own = mix32(ownHash + tag * 0x9e3779b1);
+  const pathNames: u32 = isKnown ? load<u8>(tags + tag, TAG_PATHS_AT) : <u32>PATH_ALL_NAMES;
+  let nameHash = ownHash;
+  if (pathNames === PATH_CLASSES) nameHash = classHash;
+  else if (pathNames === PATH_NO_NAMES) nameHash = 0;
+  const own = mix32(nameHash + tag * 0x9e3779b1);
   store<u32>(element, own, ELEMENT_OWN << 2);
   store<u64>(
     element,
@@ -329,15 +337,28 @@ function hides(start: u32, end: u32): bool {
   return false;
 }
 
-/** A sum over the words of a value, in any order; digits count for nothing. */
+/** Whether a class tells of the page's subject, as blogs mark up their posts: tag-x, category-x, author-x, page-x. */
+function namesPage(start: u32, end: u32): bool {
+  const size = end - start;
+  if (size < 5) return false;
+  const four = load<u32>(start);
+  if (four === 0x2d676174 /* tag- */) return true;
+  if (four === 0x65676170 /* page */) return load<u8>(start, 4) === 0x2d;
+  if (four === 0x68747561 /* auth */) return size > 7 && load<u8>(start, 6) === 0x2d;
+  return four === 0x65746163 /* cate */ && size > 9 && load<u8>(start, 8) === 0x2d;
+}
+
+/** A sum over the words of a value, in any order; digits count for nothing, nor do names of the page's subject. */
 function hashWithoutDigits(start: u32, end: u32): u32 {
   let sum: u32 = 0;
+  let first = start;
   let hash: u32 = 0;
   for (let at = start; at <= end; at++) {
     const byte: u32 = at < end ? load<u8>(at) : 0x20;
     if (isSpace(byte)) {
-      if (hash !== 0) sum += mix32(hash);
+      if (hash !== 0 && !namesPage(first, at)) sum += mix32(hash);
       hash = 0;
+      first = at + 1;
     } else if (byte - 0x30 >= 10) hash = (hash ^ byte) * 0x01000193 + 1;
   }
   return sum;

@@ -5,6 +5,7 @@ export { makeBlockFeatures } from './block-features';
 export { countGrams, cutSpans, joinSpans } from './candidate-spans';
 export { addEvidence, countSitePage, finishSite, indexEntries } from './count-evidence';
 export { listNameBuckets } from './describe-elements';
+export { describeSite } from './describe-site';
 export { findDomSpans } from './dom-find';
 export {
   countLinePositions,
