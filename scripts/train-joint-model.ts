@@ -12,8 +12,8 @@ import type { HostHalf } from '../src/evaluate/gold.ts';
 import { trainOnArchives } from '../src/evaluate/joint-training.ts';
 
 /**
- * Sets and how much their pages count: the text of cleaneval is generous, that of readability-pages another tool's; swde has
- * values of catalogues only.
+ * Sets and how much their pages count: the text of cleaneval is generous, that of readability-pages another tool's;
+ * trafilatura-eval has snippets only.
  */
 const SETS: Record<string, number> = {
   cleanportaleval: 1,
@@ -24,7 +24,7 @@ const SETS: Record<string, number> = {
   'chinese-wce': 1,
   cleaneval: 0.3,
   'readability-pages': 0.5,
-  swde: 0.02,
+  'trafilatura-eval': 0.3,
 };
 
 const { positionals, values } = parseArgs({

@@ -43,10 +43,11 @@ const SAVED_OF_PAIR = new Set([0, 1]);
  * page that was not counted they are one in so many.
  */
 const MANY_PAGES = 20;
-/** Pages, fields a page and fields for each word of prose that make a catalogue. */
-const TELLING_PAGES = 5;
+/** Pages that tell the kind of site; fields a page, with so many for each word of prose or without, that make a catalogue. */
+const TELLING_PAGES = 10;
 const FIELDS_PER_PAGE = 3;
-const FIELDS_PER_WORD = 0.03;
+const FIELDS_PER_WORD = 0.025;
+const MANY_FIELDS_PER_PAGE = 10;
 
 export class SiteEvidence {
   readonly #reader: BlockReader;
@@ -78,7 +79,8 @@ export class SiteEvidence {
   get isCatalogue(): boolean {
     const { words } = this.#reader.kernel;
     const [pages, prose, fields] = DESCRIBED.map((sum) => words[(this.address >> 2) + sum]);
-    return pages >= TELLING_PAGES && fields >= FIELDS_PER_PAGE * pages && fields >= FIELDS_PER_WORD * prose;
+    if (pages < TELLING_PAGES || fields < FIELDS_PER_PAGE * pages) return false;
+    return fields >= FIELDS_PER_WORD * prose || fields >= MANY_FIELDS_PER_PAGE * pages;
   }
 
   /** Counts the page that the reader has read. */
