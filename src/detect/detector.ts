@@ -74,6 +74,8 @@ export interface Detector<Model extends SiteModel = SiteModel> {
   learn(site: string, pages: Iterable<ParsedPage>): Model;
   /** Labels a page: ordered, disjoint ranges that tile its source. */
   label(page: ParsedPage, model: Model, context?: LabelContext): Range[];
+  /** Gives back the memory of the kernel that labelling holds; it is taken again by the next page. */
+  release?(): void;
   /** The model as compact bytes, and back. */
   encode(model: Model): Uint8Array;
   decode(bytes: Uint8Array): Model;

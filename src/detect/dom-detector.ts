@@ -36,6 +36,7 @@ export function domDetector(options: DomOptions = {}): Detector<DomModel> {
     samplePages: options.samplePages,
     learn: (site, pages) => learnDom(site, pages, checked),
     label: (page, model) => labellers.get(model).label(page),
+    release: () => labellers.release(),
     encode: encodeDomModel,
     decode: decodeDomModel,
   };

@@ -3,6 +3,7 @@ import { learn, parsePage, samplePages } from '../../test/detector-contract.ts';
 import { threadKernel } from '../kernel/thread-kernel.ts';
 import type { Detector } from './detector.ts';
 import { domDetector } from './dom-detector.ts';
+import { jointDetector } from './joint/joint-detector.ts';
 import { LabellerCache } from './labeller-cache.ts';
 import { textDetector } from './text-detector.ts';
 
@@ -12,6 +13,7 @@ const detectors: [string, Detector][] = [
   ['text', textDetector() as Detector],
   ['text with D > 0', textDetector({ density: 8 }) as Detector],
   ['text by occurrences', textDetector({ count: 'occurrences' }) as Detector],
+  ['joint', jointDetector() as Detector],
 ];
 
 test.each(detectors)('learning gives back the memory that it took: %s', (_, detector) => {
@@ -34,6 +36,20 @@ test.each(detectors)('labelling with many models holds the tables of a few: %s',
   };
   const full = labelWithCopies(40);
   expect(labelWithCopies(40)).toBe(full);
+});
+
+test.each(detectors)('a detector that is released holds nothing, and can go on: %s', (_, detector) => {
+  const { heap } = threadKernel();
+  const pages = samplePages(24);
+  const use = () => {
+    const ranges = detector.label(parsePage(pages[0]), learn(detector, pages));
+    detector.release!();
+    return ranges;
+  };
+  const ranges = use();
+  const before = heap.usedBytes;
+  expect(use()).toEqual(ranges);
+  expect(heap.usedBytes).toBe(before);
 });
 
 test('the model used longest ago is released first', () => {

@@ -29,4 +29,10 @@ export class LabellerCache<Model extends object, Labeller extends Releasable> {
     }
     return labeller;
   }
+
+  /** Closes all of them. */
+  release(): void {
+    for (const labeller of this.#labellers.values()) labeller.release();
+    this.#labellers.clear();
+  }
 }

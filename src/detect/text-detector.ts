@@ -42,6 +42,7 @@ export function textDetector(options: TextOptions = {}): Detector<TextModel> {
     samplePages: options.samplePages,
     learn: (site, pages) => learnText(site, pages, checked),
     label: (parsed, model) => labellers.get(model).label(parsed),
+    release: () => labellers.release(),
     encode: encodeTextModel,
     decode: decodeTextModel,
   };

@@ -181,6 +181,15 @@ export class BlockReader {
     const skippedCount = kernel.words[(address >> 2) + layout.BLOCKS_SKIPPED_COUNT];
     return new PageBlocks(kernel, count, { records, rows, elements, nodeCount, skipped, skippedCount });
   }
+
+  /** Gives its memory back; it cannot read again. */
+  release(): void {
+    const { heap } = this.kernel;
+    for (const address of [this.address, this.#tags, this.#weights, this.#sets, this.#roleWords])
+      heap.release(address);
+    for (const block of [this.#elements, this.#records, this.#words, this.#rows]) block.release();
+    for (const block of [this.#shapes, this.#path, this.#scratch, this.#skipped]) block.release();
+  }
 }
 
 /** The path and query of a URL. */

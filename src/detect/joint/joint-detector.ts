@@ -72,6 +72,11 @@ export function jointDetector(options: JointOptions = {}): Detector<JointSiteMod
       }
     },
     label: (page, siteModel) => labellers.get(siteModel).label(page),
+    release() {
+      labellers.release();
+      made?.release();
+      made = undefined;
+    },
     encode: encodeSiteModel,
     decode: decodeSiteModel,
   };

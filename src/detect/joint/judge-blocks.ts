@@ -103,6 +103,14 @@ export class BlockJudge {
     return { blocks, scores, kept, reasons };
   }
 
+  /** Gives back the memory of the model and of the last page. */
+  release(): void {
+    this.reader.release();
+    this.#first.release();
+    this.#second.release();
+    this.#scoresAt.release();
+  }
+
   #reserve(count: number): void {
     if (this.#scores.length >= count) return;
     const size = 2 * count;

@@ -10,7 +10,7 @@ import {
   type Floors,
   labelWithFloors,
 } from '../../detect/confidence-fallback.ts';
-import type { Detector, DetectorName, ParsedPage } from '../../detect/detector.ts';
+import type { Detector, DetectorName, ParsedPage, SiteModel } from '../../detect/detector.ts';
 import { type DetectorOptions, makeDetector } from '../../detect/index.ts';
 import type { Explanation } from '../../model/explanation.ts';
 import type { Page } from '../../model/page.ts';
@@ -76,9 +76,13 @@ export function labelRun(
   const detectors = new Map(
     [...names].map((name): [string, Detector] => [name, makeDetector(name, detectorOptions[name])]),
   );
-  const unknownSite = detectors.get('joint')?.learn('', []);
+  let unknownSite: SiteModel | undefined;
   const work = (parsed: ParsedPage) => {
-    const model = models.find(parsed.page.site, parsed.page.time) ?? unknownSite;
+    let model = models.find(parsed.page.site, parsed.page.time);
+    if (!model) {
+      unknownSite ??= detectors.get('joint')?.learn('', []);
+      model = unknownSite;
+    }
     let explanation: Explanation | undefined;
     const explain = explains ? (told: Explanation) => (explanation = told) : undefined;
     const {
@@ -94,7 +98,10 @@ export function labelRun(
       problems: problem ? [problem, ...notes] : notes,
     };
   };
-  return new PageRun(pages, options, { failure: 'could not be labelled', work });
+  const end = () => {
+    for (const detector of detectors.values()) detector.release?.();
+  };
+  return new PageRun(pages, options, { failure: 'could not be labelled', work, end });
 }
 
 /** The clean text of each page, with all it takes to find the page again. */

@@ -54,10 +54,14 @@ export async function learn(
   }
 
   const models: SiteModel[] = [];
-  for (const site of [...samples.keys()].sort()) {
-    signal?.throwIfAborted();
-    models.push(detector.learn(site, parseEach(samples.get(site)!.items(), parser)));
-    samples.delete(site);
+  try {
+    for (const site of [...samples.keys()].sort()) {
+      signal?.throwIfAborted();
+      models.push(detector.learn(site, parseEach(samples.get(site)!.items(), parser)));
+      samples.delete(site);
+    }
+  } finally {
+    detector.release?.();
   }
   return new SiteModels(models, { siteRule });
 }

@@ -36,6 +36,8 @@ export interface PageWork<Result> {
   /** What to report of a page on which the work throws. */
   failure: string;
   work(parsed: ParsedPage, boxes?: Boxes): { result: Result; problems?: readonly Problem[] };
+  /** Called when no more pages are asked for. */
+  end?(): void;
 }
 
 interface LaidOutPage {
@@ -63,13 +65,17 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
   /** Each tree holds until the next page is asked for. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Done<Result>> {
     const { signal, layout, limit } = this.#options;
-    for await (const laidOut of layout ? this.#layOut(layout) : withoutBoxes(this.#pages)) {
-      signal?.throwIfAborted();
-      const done = this.#take(laidOut);
-      if (!done) continue;
-      this.#totals.pages++;
-      yield done;
-      if (this.#totals.pages === limit) return;
+    try {
+      for await (const laidOut of layout ? this.#layOut(layout) : withoutBoxes(this.#pages)) {
+        signal?.throwIfAborted();
+        const done = this.#take(laidOut);
+        if (!done) continue;
+        this.#totals.pages++;
+        yield done;
+        if (this.#totals.pages === limit) return;
+      }
+    } finally {
+      this.#work.end?.();
     }
   }
 

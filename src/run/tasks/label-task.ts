@@ -80,6 +80,7 @@ export async function labelPages(task: LabelTask, context: TaskContext): Promise
     await commitTask(folder, labelAll);
   } finally {
     captures.release();
+    for (const detector of detectors) detector.release?.();
   }
   return record.counts;
 }

@@ -42,6 +42,8 @@ export async function learnGroups(task: LearnTask, context: TaskContext): Promis
       opener.letGo();
     }
     record.finish(draft, () => writeModelPart(join(draft, MODELS_FILE), models));
+  }).finally(() => {
+    for (const detector of detectors) detector.release?.();
   });
   return counts;
 }
