@@ -144,6 +144,13 @@ export class BlockReader {
 
   /** Finds the blocks of a page and fills the page's part of their rows. */
   read(tree: Tree, url: string): PageBlocks {
+    const blocks = this.find(tree, url);
+    this.kernel.functions.makeBlockFeatures(this.address, tree.address);
+    return blocks;
+  }
+
+  /** Finds the blocks of a page; nothing is in their rows yet. */
+  find(tree: Tree, url: string): PageBlocks {
     const { kernel, address } = this;
     const { nodeCount, source } = tree;
     const texts = nodeCount + 2;
@@ -177,7 +184,6 @@ export class BlockReader {
     const count = kernel.functions.findBlocks(address, tree.address);
     const rows = this.#rows.room(4 * layout.ROW_FLOATS * count);
     kernel.words[(address >> 2) + layout.BLOCKS_ROWS] = rows;
-    kernel.functions.makeBlockFeatures(address, tree.address);
     const skippedCount = kernel.words[(address >> 2) + layout.BLOCKS_SKIPPED_COUNT];
     return new PageBlocks(kernel, count, { records, rows, elements, nodeCount, skipped, skippedCount });
   }

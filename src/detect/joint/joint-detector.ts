@@ -108,7 +108,7 @@ function learnJoint(
     }
     sampled.sort((a, b) => (a.high >>> 0) - (b.high >>> 0) || (a.low >>> 0) - (b.low >>> 0));
     const counted = withoutManyCopies(sampled);
-    for (const { url, tree } of counted) evidence.count(tree, judge.reader.read(tree, url));
+    for (const { url, tree } of counted) evidence.count(tree, judge.reader.find(tree, url));
     evidence.finish();
     // the scores are counted when all are known: they do not depend on each other
     for (const { url, tree } of counted.slice(0, SCORED_PAGES)) {

@@ -92,8 +92,9 @@ export class BlockJudge {
     const reasons = this.#reasons.subarray(0, count).fill(BY_SCORE);
     vote(blocks.rows, scores);
     const words = this.#words.subarray(0, count);
+    const { records } = blocks;
     for (let block = 0; block < count; block++) {
-      words[block] = blocks.records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
+      words[block] = records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
     }
     keepBest(words, scores, kept, this.#dial);
     if (this.#mode === 'fields') keepOnlyFields(blocks, kept, reasons, IS_NO_FIELD);
@@ -141,19 +142,21 @@ function clamp(probability: number): number {
 /** Keeps the blocks with the highest scores, as many as make the largest expected F1 of words. */
 export function keepBest(
   words: Int32Array,
-  scores: ArrayLike<number> & { keys(): Iterable<number> },
+  scores: Float64Array | Float32Array,
   kept: Uint8Array,
   dial: number,
 ): void {
-  const order = Array.from(scores.keys()).sort((a, b) => scores[b] - scores[a] || a - b);
+  const count = scores.length;
+  const order = orderByScore(scores);
   let expected = 0;
-  for (const block of order) expected += scores[block] * words[block];
+  for (let k = 0; k < count; k++) expected += scores[order[k]] * words[order[k]];
   expected = Math.max(1e-9, expected) * dial;
   let right = 0;
   let all = 0;
   let best = 0;
   let keep = 0;
-  for (const [k, block] of order.entries()) {
+  for (let k = 0; k < count; k++) {
+    const block = order[k];
     right += scores[block] * words[block];
     all += words[block];
     const f1 = (2 * right) / (all + expected);
@@ -162,6 +165,49 @@ export function keepBest(
     keep = k + 1;
   }
   for (let k = 0; k < keep; k++) kept[order[k]] = 1;
+}
+
+/** Steps of the score by the first 16 bits of a float, from 2^-14 to 1. */
+const LEAST_STEP = 0x38800000 >>> 15;
+const SCORE_STEPS = (0x3f800000 >>> 15) - LEAST_STEP + 1;
+const stepEnds = new Uint32Array(SCORE_STEPS + 1);
+const float = new Float32Array(1);
+const floatBits = new Uint32Array(float.buffer);
+let ordered = new Uint32Array(0);
+
+/**
+ * Blocks by score, the highest first, those of one score in their order. The list is filled anew by the next call. Blocks are
+ * put into steps and then in order, which takes no comparisons but among the few of a step.
+ */
+function orderByScore(scores: Float64Array | Float32Array): Uint32Array {
+  const count = scores.length;
+  if (ordered.length < count) ordered = new Uint32Array(2 * count);
+  const order = ordered;
+  stepEnds.fill(0);
+  for (let block = 0; block < count; block++) stepEnds[stepOf(scores[block])]++;
+  for (let step = 1; step <= SCORE_STEPS; step++) stepEnds[step] += stepEnds[step - 1];
+  for (let block = count - 1; block >= 0; block--) order[--stepEnds[stepOf(scores[block])]] = block;
+  let movesLeft = MOST_MOVES * count;
+  for (let k = 1; k < count && movesLeft >= 0; k++) {
+    const block = order[k];
+    const score = scores[block];
+    let at = k;
+    for (; at > 0 && scores[order[at - 1]] < score; at--) order[at] = order[at - 1];
+    order[at] = block;
+    movesLeft -= k - at;
+  }
+  // many scores in one step: a page of thousands of blocks that are nearly alike
+  if (movesLeft < 0) order.subarray(0, count).sort((a, b) => scores[b] - scores[a] || a - b);
+  return order;
+}
+
+/** Moves for each block before it is left to a sort that takes count · log count. */
+const MOST_MOVES = 16;
+
+/** The highest scores are in step 0. */
+function stepOf(score: number): number {
+  float[0] = score;
+  return SCORE_STEPS - 1 - Math.min(SCORE_STEPS - 1, Math.max(0, (floatBits[0] >>> 15) - LEAST_STEP));
 }
 
 /** A text that is the same in its slot on nine of ten pages is template, whatever its score. */

@@ -229,6 +229,15 @@ export function readText(record: u32, start: u32, end: u32, isLink: bool): void 
   const wordsBefore = load<u32>(record + (BLOCK_WORD_COUNT << 2));
   for (let at = start; at < end; ) {
     const first: u32 = load<u8>(at);
+    // most of a text is letters after letters, and most of a source's white space comes in runs
+    if (first - 0x61 < 26 && lastKind === LETTER) {
+      at = readSmallLetters(record, at, end);
+      continue;
+    }
+    if (first <= 0x20) {
+      at = readSpaces(record, at, end);
+      continue;
+    }
     let character = first;
     if (first < 0x80) {
       characterEnd = at + 1;
@@ -249,14 +258,51 @@ export function readText(record: u32, start: u32, end: u32, isLink: bool): void 
   }
 }
 
+/** Reads the small letters of ASCII from `at` on, after a letter: they change nothing but hashes and counts. */
+function readSmallLetters(record: u32, at: u32, end: u32): u32 {
+  const start = at;
+  let text = textHash;
+  let exact = exactHash;
+  let hash = wordHash;
+  for (; at < end; at++) {
+    const letter: u32 = load<u8>(at);
+    if (letter - 0x61 >= 26) break;
+    text = (text ^ letter) * FNV_PRIME;
+    exact = (exact ^ letter) * FNV_PRIME;
+    hash = (hash ^ letter) * 0x01000193 + 0x9e3779b1;
+  }
+  textHash = text;
+  exactHash = exact;
+  wordHash = hash;
+  wordCharacters += at - start;
+  const characters = record + (BLOCK_CHARACTERS << 2);
+  store<u32>(characters, load<u32>(characters) + at - start);
+  kindBefore = lastSign = LETTER;
+  return at;
+}
+
+/** Reads the white space from `at` on. Spaces after the first one change nothing but what is before the next character. */
+function readSpaces(record: u32, at: u32, end: u32): u32 {
+  readSpace(record);
+  const second = at + 1;
+  at = second;
+  while (at < end && load<u8>(at) <= 0x20) at++;
+  if (at > second) kindBefore = SPACE;
+  return at;
+}
+
+function readSpace(record: u32): void {
+  endWord(record);
+  endNumber(record, SPACE);
+  hasSpace = true;
+  kindBefore = lastKind;
+  lastKind = SPACE;
+}
+
 function readCharacter(record: u32, character: u32, at: u32): void {
   const kind = kindOf(character);
   if (kind === SPACE) {
-    endWord(record);
-    endNumber(record, SPACE);
-    hasSpace = true;
-    kindBefore = lastKind;
-    lastKind = SPACE;
+    readSpace(record);
     return;
   }
   if (hasSpace && !isEmpty) {

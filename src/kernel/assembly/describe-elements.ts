@@ -58,6 +58,7 @@ import {
 } from '../layout.ts';
 import { word } from './block-records';
 import { mix32 } from './hash';
+import { findByteBefore } from './scan-bytes';
 
 export const ELEMENT_KIND: u32 = 1;
 export const TEXT_KIND: u32 = 3;
@@ -249,7 +250,7 @@ function readNames(page: u32, node: u32): void {
     const isQuoted = quote === 0x22 || quote === 0x27;
     if (isQuoted) value++;
     at = value;
-    if (isQuoted) while (at < end && load<u8>(at) !== quote) at++;
+    if (isQuoted) at = findByteBefore(at, end, quote);
     else while (at < end && !isSpace(load<u8>(at)) && load<u8>(at) !== 0x3e) at++;
     readValue(attribute, value, at);
     if (isQuoted) at++;

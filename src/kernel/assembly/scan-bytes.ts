@@ -50,7 +50,11 @@ export function bitsOf(sixteen: v128, byte: u32): u32 {
 
 /** The first position from `at` on that holds a byte; the end of the source when none does. */
 export function findByte(at: u32, byte: u32): u32 {
-  const end = b.sourceEnd;
+  return findByteBefore(at, b.sourceEnd, byte);
+}
+
+/** The first position from `at` on that holds a byte; `end` when none before it does. Reads up to 15 bytes beyond the end. */
+export function findByteBefore(at: u32, end: u32, byte: u32): u32 {
   for (; at < end; at += 16) {
     const found = bitsOf(v128.load(at), byte);
     if (found) return min(at + ctz(found), end);
