@@ -1,7 +1,8 @@
 /**
  * Judges the blocks of a page: scores them twice, the second time with the first scores of their neighbours and of
- * their slot, and keeps the blocks that together have the largest expected F1. Two rules then mend what a threshold
- * cannot know: text that is the same in its slot on nearly all pages goes, a heading right above kept text stays.
+ * their slot, and keeps the blocks that together have the largest expected F1. Rules then mend what a threshold cannot
+ * know: text that is the same in its slot on nearly all pages goes, what belongs to kept text stays
+ * (keep-with-content.ts).
  */
 
 import * as layout from '../../kernel/block-layout.ts';
@@ -13,6 +14,7 @@ import { BlockReader, type PageBlocks } from './block-reader.ts';
 import { CONSTANT_SHARE, keepFields, keepOnlyFields, TELLING_PAGES } from './catalogue-fields.ts';
 import { FEATURE } from './feature-names.ts';
 import type { JointModel } from './joint-model.ts';
+import { BY_SCORE, ContentKeeper, IS_CONSTANT, IS_NO_FIELD } from './keep-with-content.ts';
 import type { SiteEvidence } from './site-evidence.ts';
 
 export interface JudgeOptions {
@@ -24,12 +26,6 @@ export interface JudgeOptions {
 
 export const JUDGE_MODES = ['text', 'fields'] as const;
 export type JudgeMode = (typeof JUDGE_MODES)[number];
-
-/** Why a block was kept or cut. */
-export const BY_SCORE = 0;
-export const IS_CONSTANT = 1;
-export const HEADS_KEPT = 2;
-export const IS_NO_FIELD = 3;
 
 /** The verdict on a page. Columns are by block, and refilled for the next page. */
 export interface BlockVerdict {
@@ -100,7 +96,14 @@ export class BlockJudge {
     if (this.#mode === 'fields') keepOnlyFields(blocks, kept, reasons, IS_NO_FIELD);
     else if (site.isCatalogue) keepFields(blocks, kept);
     cutConstants(blocks, kept, reasons);
-    keepHeadings(blocks, scores, kept, reasons);
+    const keeper = new ContentKeeper({ tree, blocks, scores, kept, reasons });
+    if (this.#mode === 'text') {
+      keeper.keepLines();
+      keeper.keepLists();
+    }
+    keeper.keepValues();
+    keeper.keepLabels();
+    keeper.keepHeadings();
     return { blocks, scores, kept, reasons };
   }
 
@@ -218,30 +221,5 @@ function cutConstants({ count, rows }: PageBlocks, kept: Uint8Array, reasons: Ui
     if (!(slotPages >= TELLING_PAGES && rows[row + FEATURE.pairShare] >= CONSTANT_SHARE)) continue;
     if (kept[block] === 1) reasons[block] = IS_CONSTANT;
     kept[block] = 0;
-  }
-}
-
-/** Keeps a heading right above kept text, and the heading above that one. */
-function keepHeadings(
-  { count, records }: PageBlocks,
-  scores: Float64Array,
-  kept: Uint8Array,
-  reasons: Uint8Array,
-): void {
-  let below = -1;
-  for (let block = count - 1; block >= 0; block--) {
-    const record = block * layout.BLOCK_RECORD_WORDS;
-    const level = records[record + layout.BLOCK_HEADING];
-    if (
-      kept[block] === 0 &&
-      level > 0 &&
-      below === block + 1 &&
-      reasons[block] === BY_SCORE &&
-      scores[block] > 0.2
-    ) {
-      kept[block] = 1;
-      reasons[block] = HEADS_KEPT;
-    }
-    if (kept[block] === 1) below = block;
   }
 }

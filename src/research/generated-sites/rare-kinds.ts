@@ -17,7 +17,7 @@ export function writeRecord(writer: LabelWriter, voice: Voice): void {
   const { language } = plan;
   const random = randomFor(voice, 'record');
   writer.frame(skin.bodyPartOpen('record'));
-  writer.template(skin.h1('Record of the archive'));
+  writer.content(skin.h1('Record of the archive'));
   const facts = {
     'Date of entry:': language.date(publishedAt(plan, page.kind, page.ordinal)),
     'Person:': `${language.person(random)} #${random.between(100, 999)}`,
@@ -98,18 +98,18 @@ export function writeContract(writer: LabelWriter, voice: Voice): void {
   const { plan, skin, page } = voice;
   const { language } = plan;
   const random = randomFor(voice, 'contract');
-  // a clause in three is one of the site's twelve usual ones
-  const clause = () => {
-    const usual = new Random(keyOf(plan.seed, 'clause', random.below(12)));
-    return language.sentences(random.chance(0.35) ? usual : random, 1);
+  // two clauses in five are those that most contracts have in this place
+  const clause = (part: number, number: string) => {
+    const usual = new Random(keyOf(plan.seed, 'clause', part, number));
+    return `(${number}) ${language.sentences(random.chance(0.4) ? usual : random, 1)}`;
   };
   writer.frame(skin.bodyPartOpen('contract'));
   writer.content(skin.h1(linkTo(plan, 'contract', page.ordinal).text) + writeParagraph(voice, random));
   for (let part = 1; part <= 3; part++) {
     writer.content(skin.h2(`${part}. ${language.title(random)}`));
     const items = Array.from({ length: random.between(3, 5) }, (_, at) => {
-      const inner = ['i', 'ii', 'iii'].map((number) => `<li>(${number}) ${clause()}</li>\n`).join('');
-      return `<li>(${'abcde'[at]}) ${clause()}${random.chance(0.4) ? `\n<ol>\n${inner}</ol>\n` : ''}</li>\n`;
+      const inner = ['i', 'ii', 'iii'].map((number) => `<li>${clause(part, number)}</li>\n`).join('');
+      return `<li>${clause(part, 'abcde'[at])}${random.chance(0.4) ? `\n<ol>\n${inner}</ol>\n` : ''}</li>\n`;
     });
     writer.content(`<ol class="clauses">\n${items.join('')}</ol>\n`);
   }
@@ -124,9 +124,12 @@ export function writeTabs(writer: LabelWriter, voice: Voice): void {
   const months = Array.from({ length: 48 }, (_, at) => `${1 + (at % 12)}/${2010 + Math.floor(at / 12)}`);
   writer.frame(skin.bodyPartOpen('tabs'));
   writer.content(skin.h1(linkTo(plan, 'tabs', page.ordinal).text) + writeParagraph(voice, random));
-  writer.template(
-    `<form action="/month/"><select name="m">\n${each(months, (month) => `<option value="${month}">Month ${month}</option>\n`)}</select></form>\n`,
-  );
+  // few pages have the form, so that the site does not tell that it is one
+  const hasForm = page.ordinal % 20 === 7;
+  if (hasForm)
+    writer.template(
+      `<form action="/month/"><select name="m">\n${each(months, (month) => `<option value="${month}">Month ${month}</option>\n`)}</select></form>\n`,
+    );
   writer.template('<ul class="tab-names"><li>Story</li><li>Care</li></ul>\n');
   writer.frame('<div class="tab-panel" id="story">\n');
   writer.content(writeParagraph(voice, random) + writeParagraph(voice, random));
@@ -135,9 +138,10 @@ export function writeTabs(writer: LabelWriter, voice: Voice): void {
   writer.frame('</div>\n<div class="tab-panel" id="origin" hidden>\n');
   writer.content(writeParagraph(voice, random));
   writer.frame('</div>\n');
-  writer.template(
-    '<noscript><img src="/pixel.gif" alt=""> Please enable JavaScript to see this page.</noscript>\n',
-  );
+  if (hasForm)
+    writer.template(
+      '<noscript><img src="/pixel.gif" alt=""> Please enable JavaScript to see this page.</noscript>\n',
+    );
   writer.template('<div class="overlay" style="display:none"><p>Added to your basket. Continue?</p></div>\n');
   writer.frame('<noscript class="reviews">\n');
   for (let at = 2; at > 0; at--)
