@@ -51,6 +51,7 @@ export { DEFAULT_LIMITS, type Limits } from './model/limits.ts';
 export type { Capture, Page } from './model/page.ts';
 export type { Problem, ProblemCode, SkipCode } from './model/problem.ts';
 export type { Label, Range, Template } from './model/range.ts';
+export { type ChoosableRole, ROLES, type Role, type RoleChoice } from './model/role.ts';
 export { type SiteRule, siteOf } from './model/site.ts';
 export { version } from './model/version.ts';
 export { Parser, TooManyNodesError } from './parse/parser.ts';

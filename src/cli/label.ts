@@ -16,7 +16,7 @@ export function labelCommand(context: Context): Command {
     .summary('the ranges of every page')
     .description(
       'Writes a JSON row per page with its ranges: start and end in bytes of the page as UTF-8, label, score,\n' +
-        'template and reason.',
+        'template, reason and, by joint, role: title, byline, comments and so on.',
     );
   addReadOptions(command);
   command.addOption(outputFileOption());

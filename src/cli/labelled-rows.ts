@@ -21,9 +21,10 @@ import type { Context } from './context.ts';
 import { UsageError } from './context.ts';
 import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { progressLine } from './progress.ts';
+import { addRoleOptions, type RoleFlags, roleChoiceOf, withRoles } from './role-options.ts';
 import { printSummary, problemPrinter } from './summary.ts';
 
-export interface RowFlags extends JobFlags, OutputFlags {
+export interface RowFlags extends JobFlags, OutputFlags, RoleFlags {
   model?: string;
   workers: number;
 }
@@ -40,6 +41,7 @@ export function addRowOptions(command: Command): Command {
     'label by a model of chaff learn, without its options, instead of learning from the inputs',
   );
   addJobOptions(command);
+  addRoleOptions(command);
   addWorkerOption(command);
   return addVerbosityOptions(command);
 }
@@ -83,7 +85,7 @@ function streamed<Row>(
   // a bar between the rows on the same screen would tear both
   const line = progressLine(stderr, { quiet: flags.quiet || stdout.isTTY });
   const stream = streamLabels(inputs, {
-    ...jobOptionsOf(flags),
+    ...withRoles(jobOptionsOf(flags), flags),
     ...wanted,
     models: flags.model === undefined ? undefined : openModels(command),
     workers: flags.workers,
@@ -120,6 +122,7 @@ export function openModels(command: Command): SiteModels {
   if (given.has('--site') && site !== models.siteRule) {
     throw new UsageError(`${model} is of sites by ${models.siteRule}, not of --site ${site}`);
   }
+  roleChoiceOf(command.opts<RoleFlags>(), new Set([...models].map((one) => one.detector)));
   const usesSeed = [...models].some((one) => one.detector === 'cross');
   const vain = [...given].filter((flag) => OF_LEARNING.test(flag) && !(flag === '--seed' && usesSeed));
   if (vain.length > 0) {

@@ -24,11 +24,12 @@ import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { parsedBy, wholeNumber } from './option-table.ts';
 import { checkOutputFolder } from './output.ts';
 import { progressLine } from './progress.ts';
+import { addRoleOptions, type RoleFlags, withRoles } from './role-options.ts';
 import { siteTable, timingsTable } from './run-tables.ts';
 import { printProblems, printSummary } from './summary.ts';
 import { coloursOf } from './terminal.ts';
 
-export interface ReportFlags extends JobFlags, StudyFlags, OutputFlags {
+export interface ReportFlags extends JobFlags, StudyFlags, OutputFlags, RoleFlags {
   output?: string;
   overwrite?: boolean;
   markdown?: boolean;
@@ -49,6 +50,7 @@ export function reportCommand(context: Context): Command {
     .option('--markdown', 'add Markdown to the rows of text/');
   addStudyOptions(command);
   addJobOptions(command);
+  addRoleOptions(command);
   addWorkerOption(command);
   addVerbosityOptions(command, { timings: true });
   return command
@@ -90,7 +92,7 @@ export async function report(
   let told: string | undefined;
   const study = await studyOptionsOf(flags);
   const { run, resumed } = await runReport(inputs, {
-    ...jobOptionsOf(flags),
+    ...withRoles(jobOptionsOf(flags), flags),
     detectors: reportDetectors(flags.detector, study),
     markdown: flags.markdown,
     history,

@@ -49,6 +49,8 @@ export function stripCommand(context: Context): Command {
       `
 Examples:
   chaff strip crawl.warc.gz > clean.jsonl
+  chaff strip crawl.warc.gz --without title,captions
+  chaff strip crawl.warc.gz --only comments > comments.jsonl
   chaff strip 'crawl/*.warc.gz' --format warc -o crawl.wet.warc.gz
   chaff strip site.wacz --format markdown -o pages/
   chaff strip crawl.warc.gz --templates | jq -r 'select(.kind == "template") | .text'

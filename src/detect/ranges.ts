@@ -1,5 +1,6 @@
 /** Ranges that tile a page: detectors find the templates, everything between is content. */
 import type { Label, Range } from '../model/range.ts';
+import type { Role } from '../model/role.ts';
 import { TextCursor } from '../parse/source-map.ts';
 import type { Tree } from '../parse/tree.ts';
 
@@ -41,8 +42,8 @@ export class Tiles {
   }
 }
 
-export function contentRange(start: number, end: number): Range {
-  return makeRange(start, end, 'content', 1, '', '');
+export function contentRange(start: number, end: number, role?: Role): Range {
+  return makeRange(start, end, 'content', 1, '', '', role);
 }
 
 /**
@@ -56,8 +57,9 @@ export function makeRange(
   score: number,
   template: string,
   reason: string,
+  role?: Role,
 ): Range {
-  return { start, end, label, score, template, reason };
+  return { start, end, label, score, template, reason, role };
 }
 
 /** A range inside an occurrence of a template whose content varies over pages. */

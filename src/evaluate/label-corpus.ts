@@ -268,7 +268,7 @@ function labelPage(parsed: ParsedPage, options: LabelPageOptions): PageOutput[] 
 /** Ranges of these roles as template, so that no view has their text; `none` has no roles and keeps everything. */
 function withoutRoles(ranges: Range[], roles: readonly string[]): Range[] {
   if (roles.length === 0) return ranges;
-  return ranges.map((range: Range & { role?: string }) =>
+  return ranges.map((range) =>
     range.role !== undefined && roles.includes(range.role) ? { ...range, label: 'template' } : range,
   );
 }

@@ -1,4 +1,5 @@
 /** What detectors say about a page. */
+import type { Role } from './role.ts';
 
 export type Label = 'template' | 'slot' | 'content' | 'unsure';
 
@@ -16,6 +17,8 @@ export interface Range {
   template: string;
   /** For a person: `on 187 of 200 pages`. */
   reason: string;
+  /** The part that its text plays, where the detector tells it and it plays one. */
+  role?: Role;
 }
 
 /**

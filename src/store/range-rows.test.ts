@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import type { Label, Range } from '../model/range.ts';
+import type { Role } from '../model/role.ts';
 import { Database } from './database.ts';
 import { RangeRows } from './range-rows.ts';
 
@@ -18,8 +19,8 @@ beforeEach(() => {
   rows = new RangeRows();
 });
 
-function range(start: number, label: Label, template = '', reason = ''): Range {
-  return { start, end: start + 10, label, score: 0.5, template, reason };
+function range(start: number, label: Label, template = '', reason = '', role?: Role): Range {
+  return { start, end: start + 10, label, score: 0.5, template, reason, role };
 }
 
 async function written(): Promise<object[]> {
@@ -31,9 +32,9 @@ async function written(): Promise<object[]> {
 function rowOf(
   page: number,
   detector: string,
-  { start, end, label, score, template, reason }: Range,
+  { start, end, label, score, template, reason, role = '' as Role }: Range,
 ): object {
-  return { page, detector, start, end, label, score, template, reason };
+  return { page, detector, start, end, label, score, template, reason, role };
 }
 
 test('a row says what its range says, whatever the ranges of its template said before', async () => {
@@ -42,7 +43,9 @@ test('a row says what its range says, whatever the ranges of its template said b
     [
       range(0, 'unsure', '', 'too few pages'),
       range(10, 'template', 'a', 'on 2 of 3 pages'),
-      range(20, 'content'),
+      range(20, 'content', '', '', 'title'),
+      range(30, 'content'),
+      range(40, 'template', 'a', 'on 2 of 3 pages', 'footer'),
     ],
     [
       range(0, 'template', '', 'by itself'),

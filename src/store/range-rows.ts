@@ -1,6 +1,6 @@
 /**
- * The rows of the ranges on their way to Parquet. What a range says (label, template, reason) is nearly always what
- * the range of the same template said on the page before, so the codes of all three are found by one search for its
+ * The rows of the ranges on their way to Parquet. What a range says (label, template, reason, role) is nearly always what
+ * the range of the same template said on the page before, so the codes of all four are found by one search for its
  * template; a range without one is looked up only when it says something else than the last.
  */
 import { joinSlots, type Range } from '../model/range.ts';
@@ -12,9 +12,11 @@ import { RANGES } from './tables.ts';
 interface Said {
   label: string;
   reason: string;
+  role: string;
   labelCode: number;
   templateCode: number;
   reasonCode: number;
+  roleCode: number;
   /** Codes hold for one file. */
   file: number;
   /** Its number among those that were met as templates, from 0 in that order; -1 when it was not. */
@@ -60,6 +62,7 @@ export class RangeRows {
       label: labels,
       template: templates,
       reason: reasons,
+      role: roles,
     } = rows.columns;
     pages.numbers.fill(page as never, first, end);
     detectors.numbers.fill(detectors.code(detector) as never, first, end);
@@ -69,6 +72,7 @@ export class RangeRows {
     const scoreOf = rows.columns.score.numbers;
     const templateOf = templates.numbers;
     const reasonOf = reasons.numbers;
+    const roleOf = roles.numbers;
     const file = this.#files;
     const known = this.#knownTo(site, detector);
     const { said: saidOf } = known;
@@ -78,23 +82,26 @@ export class RangeRows {
 
     for (let row = first; row < end; row++) {
       const range = ranges[row - first];
-      const { template, label, reason } = range;
+      const { template, label, reason, role = '' } = range;
       startOf[row] = range.start;
       endOf[row] = range.end;
       scoreOf[row] = range.score;
       let said = template === '' ? this.#withoutTemplate : saidOf.get(template);
       if (said === undefined) saidOf.set(template, (said = nothingSaid()));
-      if (said.file !== file || said.label !== label || said.reason !== reason) {
+      if (said.file !== file || said.label !== label || said.reason !== reason || said.role !== role) {
         said.file = file;
         said.label = label;
         said.reason = reason;
+        said.role = role;
         said.labelCode = labels.code(label);
         said.templateCode = templates.code(template);
         said.reasonCode = reasons.code(reason);
+        said.roleCode = roles.code(role);
       }
       labelOf[row] = said.labelCode;
       templateOf[row] = said.templateCode;
       reasonOf[row] = said.reasonCode;
+      roleOf[row] = said.roleCode;
     }
     rows.rowCount = end;
 
@@ -142,5 +149,15 @@ function takeSpareRows(): RangeTable {
 }
 
 function nothingSaid(): Said {
-  return { label: '', reason: '', labelCode: 0, templateCode: 0, reasonCode: 0, file: -1, number: -1 };
+  return {
+    label: '',
+    reason: '',
+    role: '',
+    labelCode: 0,
+    templateCode: 0,
+    reasonCode: 0,
+    roleCode: 0,
+    file: -1,
+    number: -1,
+  };
 }

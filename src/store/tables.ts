@@ -91,6 +91,7 @@ export const RANGES = table('ranges', {
   score: f32('how sure the label is, from 0 to 1'),
   template: word("the template's id, 16 hexadecimal digits; empty for content"),
   reason: word('why, for a person: "on 187 of 200 pages"'),
+  role: word('the part that its text plays, by joint: `title`, `comments` and so on; empty for none'),
 });
 
 export const TEMPLATES = table('templates', {

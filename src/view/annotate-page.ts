@@ -9,6 +9,7 @@
 import { countOf } from '../model/count-of.ts';
 import { compare } from '../model/order.ts';
 import type { Label, Range } from '../model/range.ts';
+import { ROLES, type Role } from '../model/role.ts';
 import { readAttribute } from '../parse/attributes.ts';
 import { decodeReferences } from '../parse/character-references.ts';
 import { tagName } from '../parse/tag-names.ts';
@@ -82,7 +83,7 @@ export function annotatePage(
 ${back}<h1>${escapeHtml(title === '' ? 'Untitled page' : title)}</h1>
 <p class="where"><bdi>${escapeHtml(page.url)}</bdi>${when}</p>
 ${renderStrip(tree.source.length, ranges)}
-<div class="legend">${renderLegend(shares, detector)}<label class="switch" for="hide"><i></i>Hide templates</label></div>
+<div class="legend">${renderLegend(shares, writer.textByRole, detector)}<label class="switch" for="hide"><i></i>Hide templates</label></div>
 </header>
 <main>
 ${writer.finish()}
@@ -118,9 +119,12 @@ const MOST_STRIP_RANGES = 2000;
 
 class AnnotatedWriter implements Visitor {
   readonly textByLabel: Record<Label, number> = { template: 0, slot: 0, content: 0, unsure: 0 };
+  readonly textByRole = new Map<Role, number>();
   readonly #tree: Tree;
   readonly #covering: (start: number, end: number) => Range | undefined;
   readonly #out: string[] = [];
+  /** The range whose role was shown last: it is shown where a range begins. */
+  #shown: Range | undefined;
   /** The element that was coloured as a whole; its texts need no colour of their own. */
   #coloured = -1;
 
@@ -142,10 +146,10 @@ class AnnotatedWriter implements Visitor {
     let attributes = '';
     if (this.#coloured === -1 && !VOID.has(written)) {
       const cover = this.#covering(this.#tree.start[node], this.#tree.end[node]);
-      if (cover !== undefined && cover.label !== 'content') {
+      if (cover !== undefined && isMarked(cover)) {
         this.#coloured = node;
         classes.push(...markClasses(cover));
-        attributes = why(cover);
+        attributes = this.#why(cover);
       }
     }
     if (name === 'td' || name === 'th') attributes += this.#spans(node);
@@ -165,11 +169,13 @@ class AnnotatedWriter implements Visitor {
   text(start: number, end: number, range: Range, parent: number): void {
     const raw = sliceText(this.#tree.source, start, end);
     const text = isRawText(this.#tree, parent) ? raw : decodeReferences(raw);
-    this.textByLabel[range.label] += text.replace(/\s+/g, '').length;
-    const plain = this.#coloured !== -1 || range.label === 'content';
+    const characters = text.replace(/\s+/g, '').length;
+    this.textByLabel[range.label] += characters;
+    if (range.role) this.textByRole.set(range.role, (this.textByRole.get(range.role) ?? 0) + characters);
+    const plain = this.#coloured !== -1 || !isMarked(range) || characters === 0;
     const escaped = escapeHtml(text);
     this.#out.push(
-      plain ? escaped : `<span class="${markClasses(range).join(' ')}"${why(range)}>${escaped}</span>`,
+      plain ? escaped : `<span class="${markClasses(range).join(' ')}"${this.#why(range)}>${escaped}</span>`,
     );
   }
 
@@ -186,11 +192,18 @@ class AnnotatedWriter implements Visitor {
     if (name === 'input' && /^(?:hidden|)$/i.test(readAttribute(this.#tree, node, 'type') ?? 'text')) return;
     const said = readAttribute(this.#tree, node, name === 'img' ? 'alt' : 'value') ?? '';
     const shown = said.trim() === '' ? '\u00a0' : said;
-    const marked = this.#coloured === -1 && range.label !== 'content';
+    const marked = this.#coloured === -1 && isMarked(range);
     const classes = [name === 'img' ? 'image' : 'control', ...(marked ? markClasses(range) : [])];
     this.#out.push(
-      `<span class="${classes.join(' ')}"${marked ? why(range) : ''}>${escapeHtml(shown)}</span>`,
+      `<span class="${classes.join(' ')}"${marked ? this.#why(range) : ''}>${escapeHtml(shown)}</span>`,
     );
+  }
+
+  /** The reason, for the pointer (title), the keyboard (focus) and the line at the foot of the window; the role, beside it. */
+  #why(range: Range): string {
+    const role = range.role !== undefined && range !== this.#shown ? ` data-role="${range.role}"` : '';
+    this.#shown = range;
+    return ` tabindex="0"${role} data-why="${escapeHtml(describeRange(range))}"`;
   }
 
   #spans(node: number): string {
@@ -207,15 +220,15 @@ function markClasses(range: Range): string[] {
   return ['m', range.label[0]];
 }
 
-/** The reason, for the pointer (title), the keyboard (focus) and the line at the foot of the window. */
-function why(range: Range): string {
-  return ` tabindex="0" data-why="${escapeHtml(describeRange(range))}"`;
+/** Content is marked where it plays a part. */
+function isMarked({ label, role }: Range): boolean {
+  return label !== 'content' || role !== undefined;
 }
 
-/** `template · on 187 of 200 pages · score 0.94`. */
-function describeRange({ label, reason, score }: Range): string {
+/** `template · navigation · on 187 of 200 pages · score 0.94`. */
+function describeRange({ label, reason, score, role }: Range): string {
   const sure = `score ${score.toFixed(2)}`;
-  return [label, reason, sure].filter((part) => part !== '').join(' · ');
+  return [label, role ?? '', reason, sure].filter((part) => part !== '').join(' · ');
 }
 
 function bytesByLabel(ranges: readonly Range[]): Record<Label, number> {
@@ -224,7 +237,11 @@ function bytesByLabel(ranges: readonly Range[]): Record<Label, number> {
   return bytes;
 }
 
-function renderLegend({ bytes, text }: LabelShares, detector: string): string {
+function renderLegend(
+  { bytes, text }: LabelShares,
+  textByRole: ReadonlyMap<Role, number>,
+  detector: string,
+): string {
   const allBytes = Math.max(1, sumOf(bytes));
   const allText = Math.max(1, sumOf(text));
   const rows = (['content', 'slot', 'template', 'unsure'] as const)
@@ -235,7 +252,14 @@ function renderLegend({ bytes, text }: LabelShares, detector: string): string {
     });
   const by =
     detector === '' ? '' : `<span class="key"><small>detector ${escapeHtml(detector)}</small></span>`;
-  return rows.join('') + by;
+  const roles = ROLES.filter((role) => textByRole.has(role)).map(
+    (role) => `<b>${role}</b> ${percent((textByRole.get(role) ?? 0) / allText)}`,
+  );
+  const parts =
+    roles.length === 0
+      ? ''
+      : `<span class="key roles"><small>of the text: ${roles.join(', ')}</small></span>`;
+  return rows.join('') + by + parts;
 }
 
 function sumOf(byLabel: Record<Label, number>): number {

@@ -20,6 +20,7 @@ export const ANNOTATED_STYLE = `${COLOURS}
 .legend{display:flex;flex-wrap:wrap;gap:.35rem 1.4rem;align-items:center;font-size:.9rem}
 .key b{display:inline-block;width:.8em;height:.8em;border-radius:2px;margin-right:.45em;background:var(--paper);border:1px solid var(--c-edge);vertical-align:-.05em}
 .k-template b{background:var(--t);border-color:var(--t-edge)}.k-unsure b{background:var(--u);border-color:var(--u-edge)}.k-slot b{background:var(--s);border-color:var(--s-edge)}
+.roles b{all:unset;font-weight:600}
 .key small{color:var(--soft);font-size:.85em}
 #hide{position:absolute;opacity:0;pointer-events:none}
 .switch{margin-left:auto;cursor:pointer;user-select:none;display:inline-flex;align-items:center;gap:.5em}
@@ -46,6 +47,8 @@ main hr{border:0;border-top:1px solid var(--line)}
 .image::before{content:"▧"}
 .m{border-radius:2px;outline:0 solid transparent}
 .t{background:var(--t);box-shadow:inset 2px 0 var(--t-edge)}.u{background:var(--u);box-shadow:inset 2px 0 var(--u-edge)}.s{background:var(--s);box-shadow:inset 2px 0 var(--s-edge)}
+[data-role]::before{content:attr(data-role);display:inline-block;margin-right:.4em;padding:0 .4em;border-radius:3px;background:var(--c-edge);color:var(--paper);font:600 .68rem/1.5 system-ui,sans-serif;vertical-align:.15em}
+.c{box-shadow:inset 2px 0 var(--c-edge)}
 span.m{padding:0 .25em;box-decoration-break:clone;-webkit-box-decoration-break:clone}
 :is(div,p,section,article,h1,h2,h3,h4,h5,h6,dl).m{padding:.15rem .7rem}
 :is(ul,ol).m{padding-top:.15rem;padding-bottom:.15rem}

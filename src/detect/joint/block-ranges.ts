@@ -5,14 +5,16 @@
  * text outside blocks are template.
  *
  * Template ends where the number of pages with its blocks halves or doubles: a menu of all pages and a breadcrumb of a few
- * are two templates, so that each has the same id wherever it is.
+ * are two templates, so that each has the same id wherever it is. A range also ends where the role of its blocks changes.
  */
 import { hashId } from '../../analysis/byte-hash.ts';
 import * as layout from '../../kernel/block-layout.ts';
 import { countOf } from '../../model/count-of.ts';
 import type { Range } from '../../model/range.ts';
+import { ROLES, type Role } from '../../model/role.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { contentRange, makeRange } from '../ranges.ts';
+import { BY_ROLE } from './apply-roles.ts';
 import { FEATURE } from './feature-names.ts';
 import type { BlockVerdict } from './judge-blocks.ts';
 import { BY_SCORE, IS_CONSTANT, IS_NO_FIELD } from './keep-with-content.ts';
@@ -60,7 +62,10 @@ function endAround({ parent, end }: Tree, node: number, to: number): number {
   return end[outer];
 }
 
-/** Joins stretches of one label into ranges. */
+/** No role yet. */
+const UNSET = -1;
+
+/** Joins stretches of one label and role into ranges. */
 class Painter {
   readonly #verdict: BlockVerdict;
   readonly #rows: Float32Array;
@@ -69,6 +74,8 @@ class Painter {
   #position = 0;
   #from = 0;
   #isKept = false;
+  /** Number of the role of the stretch; UNSET before its first block. */
+  #role = UNSET;
   /** Blocks of the stretch, and what is true of all of them. */
   #blocks = 0;
   #low = 0;
@@ -89,8 +96,13 @@ class Painter {
   paintTo(end: number, block: number): void {
     if (end <= this.#position) return;
     const isKept = block >= 0 && this.#verdict.kept[block] === 1;
+    const role = block >= 0 ? this.#verdict.roles[block] : UNSET;
+    // what lies between blocks goes with either, but the head of the page has no role
+    const isHead = this.#from === 0 && this.#role === UNSET && role > 0;
+    const isOther = isHead || (role !== this.#role && role !== UNSET && this.#role !== UNSET);
     const isNoted = block >= 0 && !isKept;
-    if (isKept !== this.#isKept || (isNoted && this.#isOtherTemplate(block))) this.#push(isKept);
+    if (isKept !== this.#isKept || isOther || (isNoted && this.#isOtherTemplate(block))) this.#push(isKept);
+    if (role !== UNSET) this.#role = role;
     this.#position = end;
     if (isNoted) this.#note(block);
   }
@@ -139,14 +151,17 @@ class Painter {
 
   #push(isKept: boolean): void {
     if (this.#position > this.#from) {
-      this.#ranges.push(this.#isKept ? contentRange(this.#from, this.#position) : this.#template());
+      // the numbers of no role and of plain text are before those of the list
+      const role: Role | undefined = ROLES[this.#role - 1];
+      this.#ranges.push(this.#isKept ? contentRange(this.#from, this.#position, role) : this.#template(role));
     }
+    this.#role = UNSET;
     this.#from = this.#position;
     this.#isKept = isKept;
     this.#blocks = this.#low = this.#high = 0;
   }
 
-  #template(): Range {
+  #template(role: Role | undefined): Range {
     if (this.#blocks === 0) {
       return makeRange(this.#from, this.#position, 'template', 1, hashId(0, 0), 'no text of its own');
     }
@@ -158,12 +173,14 @@ class Painter {
       score,
       hashId(this.#low, this.#high),
       this.#reason(),
+      role,
     );
   }
 
   /** Why a stretch is template, in words that are true of all its blocks. */
   #reason(): string {
     const score = `content score ${this.#blocks > 1 ? 'at most ' : ''}${this.#mostScore.toFixed(2)}`;
+    if (this.#commonReason === BY_ROLE) return `left out by its role; ${score}`;
     if (this.#commonReason === IS_NO_FIELD)
       return `no field: a list of links, prose or the same on other pages; ${score}`;
     if (this.#commonReason === IS_CONSTANT) return `the same text here on other pages; ${score}`;

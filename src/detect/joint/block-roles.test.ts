@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { CHOOSABLE_ROLES } from '../../model/role.ts';
 import { Parser } from '../../parse/parser.ts';
 import { BlockReader } from './block-reader.ts';
-import { ROLES, rolesOf } from './block-roles.ts';
+import { rolesOf } from './block-roles.ts';
 import { blockWords } from './train-joint.ts';
 
 const parser = new Parser();
@@ -16,7 +17,7 @@ function read(html: string, url = 'https://example.org/a') {
   const { roles, isForum } = rolesOf(tree, blocks, url);
   const byRole: Record<string, string[]> = {};
   for (const [block, text] of texts.entries()) {
-    const role = ROLES[roles[block]] || 'text';
+    const role = CHOOSABLE_ROLES[roles[block]];
     byRole[role] = [...(byRole[role] ?? []), text.trim()];
   }
   return { ...byRole, isForum } as Record<string, string[]> & { isForum: boolean };

@@ -8,34 +8,16 @@
  * the prose is no region whatever its name, and a byline, a date or a caption is short.
  */
 import * as layout from '../../kernel/block-layout.ts';
-import { TAG } from '../../parse/tag-names.ts';
+import { CHOOSABLE_ROLES, type ChoosableRole } from '../../model/role.ts';
+import { TAG, tagsOf } from '../../parse/tag-names.ts';
 import { ELEMENT as ELEMENT_KIND, type Tree } from '../../parse/tree.ts';
 import type { PageBlocks } from './block-reader.ts';
 import { FEATURE } from './feature-names.ts';
 import * as name from './role-words.ts';
 
-/** Names of the roles, in the order of their numbers; the first is text that has none. */
-export const ROLES = [
-  '',
-  'title',
-  'byline',
-  'date',
-  'caption',
-  'code',
-  'facts',
-  'comments',
-  'related',
-  'navigation',
-  'breadcrumb',
-  'footer',
-  'legal',
-  'toc',
-] as const;
-export type Role = (typeof ROLES)[number];
-
-/** Numbers of the roles; `text` is 0. */
-export const ROLE = Object.fromEntries(ROLES.map((role, number) => [role || 'text', number])) as Record<
-  Exclude<Role, ''> | 'text',
+/** Numbers of the roles, regions after parts of a text; `text` has none and is 0. */
+export const ROLE = Object.fromEntries(CHOOSABLE_ROLES.map((role, number) => [role, number])) as Record<
+  ChoosableRole,
   number
 >;
 
@@ -44,8 +26,10 @@ const BREADCRUMB_WORDS = 60;
 const LEGAL_WORDS = 200;
 const BYLINE_WORDS = 20;
 const DATE_WORDS = 12;
+const BARE_DATE_WORDS = 5;
 const CAPTION_WORDS = 90;
 const FORM_WORDS = 80;
+const PICTURE_WORDS = 150;
 /** Most words of a fact, on average. */
 const CELL_WORDS = 12;
 /** An element with so much of the prose is a wrapper. */
@@ -57,29 +41,37 @@ const TOC_LINKS = 0.6;
 const TITLE_PROSE = 0.3;
 const TITLE_WORDS = 40;
 const LEAST_LIKENESS = 0.25;
+/** A text that half of so many other pages have is the name of the site. */
+const SITE_PAGES = 5;
+const SITE_SHARE = 0.5;
 /** Share of brackets, equals signs and the like in code. */
 const CODE_SIGNS = 0.025;
 
 const ELEMENT = layout.ELEMENT_WORDS_SIZE;
 const RECORD = layout.BLOCK_RECORD_WORDS;
 const ROW = layout.ROW_FLOATS;
+/** Bit of <article> in ELEMENT_ABOVE: the first tag of `BITS` in block-reader.ts. */
+const ABOVE_ARTICLE = 1;
 /** Of an element that is not looked at yet. */
 const UNKNOWN = 255;
 /** A region whose text has no role, such as a small form: parts of a text are not looked for in it. */
 const NO_ROLE = 254;
 
 export interface PageRoles {
-  /** A number of `ROLES` for each block. */
+  /** A number of `ROLE` for each block. */
   roles: Uint8Array;
   /** Whether the page is a thread of a forum: its posts are text, not comments. */
   isForum: boolean;
 }
 
-/** The roles of the blocks of the page that the reader has read. */
-export function rolesOf(tree: Tree, blocks: PageBlocks, url: string): PageRoles {
+/**
+ * The roles of the blocks of the page that the reader has read.
+ * @param hasEvidence whether the rows have what the site tells; the name of the site is then no headline. @default false
+ */
+export function rolesOf(tree: Tree, blocks: PageBlocks, url: string, hasEvidence = false): PageRoles {
   const roles = new Uint8Array(blocks.count);
   if (blocks.count === 0) return { roles, isForum: false };
-  const page = new RolePage(tree, blocks, url);
+  const page = new RolePage(tree, blocks, url, hasEvidence);
   for (let block = 0; block < roles.length; block++) roles[block] = page.roleOf(block);
   return { roles, isForum: page.isForum };
 }
@@ -108,8 +100,9 @@ class RolePage {
   #elementProse = 0;
   #first = 0;
   #last = 0;
+  #isInArticle = false;
 
-  constructor(tree: Tree, blocks: PageBlocks, url: string) {
+  constructor(tree: Tree, blocks: PageBlocks, url: string, hasEvidence: boolean) {
     this.#tree = tree;
     this.#count = blocks.count;
     this.#records = blocks.records;
@@ -121,7 +114,7 @@ class RolePage {
     this.#regions[0] = ROLE.text;
     this.#prose = this.#rows[FEATURE.pageWords] * this.#rows[FEATURE.pageProseShare];
     this.#largest = -this.#rows[FEATURE.largestDistance];
-    this.#title = this.#findTitle();
+    this.#title = this.#findTitle(hasEvidence);
     this.#titleEnd = this.#title < 0 ? -1 : this.#endOfHeading(this.#title);
     this.isForum = isForum(tree, blocks, url);
   }
@@ -168,6 +161,7 @@ class RolePage {
       this.#measure(node);
       const region = this.#region();
       if (region !== UNKNOWN) this.#regions[node] = region;
+      if (this.#bits & name.CAPTION && !this.#hasPicture(node)) this.#bits &= ~name.CAPTION;
       const part = isTable || this.#bits & name.FACTS ? this.#factsOf(node) : this.#part(-1);
       if (part !== UNKNOWN) this.#parts[node] = part;
     }
@@ -185,6 +179,7 @@ class RolePage {
     this.#elementProse = this.#floats[at + layout.ELEMENT_PROSE];
     this.#first = this.#elements[at + layout.ELEMENT_FIRST];
     this.#last = this.#elements[at + layout.ELEMENT_LAST];
+    this.#isInArticle = (this.#elements[at + layout.ELEMENT_ABOVE] & ABOVE_ARTICLE) !== 0;
   }
 
   #measureBlock(block: number): void {
@@ -214,8 +209,8 @@ class RolePage {
     if (bits & name.RELATED) return ROLE.related;
     if (bits & name.RECENT && bits & name.SIDE) return ROLE.related;
     if (bits & name.LEGAL && words <= LEGAL_WORDS) return ROLE.legal;
-    if (bits & name.FOOTER && this.#first > this.#largest && this.#last >= 0.8 * this.#count)
-      return ROLE.footer;
+    const isAfter = this.#first > this.#largest && this.#last >= 0.8 * this.#count && !this.#isInArticle;
+    if (bits & name.FOOTER && isAfter) return ROLE.footer;
     return UNKNOWN;
   }
 
@@ -245,9 +240,11 @@ class RolePage {
     const isHeading = this.#records[record + layout.BLOCK_HEADING] > 0;
     if (part === ROLE.caption && isHeading) return ROLE.text;
     if (part === ROLE.code && !this.#isCode(block)) return ROLE.text;
-    const hasDate = this.#records[record + layout.BLOCK_DATES] > 0 || this.#flags(block) & layout.BLOCK_TIME;
-    if (part === ROLE.date && (!hasDate || this.#rows[block * ROW + FEATURE.words] > DATE_WORDS))
-      return ROLE.text;
+    const hasYear = this.#records[record + layout.BLOCK_DATES] > 0;
+    const words = this.#rows[block * ROW + FEATURE.words];
+    const hasDate = hasYear || this.#flags(block) & layout.BLOCK_TIME;
+    if (part === ROLE.date && (!hasDate || words > DATE_WORDS)) return ROLE.text;
+    if (part === ROLE.byline && hasYear && words <= BARE_DATE_WORDS) return ROLE.date;
     return part;
   }
 
@@ -264,6 +261,18 @@ class RolePage {
     let signs = 0;
     for (let at = start; at < end; at++) signs += CODE_SIGN[text[at]];
     return signs >= CODE_SIGNS * (end - start);
+  }
+
+  /** Whether a caption is that: the tag is, and what has a picture in the elements around it. */
+  #hasPicture(node: number): boolean {
+    const { name: tags, last, parent } = this.#tree;
+    if (tags[node] === TAG.figcaption || tags[node] === TAG.caption) return true;
+    let around = node;
+    for (let step = 0; step < 3 && around > 0; step++, around = parent[around]) {
+      if (this.#floats[around * ELEMENT + layout.ELEMENT_WORDS] > PICTURE_WORDS) return false;
+      for (let inner = around; inner < last[around]; inner++) if (PICTURE_TAGS.has(tags[inner])) return true;
+    }
+    return false;
   }
 
   /** Whether a table or a list of terms has short cells, several of them, and few links. */
@@ -292,20 +301,23 @@ class RolePage {
   }
 
   /** The block above the text that is most like the page's title, headings before others; else the first h1. */
-  #findTitle(): number {
+  #findTitle(hasEvidence: boolean): number {
     let best = -1;
     let most = LEAST_LIKENESS;
     let firstH1 = -1;
+    const share = this.#hasOgTitle() ? FEATURE.ogTitleShare : FEATURE.titleShare;
     for (let block = 0; block < this.#count; block = this.#endOfHeading(block)) {
       const row = block * ROW;
       if (this.#rows[row + FEATURE.proseBefore] > TITLE_PROSE) break;
       if (this.#rows[row + FEATURE.words] > TITLE_WORDS) continue;
       const heading = this.#records[block * RECORD + layout.BLOCK_HEADING];
-      if (heading === 1 && firstH1 < 0) firstH1 = block;
-      const likeness = this.#likenessToTitle(block);
-      if (1.3 * likeness <= most) continue;
+      if (heading === 1 && firstH1 < 0 && !this.#isElsewhere(block)) firstH1 = block;
+      const likeness = this.#likenessToTitle(block, share);
+      if (1.3 * likeness < most) continue;
       const factor = heading === 1 ? 1.3 : heading > 0 ? 1.2 : this.#isNamed(block, name.TITLE) ? 1.1 : 0.8;
-      if (factor * likeness <= most) continue;
+      // of two that are alike, the name of the site comes first
+      if (factor * likeness < most || this.#isElsewhere(block)) continue;
+      if (hasEvidence && this.#isOfSite(row)) continue;
       most = factor * likeness;
       best = block;
     }
@@ -313,7 +325,7 @@ class RolePage {
   }
 
   /** Share of the title's words in a block, or in all lines of a heading, times the share of these words that the title has. */
-  #likenessToTitle(block: number): number {
+  #likenessToTitle(block: number, titleShare: number): number {
     let share = 0;
     let inTitle = 0;
     let words = 0;
@@ -321,11 +333,38 @@ class RolePage {
     for (let line = block; line < end; line++) {
       const row = line * ROW;
       const size = this.#rows[row + FEATURE.words];
-      share += Math.max(this.#rows[row + FEATURE.titleShare], this.#rows[row + FEATURE.ogTitleShare]);
+      share += this.#rows[row + titleShare];
       inTitle += size * this.#rows[row + FEATURE.titleWordShare];
       words += size;
     }
     return words > 0 ? (Math.min(1, share) * inTitle) / words : 0;
+  }
+
+  /** Whether the page has an og:title: unlike the title, it seldom has the name of the site. */
+  #hasOgTitle(): boolean {
+    for (let block = 0; block < this.#count; block++) {
+      if (this.#rows[block * ROW + FEATURE.ogTitleShare] > 0.5) return true;
+    }
+    return false;
+  }
+
+  /** Whether a block is hidden or in a small element that is named after something else than a headline. */
+  #isElsewhere(block: number): boolean {
+    if (this.#flags(block) & layout.BLOCK_HIDDEN) return true;
+    const others = this.#records[block * RECORD + layout.BLOCK_HEADING] === 1 ? NOT_TITLE : NOT_OTHER_TITLE;
+    let node = this.#records[block * RECORD + layout.BLOCK_LEAF];
+    for (; node > 0; node = this.#tree.parent[node]) {
+      if (this.#floats[node * ELEMENT + layout.ELEMENT_WORDS] > FORM_WORDS) return false;
+      if (this.#bitsOf(node) & others) return true;
+    }
+    return false;
+  }
+
+  /** Whether half of the other pages have a text, too. */
+  #isOfSite(row: number): boolean {
+    return (
+      this.#rows[row + FEATURE.sitePages] >= SITE_PAGES && this.#rows[row + FEATURE.sameShare] >= SITE_SHARE
+    );
   }
 
   /** One past the block; a heading with line breaks is several blocks. */
@@ -350,14 +389,19 @@ class RolePage {
   }
 }
 
+/** Names that are not above a headline, … */
+const NOT_TITLE = name.LEGAL | name.FORM | name.SITE;
+/** … and above other blocks than a heading of the first level. */
+const NOT_OTHER_TITLE = NOT_TITLE | name.BREADCRUMB | name.NAVIGATION | name.RELATED | name.FOOTER;
+
+const PICTURE_TAGS = new Set<number>(tagsOf('img picture figure video object embed iframe'));
 const CODE_SIGN = new Uint8Array(256);
 for (const sign of '{}[]()<>;=_*/#$|\\+~`') CODE_SIGN[sign.charCodeAt(0)] = 1;
 
 /** Words of the URL of a thread: `viewtopic.php?t=3`, `/forums/x`, `/t/title/12`, `/questions/12`. */
 const FORUM_URL =
   /(viewtopic|showthread|showtopic|viewthread|forumdisplay|topic=|[/.]forums?[./]|[/.-]forum[./-]|\/(threads?|topics?|t|questions|discussions?)\/[^?#]*\d|\/(threads|discussion)\/.|\/r\/\w+\/comments\/)/i;
-/** Elements named after posts, and their share of the page's words, without and with such a URL. */
-const LEAST_POSTS = 3;
+/** Share of the page's words in elements named after threads and posts, without and with such a URL. */
 const FORUM_SHARE = 0.5;
 const FORUM_URL_SHARE = 0.2;
 
@@ -367,18 +411,15 @@ function isForum(tree: Tree, blocks: PageBlocks, url: string): boolean {
   const { elements } = blocks;
   const floats = new Float32Array(elements.buffer, elements.byteOffset, elements.length);
   const bits = FORUM_URL.test(url) ? name.FORUM | name.POST | name.COMMENTS : name.FORUM;
-  let found = 0;
   let words = 0;
   let end = 0;
   for (let node = 1; node < tree.nodeCount; node++) {
     if (tree.kind[node] !== ELEMENT_KIND || tree.name[node] === TAG.body) continue;
     if ((elements[node * ELEMENT + layout.ELEMENT_ROLES] & bits) === 0) continue;
-    found++;
     if (node < end) continue;
     words += floats[node * ELEMENT + layout.ELEMENT_WORDS];
     end = tree.last[node];
   }
   const share = words / blocks.rows[FEATURE.pageWords];
-  if (bits === name.FORUM) return found >= LEAST_POSTS && share >= FORUM_SHARE;
-  return found >= 1 && share >= FORUM_URL_SHARE;
+  return share >= (bits === name.FORUM ? FORUM_SHARE : FORUM_URL_SHARE);
 }

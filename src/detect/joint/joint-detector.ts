@@ -11,6 +11,7 @@
 import { hashBytes, hashId, urlHashLanes } from '../../analysis/byte-hash.ts';
 import { checkChoice, checkNames, checkNumber } from '../../model/check-option.ts';
 import type { Range } from '../../model/range.ts';
+import { checkRoleChoice, type RoleChoice } from '../../model/role.ts';
 import { holdTree, PageArena } from '../../parse/page-arena.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { Detector, ParsedPage, SiteModel } from '../detector.ts';
@@ -35,6 +36,8 @@ export interface JointOptions {
   dial?: number;
   /** `text` is for reading; `fields` keeps what varies over the pages of a catalogue and cuts long prose. @default 'text' */
   mode?: JudgeMode;
+  /** Roles to keep and to leave out, beside what is kept by default: `{ without: ['title'] }`, `{ only: ['comments'] }`. */
+  roles?: RoleChoice;
 }
 
 export const JOINT_DEFAULTS = { dial: 1, mode: 'text' } as const;
@@ -50,14 +53,16 @@ export interface JointSiteModel extends SiteModel {
 const SCORED_PAGES = 64;
 
 export function jointDetector(options: JointOptions = {}): Detector<JointSiteModel> {
-  checkNames(options, ['model', 'dial', 'mode']);
-  const { model, dial, mode } = { ...JOINT_DEFAULTS, ...options };
+  checkNames(options, ['model', 'dial', 'mode', 'roles']);
+  const { model, dial, mode, roles = {} } = { ...JOINT_DEFAULTS, ...options };
   checkNumber('dial', dial, { min: 0.25, max: 4 });
   checkChoice('mode', mode, JUDGE_MODES);
+  checkNames(roles, ['with', 'without', 'only']);
+  checkRoleChoice(roles);
   // made at first use: the list of detectors needs no model
   let made: BlockJudge | undefined;
   const judge = (): BlockJudge => {
-    made ??= new BlockJudge(model ?? packagedJointModel(), { dial, mode });
+    made ??= new BlockJudge(model ?? packagedJointModel(), { dial, mode, roles });
     return made;
   };
   const labellers = new LabellerCache((siteModel: JointSiteModel) => new JointLabeller(siteModel, judge()));

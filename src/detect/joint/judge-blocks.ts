@@ -9,8 +9,11 @@ import * as layout from '../../kernel/block-layout.ts';
 import { Block } from '../../kernel/heap.ts';
 import { logOddsOf, probabilityOf } from '../../learn/boosted-trees.ts';
 import { TreeBatch } from '../../learn/tree-batch.ts';
+import type { RoleChoice } from '../../model/role.ts';
 import type { Tree } from '../../parse/tree.ts';
+import { applyRoles } from './apply-roles.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
+import { rolesOf } from './block-roles.ts';
 import { CONSTANT_SHARE, keepFields, keepOnlyFields, TELLING_PAGES } from './catalogue-fields.ts';
 import { FEATURE } from './feature-names.ts';
 import type { JointModel } from './joint-model.ts';
@@ -22,6 +25,8 @@ export interface JudgeOptions {
   dial?: number;
   /** `text` is for reading; `fields` keeps the values of catalogues and cuts prose that comes in several blocks. @default 'text' */
   mode?: JudgeMode;
+  /** Roles to keep and to leave out. @default those of apply-roles.ts */
+  roles?: RoleChoice;
 }
 
 export const JUDGE_MODES = ['text', 'fields'] as const;
@@ -36,6 +41,8 @@ export interface BlockVerdict {
   kept: Uint8Array;
   /** BY_SCORE, IS_CONSTANT and so on. */
   reasons: Uint8Array;
+  /** Numbers of `ROLE`. */
+  roles: Uint8Array;
 }
 
 /** Share of the slot in a block's score, where the site knows the slot. */
@@ -47,6 +54,7 @@ export class BlockJudge {
   readonly reader: BlockReader;
   readonly #dial: number;
   readonly #mode: JudgeMode;
+  readonly #roles: RoleChoice;
   readonly #first: TreeBatch;
   readonly #second: TreeBatch;
   readonly #scoresAt: Block;
@@ -56,9 +64,10 @@ export class BlockJudge {
   #kept = new Uint8Array(0);
   #reasons = new Uint8Array(0);
 
-  constructor(model: JointModel, { dial = 1, mode = 'text' }: JudgeOptions = {}) {
+  constructor(model: JointModel, { dial = 1, mode = 'text', roles = {} }: JudgeOptions = {}) {
     this.#dial = dial;
     this.#mode = mode;
+    this.#roles = roles;
     this.reader = new BlockReader(model.names);
     this.#first = new TreeBatch(model.first);
     this.#second = new TreeBatch(model.second);
@@ -104,7 +113,9 @@ export class BlockJudge {
     keeper.keepValues();
     keeper.keepLabels();
     keeper.keepHeadings();
-    return { blocks, scores, kept, reasons };
+    const roles = rolesOf(tree, blocks, url, true);
+    applyRoles({ blocks, kept, reasons }, roles, this.#roles);
+    return { blocks, scores, kept, reasons, roles: roles.roles };
   }
 
   /** Gives back the memory of the model and of the last page. */

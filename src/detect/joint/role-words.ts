@@ -29,6 +29,8 @@ export const RECENT = 1 << 16;
 export const FORM = 1 << 17;
 export const FORUM = 1 << 18;
 export const POST = 1 << 19;
+/** The name of the site. */
+export const SITE = 1 << 20;
 const ALL = -1;
 
 /** Words of names and the bits that they set. Most class names are English, whatever the page is. */
@@ -80,18 +82,19 @@ const SETTING: [bits: number, words: string][] = [
   [TABLE, 'table'],
   [SIDE, 'sidebar sidebars aside complementary rail widget widgets'],
   [RECENT, 'recent latest newest recentposts latestnews'],
-  [FORM, 'respond commentform replyform calendar poll survey'],
+  [FORM, 'respond commentform replyform calendar poll survey popup modal dialog tooltip'],
+  [SITE, 'logo branding brand masthead'],
   [
     FORUM,
-    'forum forums phpbb vbulletin postbody postbit postbitlegacy topic topics thread threads postrow xenforo discourse smf mybb ipscomment ipb windowbg discussionforumposting bbp bbpress flarum nodebb viewtopic showthread forumpost',
+    'forum forums phpbb vbulletin postbody postbit postbitlegacy thread threads postrow xenforo discourse smf mybb ipscomment ipb windowbg discussionforumposting bbp bbpress flarum nodebb viewtopic showthread forumpost',
   ],
-  [POST, 'post posts message messages reply replies'],
+  [POST, 'post posts message messages reply replies topic topics'],
 ];
 
 /** Words that take bits away from the words of the same name. */
 const CLEARING: [bits: number, words: string][] = [
   // the state of a page or a wrapper: `comments-open`, `has-sidebar`, `tag-comments`, `post-with-author`
-  [ALL, 'has no with without open opened closed tag category cat hentry status format'],
+  [ALL, 'has no with without open opened closed tag category cat hentry status format after before'],
   [FOOTER | TITLE, 'modal card widget panel popup dialog'],
   [FOOTER | NAVIGATION, 'entry post article item story comment comments'],
   [TITLE, 'site section related comments comment reply sub sidebar block box module list nav menu item blog'],
@@ -108,7 +111,7 @@ const CLEARING: [bits: number, words: string][] = [
   [BYLINE, 'more related box bio about description comment comments'],
   // WordPress numbers the threads of its comments
   [FORUM, 'even odd alt depth parent related hot trending comment comments dsq disqus'],
-  [CAPTION, 'slide slider carousel large medium small'],
+  [CAPTION, 'slide slider carousel large medium small teaser rating sr'],
 ];
 
 /** Bits of tags, by tag id. */
@@ -120,7 +123,7 @@ for (const [bits, tags] of [
   [CODE, 'pre listing xmp'],
   [DATE, 'time'],
   [SIDE, 'aside'],
-  [FORM, 'form'],
+  [FORM, 'form dialog'],
 ] as const) {
   for (const tag of tagsOf(tags)) TAG_BITS[tag] = bits;
 }

@@ -13,12 +13,13 @@ import { type BoostedTreesOptions, growBoostedTrees } from '../../learn/train-bo
 import { TreeBatch } from '../../learn/tree-batch.ts';
 import { randomOf } from '../../learn/tree-grower.ts';
 import type { WeightedSet } from '../../learn/weighted-set.ts';
+import type { Role } from '../../model/role.ts';
 import { decodeReferences } from '../../parse/character-references.ts';
 import { Parser } from '../../parse/parser.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { alignBlocks } from './align-gold.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
-import { ROLES, type Role, rolesOf } from './block-roles.ts';
+import { ROLE, rolesOf } from './block-roles.ts';
 import { FEATURE } from './feature-names.ts';
 import { hasInRow, KEPT_SNIPPET, markSnippets, type Snippets } from './gold-snippets.ts';
 import { measureHeldOut } from './held-out.ts';
@@ -260,7 +261,7 @@ function withoutHabits(
   roles: Uint8Array,
 ): Float32Array {
   for (let block = 0; block < weights.length; block++) {
-    if (labels[block] < 0.5 && leftOut.includes(ROLES[roles[block]])) weights[block] = 0;
+    if (labels[block] < 0.5 && leftOut.some((role) => ROLE[role] === roles[block])) weights[block] = 0;
   }
   return weights;
 }

@@ -1,0 +1,107 @@
+/**
+ * What roles change in the verdict on a page's blocks. By default, on pages of every age: the headline is kept, captions
+ * are kept with the text that they are beside, comments are left out except on a forum, and the verdict decides on the
+ * rest. The caller may choose otherwise.
+ */
+
+import { ROW_FLOATS } from '../../kernel/block-layout.ts';
+import { CHOOSABLE_ROLES, type ChoosableRole, type RoleChoice } from '../../model/role.ts';
+import type { PageBlocks } from './block-reader.ts';
+import { type PageRoles, ROLE } from './block-roles.ts';
+import { FEATURE } from './feature-names.ts';
+
+/** Why a block was kept or cut: its role. The numbers of other reasons are smaller. */
+export const BY_ROLE = 16;
+/** Comments are left out of a page with so many other words, or so many to each word of a comment. */
+const TEXT_WORDS = 60;
+const TEXT_SHARE = 0.2;
+/** Blocks between a caption and the text that it is beside, at most. */
+const CAPTION_BLOCKS = 3;
+
+export interface KeptBlocks {
+  blocks: PageBlocks;
+  /** 1 for the blocks that are kept. */
+  kept: Uint8Array;
+  reasons: Uint8Array;
+}
+
+export function applyRoles(
+  verdict: KeptBlocks,
+  { roles, isForum }: PageRoles,
+  choice: RoleChoice = {},
+): void {
+  const { kept, reasons } = verdict;
+  const set = (block: number, isKept: 0 | 1) => {
+    if (kept[block] === isKept) return;
+    kept[block] = isKept;
+    reasons[block] = BY_ROLE;
+  };
+  const areLeftOut = !isForum && hasText(verdict, roles);
+  for (let block = 0; block < roles.length; block++) {
+    if (roles[block] === ROLE.title) set(block, 1);
+    else if (roles[block] === ROLE.comments && areLeftOut) set(block, 0);
+  }
+  keepCaptions(verdict, roles, set);
+
+  if (choice.without) {
+    const isOut = flagsOf(choice.without);
+    for (let block = 0; block < roles.length; block++) if (isOut[roles[block]]) set(block, 0);
+  }
+  const wanted = choice.only ?? choice.with;
+  if (!wanted) return;
+  const isIn = flagsOf(wanted);
+  const { first, last } = spanOf(kept);
+  for (let block = 0; block < roles.length; block++) {
+    const role = roles[block];
+    const isRegion = role >= ROLE.comments;
+    // parts of a text are wanted where the text is: teasers of other pages have dates and bylines, too
+    const isPart = role !== ROLE.text && block >= first && block <= last;
+    if (isIn[role] && (isRegion || isPart)) set(block, 1);
+    else if (choice.only && !isIn[role]) set(block, 0);
+  }
+}
+
+/** Whether text beside comments is kept. Without, the comments on a link, say, are what the page is about. */
+function hasText({ blocks, kept }: KeptBlocks, roles: Uint8Array): boolean {
+  const { rows } = blocks;
+  let comments = 0;
+  let others = 0;
+  for (let block = 0; block < roles.length; block++) {
+    if (kept[block] === 0) continue;
+    const words = rows[block * ROW_FLOATS + FEATURE.words];
+    if (roles[block] === ROLE.comments) comments += words;
+    else if (roles[block] !== ROLE.title) others += words;
+  }
+  return others >= Math.min(TEXT_WORDS, TEXT_SHARE * comments);
+}
+
+/** By number of a role, 1 for those in a list. */
+function flagsOf(roles: readonly ChoosableRole[]): Uint8Array {
+  const flags = new Uint8Array(CHOOSABLE_ROLES.length);
+  for (const role of roles) flags[ROLE[role]] = 1;
+  return flags;
+}
+
+/** Keeps captions between texts that are kept. */
+function keepCaptions(
+  { kept }: KeptBlocks,
+  roles: Uint8Array,
+  set: (block: number, isKept: 0 | 1) => void,
+): void {
+  const isTextKept = (block: number, step: 1 | -1) => {
+    for (let k = 0, other = block + step; k < CAPTION_BLOCKS && other >= 0 && other < roles.length; k++) {
+      if (roles[other] !== ROLE.caption) return kept[other] === 1;
+      other += step;
+    }
+    return false;
+  };
+  for (let block = 0; block < roles.length; block++) {
+    if (roles[block] !== ROLE.caption) continue;
+    if (isTextKept(block, -1) && isTextKept(block, 1)) set(block, 1);
+  }
+}
+
+/** The first and the last block that are kept. */
+function spanOf(kept: Uint8Array): { first: number; last: number } {
+  return { first: kept.indexOf(1), last: kept.lastIndexOf(1) };
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { checkRoleChoice, parseRoles } from './role.ts';
+
+test('roles are named in singular or plural, each once', () => {
+  expect(parseRoles('title,captions, Comment,title')).toEqual(['title', 'caption', 'comments']);
+});
+
+test('an unknown role is refused with the name that is nearest, and all names', () => {
+  expect(() => parseRoles('titel')).toThrow('"titel" is no role. Did you mean title? Roles are text, title,');
+  expect(() => parseRoles('sidebar')).toThrow(/^"sidebar" is no role\. Roles are/);
+  expect(() => checkRoleChoice({ without: ['nav' as never] })).toThrow('"nav" is no role.');
+});
+
+test('a choice must not contradict itself', () => {
+  expect(() => checkRoleChoice({ with: ['comments'], without: ['comments'] })).toThrow(
+    'comments cannot be kept',
+  );
+  expect(() => checkRoleChoice({ only: ['text'], without: ['title'] })).toThrow('says all that is kept');
+  expect(() => checkRoleChoice({ only: 'text' as never })).toThrow('only must be a list of roles');
+  checkRoleChoice({ with: ['comments'], without: ['title'] });
+});
