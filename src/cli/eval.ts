@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { DETECTOR_NAMES } from '../detect/index.ts';
 import { compareContenders } from '../evaluate/compare.ts';
 import { CHOICE_NAMES, detectorChoice } from '../evaluate/detector-choice.ts';
 import { renderEvalTable, renderLeakTable } from '../evaluate/eval-table.ts';
@@ -106,7 +107,7 @@ export function evalCommand(context: Context): Command {
     )
     .option('--update', 'with --gate: raise the floors to what was measured')
     .option('--lower', 'with --update: let floors fall and the corpus change');
-  addJobOptions(command, { limit: false });
+  addJobOptions(command, { limit: false, detectorsOf: () => DETECTOR_NAMES });
   addVerbosityOptions(command);
   return command
     .addHelpText(

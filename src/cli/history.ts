@@ -17,7 +17,7 @@ import { addReadOptions, addVerbosityOptions, addWorkerOption, overwriteOption }
 import { type Context, UsageError } from './context.ts';
 import { addJobOptions } from './job-options.ts';
 import { percent, table } from './list-format.ts';
-import { addStudyOptions, type ReportFlags, report } from './report.ts';
+import { addStudyOptions, detectorsOf, type ReportFlags, report } from './report.ts';
 import { printable } from './summary.ts';
 
 interface HistoryFlags extends ReportFlags {
@@ -49,7 +49,7 @@ export function historyCommand(context: Context): Command {
         .default('mark'),
     );
   addStudyOptions(command);
-  addJobOptions(command, { detector: 'dom' });
+  addJobOptions(command, { detector: 'dom', detectorsOf });
   addWorkerOption(command);
   addVerbosityOptions(command, { timings: true });
   return command

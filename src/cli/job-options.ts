@@ -14,6 +14,7 @@ import {
 import { DEFAULT_SNAPSHOT_RULE, parseSnapshotRule, type SnapshotRule } from '../store/snapshot-rule.ts';
 import { LINKS_BY, type LinksBy } from '../study/shares.ts';
 import { type ReadFlags, readOptionsOf } from './common-options.ts';
+import { UsageError } from './context.ts';
 import { addDetectorOptions, addFloorOptions, detectorOptionsOf, floorsOf } from './detector-options.ts';
 import { parsedBy, wholeNumber } from './option-table.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
@@ -31,16 +32,22 @@ export interface JobFlags extends ReadFlags, PresetFlag {
   crossSeed?: number;
 }
 
-interface AddJobOptions {
+interface AddJobOptions<Flags> {
   /** Whether the command has `--limit`: whether it labels pages. @default true */
   limit?: boolean;
   /** The default of `--detector`. @default 'joint' */
   detector?: DetectorName;
+  /** All detectors that the command runs. @default that of `--detector` */
+  detectorsOf?: (flags: Flags) => readonly DetectorName[];
 }
 
-export function addJobOptions(
+export function addJobOptions<Flags extends JobFlags>(
   command: Command,
-  { limit = true, detector = DEFAULT_DETECTOR }: AddJobOptions = {},
+  {
+    limit = true,
+    detector = DEFAULT_DETECTOR,
+    detectorsOf = (flags) => [flags.detector],
+  }: AddJobOptions<Flags> = {},
 ): Command {
   command.addOption(
     new Option('--detector <name>', 'whose labels decide what is kept')
@@ -68,7 +75,33 @@ export function addJobOptions(
   addDetectorOptions(command);
   addPresetOption(command, ['gibson-2005', 'lesniak-2017', 'chakrabarti-2007']);
   addFloorOptions(command);
-  return command;
+  // after the preset, which may choose the detector
+  return command.hook('preAction', (_, acting) =>
+    checkDetectorFlags(acting, detectorsOf(acting.opts<Flags>())),
+  );
+}
+
+/**
+ * Refuses options of a detector that does not run because the user named none: they would do nothing. A model brings its own
+ * detector, and `page` is a fallback of others.
+ */
+function checkDetectorFlags(command: Command, detectors: readonly DetectorName[]): void {
+  const given = flagsGiven(command);
+  if (given.includes('--detector') || given.includes('--model')) return;
+  for (const flag of given) {
+    const owner = /^--(joint|dom|text|cross)-/.exec(flag)?.[1] as DetectorName | undefined;
+    if (owner === undefined || detectors.includes(owner)) continue;
+    throw new UsageError(
+      `${flag} is an option of ${owner}, and ${detectors.join(' and ')} would run: give --detector ${owner}`,
+    );
+  }
+}
+
+/** The options that the user named, perhaps with their default value. */
+export function flagsGiven(command: Command): string[] {
+  return command.options
+    .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
+    .map(({ long }) => long ?? '');
 }
 
 /** Which pages a site is learnt from. @param seed whether the command has no `--seed` yet. @default true */

@@ -19,7 +19,7 @@ import type { StreamRow, WantedPages, WantedRows } from '../run/sinks/page-rows.
 import { addVerbosityOptions, addWorkerOption, type OutputFlags } from './common-options.ts';
 import type { Context } from './context.ts';
 import { UsageError } from './context.ts';
-import { addJobOptions, type JobFlags, jobOptionsOf } from './job-options.ts';
+import { addJobOptions, flagsGiven, type JobFlags, jobOptionsOf } from './job-options.ts';
 import { progressLine } from './progress.ts';
 import { addRoleOptions, type RoleFlags, roleChoiceOf, withRoles } from './role-options.ts';
 import { printSummary, problemPrinter } from './summary.ts';
@@ -129,13 +129,6 @@ export function openModels(command: Command): SiteModels {
     throw new UsageError(`--model is learnt already: ${vain.join(', ')} must be given to chaff learn`);
   }
   return models;
-}
-
-/** What the user named, with its default perhaps. */
-function flagsGiven(command: Command): string[] {
-  return command.options
-    .filter((option) => command.getOptionValueSource(option.attributeName()) === 'cli')
-    .map(({ long }) => long ?? '');
 }
 
 function readModels(path: string, detector?: DetectorName): SiteModels {

@@ -169,6 +169,10 @@ test('a model labels pages on a pipe, row by row', async () => {
   expect(ranges.map(({ label }) => label)).toContain('template');
   expect(ranges.every(({ start }, k) => start === (k === 0 ? 0 : ranges[k - 1].end))).toBe(true);
 
+  const rangesOf = (rows: Record<string, unknown>[]) =>
+    Object.fromEntries(rows.map((row) => [`${row.url} ${row.time}`, row.ranges]));
+  expect(rangesOf(direct)).toEqual(rangesOf(rowsOf(await chaff(['label', archive, ...inline]))));
+
   const html = '<p>An unknown page</p>';
   const lines = [JSON.stringify({ url, html }), JSON.stringify({ url: 'http://other.example/', html })];
   const piped = await chaff(['strip', '--model', model, '-', '--workers', '0'], `${lines.join('\n')}\n`);
@@ -225,6 +229,20 @@ test('a page that takes too long by a model is counted as that', async () => {
   const slow = await chaff(['strip', '--model', model, '-', '--max-page-ms', '1'], `${row}\n`);
   expect(slow.stdout).toBe('');
   expect(slow.stderr).toContain('captures read 1 = 0 labelled + 1 skipped (1 too-slow)');
+});
+
+test('options of a detector that does not run are refused, and those of one that does are not', async () => {
+  const refused = await chaff(['strip', archive, '--dom-lower', '0.2', ...inline]);
+  expect(refused.code).toBe(2);
+  expect(refused.stderr).toContain(
+    '--dom-lower is an option of dom, and joint would run: give --detector dom',
+  );
+  const report = await chaff(['report', archive, '-o', at('r'), '--text-settings', '16.5.0.50', ...inline]);
+  expect(report.stderr).toContain('and joint and dom would run: give --detector text');
+  const strip = ['strip', archive, '--limit', '1', ...inline];
+  expect((await chaff([...strip, '--detector', 'dom', '--dom-lower', '0.2'])).code).toBe(0);
+  expect((await chaff([...strip, '--preset', 'gibson-2005', '--dom-lower', '0.2'])).code).toBe(0);
+  expect((await chaff([...strip, '--joint-dial', '2'])).code).toBe(0);
 });
 
 test('a detector that the model is not of is refused', async () => {

@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Command } from 'commander';
+import type { DetectorName } from '../detect/detector.ts';
 import { COMPARED_SETTINGS } from '../detect/settings-trial.ts';
 import { parseTextSettings } from '../detect/text-settings.ts';
 import { countOf } from '../model/count-of.ts';
@@ -49,7 +50,7 @@ export function reportCommand(context: Context): Command {
     .addOption(overwriteOption())
     .option('--markdown', 'add Markdown to the rows of text/');
   addStudyOptions(command);
-  addJobOptions(command);
+  addJobOptions(command, { detectorsOf });
   addRoleOptions(command);
   addWorkerOption(command);
   addVerbosityOptions(command, { timings: true });
@@ -90,13 +91,12 @@ export async function report(
   checkOutputFolder('-o', output);
   context.resumable = !flags.overwrite;
   let told: string | undefined;
-  const study = await studyOptionsOf(flags);
   const { run, resumed } = await runReport(inputs, {
     ...withRoles(jobOptionsOf(flags), flags),
-    detectors: reportDetectors(flags.detector, study),
+    detectors: detectorsOf(flags),
     markdown: flags.markdown,
     history,
-    ...study,
+    ...(await studyOptionsOf(flags)),
     output,
     overwrite: flags.overwrite,
     workers: flags.workers,
@@ -124,6 +124,11 @@ export async function report(
     stderr.write(`${coloursOf(stderr).bold('report:')} ${join(output, 'report.html')}\n`);
   }
   return run;
+}
+
+/** The detectors that `report` and `history` run. */
+export function detectorsOf({ detector, categories }: ReportFlags): DetectorName[] {
+  return reportDetectors(detector, { hasCategories: categories !== undefined });
 }
 
 function defaultOutput(inputs: string[], extension: string): string {

@@ -192,11 +192,8 @@ export function drawnPages({ sample, detectors, detectorOptions }: Job): number 
  * The detectors of a report: the one that decides, then those that list the templates of sites. The table of categories
  * compares dom and text, as the paper does.
  */
-export function reportDetectors(
-  first: DetectorName,
-  { categories = [] }: Pick<JobOptions, 'categories'> = {},
-): DetectorName[] {
-  const others: DetectorName[] = first === 'joint' && categories.length === 0 ? ['dom'] : ['dom', 'text'];
+export function reportDetectors(first: DetectorName, { hasCategories = false } = {}): DetectorName[] {
+  const others: DetectorName[] = first === 'joint' && !hasCategories ? ['dom'] : ['dom', 'text'];
   return [first, ...others.filter((name) => name !== first)];
 }
 

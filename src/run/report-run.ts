@@ -36,9 +36,10 @@ export interface ReportResult {
 
 /** Labels all pages of the inputs (names, globs, folders, `-`) and writes the output folder. */
 export async function runReport(names: string[], options: ReportRunOptions): Promise<ReportResult> {
-  const { output, beforeFinish, history } = options;
+  const { output, beforeFinish, history, categories = [] } = options;
   // a history tells of templates, which dom and text find
-  const { detectors = reportDetectors(history ? 'dom' : DEFAULT_DETECTOR, options) } = options;
+  const first = history ? 'dom' : DEFAULT_DETECTOR;
+  const { detectors = reportDetectors(first, { hasCategories: categories.length > 0 }) } = options;
   const job = checkJob({ ...options, detectors });
   const session = await Session.open(names, job, { ...options, readsAllPages: true });
   try {
