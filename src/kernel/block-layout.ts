@@ -31,7 +31,18 @@ export const BLOCKS_SKIPPED = 16;
 export const BLOCKS_SKIPPED_COUNT = 17;
 /** Words of names that tell a role: ROLE_WORD_SLOTS slots, each the hash of a word and the role bits that it sets and clears. */
 export const BLOCKS_ROLE_WORDS = 18;
+/** Start tags of the page and what their names say: NAME_CACHE_BYTES, filled by the kernel. */
+export const BLOCKS_NAME_CACHE = 19;
 export const BLOCKS_HEADER_WORDS = 24;
+
+/** A slot of the cache of start tags: where the bytes of one are, how many, its tag; then the values that they give. */
+export const CACHED_START = 0;
+export const CACHED_BYTES = 1;
+export const CACHED_TAG = 2;
+export const CACHED_VALUES = 3;
+export const CACHED_SIZE = 12;
+export const NAME_CACHE_SLOTS = 256;
+export const NAME_CACHE_BYTES = 4 * CACHED_SIZE * NAME_CACHE_SLOTS;
 
 /** For each tag of HTML: how it breaks text, and its number among the tags that features tell apart. */
 export const TAG_INLINE = 0;

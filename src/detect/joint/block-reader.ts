@@ -105,6 +105,7 @@ export class BlockReader {
   readonly #weights: number;
   readonly #sets: number;
   readonly #roleWords: number;
+  readonly #nameCache: number;
   readonly #elements: Block;
   readonly #records: Block;
   readonly #words: Block;
@@ -132,6 +133,7 @@ export class BlockReader {
     const roleWords = roleWordTable();
     this.#roleWords = heap.take(roleWords.byteLength);
     kernel.words.set(roleWords, this.#roleWords >> 2);
+    this.#nameCache = heap.take(layout.NAME_CACHE_BYTES);
     this.#elements = new Block(kernel);
     this.#records = new Block(kernel);
     this.#words = new Block(kernel);
@@ -172,6 +174,7 @@ export class BlockReader {
     header[layout.BLOCKS_NAME_WEIGHTS] = this.#weights;
     header[layout.BLOCKS_WORD_SETS] = this.#sets;
     header[layout.BLOCKS_ROLE_WORDS] = this.#roleWords;
+    header[layout.BLOCKS_NAME_CACHE] = this.#nameCache;
     header[layout.BLOCKS_ELEMENTS] = elements;
     header[layout.BLOCKS_RECORDS] = records;
     header[layout.BLOCKS_WORDS] = words;

@@ -10,11 +10,17 @@ import {
   ABOVE_NAVIGATION_ROLE,
   ABOVE_OTHER_ITEM,
   BLOCKS_ELEMENTS,
+  BLOCKS_NAME_CACHE,
   BLOCKS_NAME_WEIGHTS,
   BLOCKS_ROLE_WORDS,
   BLOCKS_SHAPE_MASK,
   BLOCKS_SHAPES,
   BLOCKS_TAGS,
+  CACHED_BYTES,
+  CACHED_SIZE,
+  CACHED_START,
+  CACHED_TAG,
+  CACHED_VALUES,
   ELEMENT_ABOVE,
   ELEMENT_CLASS_PATH,
   ELEMENT_CONTAINER,
@@ -32,6 +38,8 @@ import {
   ELEMENT_TAG_PATH,
   ELEMENT_WORDS_SIZE,
   NAME_BUCKET_BITS,
+  NAME_CACHE_BYTES,
+  NAME_CACHE_SLOTS,
   NAME_WEIGHT_UNIT,
   PATH_ALL_NAMES,
   PATH_CLASSES,
@@ -84,6 +92,11 @@ const STYLE: u32 = 5;
 const HIDDEN: u32 = 6;
 const REL: u32 = 7;
 
+const TAG_A: u32 = 8;
+const TAG_IMG: u32 = 12;
+/** Shorter start tags are read at once: they have at most one short name. */
+const LEAST_CACHED_BYTES: u32 = 12;
+
 /** Most words of names of one element. */
 const MAX_NAMES: u32 = 24;
 
@@ -98,6 +111,10 @@ let aboveBits: u32 = 0;
 /** Role bits of the element, and the table of words that they come from. */
 let roleBits: u32 = 0;
 let roleWords: u32 = 0;
+/** Weights of its names as those of any element above a block, of the nearest one and of the one above that. */
+let anyWeight: f32 = 0;
+let ownWeight: f32 = 0;
+let parentWeight: f32 = 0;
 
 export function elementAt(blocks: u32, node: u32): u32 {
   return load<u32>(blocks + (BLOCKS_ELEMENTS << 2)) + node * ELEMENT_BYTES;
@@ -113,6 +130,7 @@ export function describeElements(blocks: u32, page: u32): void {
   const count = word(page, PAGE_NODE_COUNT);
   const kinds = word(page, PAGE_KIND);
   roleWords = word(blocks, BLOCKS_ROLE_WORDS);
+  memory.fill(word(blocks, BLOCKS_NAME_CACHE), 0, NAME_CACHE_BYTES);
   for (let node: u32 = 0; node < count; node++) {
     const kind: u32 = load<u8>(kinds + node);
     if (kind === ELEMENT_KIND || node === 0) describe(blocks, page, node);
@@ -138,7 +156,7 @@ function describe(blocks: u32, page: u32, node: u32): void {
   const tagNumber: u32 = isKnown ? load<u8>(tags + tag, TAG_NUMBERS_AT) : 0;
   store<u32>(element, tagNumber | (tag << 8), ELEMENT_TAG << 2);
 
-  readNames(page, node);
+  nameElement(page, node, tag, weights, word(blocks, BLOCKS_NAME_CACHE));
   aboveBits |= load<u32>(parent, ELEMENT_ABOVE << 2);
   const tagBit: u32 = isKnown ? load<u8>(tags + tag, TAG_BITS_AT) : 0;
   if (tagBit !== 0) aboveBits |= 1 << (tagBit - 1);
@@ -166,6 +184,71 @@ function describe(blocks: u32, page: u32, node: u32): void {
     ELEMENT_TAG_PATH << 2,
   );
 
+  store<f32>(element, load<f32>(parent, ELEMENT_NAMES << 2) + anyWeight, ELEMENT_NAMES << 2);
+  store<f32>(element, ownWeight, ELEMENT_OWN_NAMES << 2);
+  store<f32>(element, parentWeight, ELEMENT_PARENT_NAMES << 2);
+  if (isBlock)
+    store<u32>(
+      element,
+      shapeSlot(blocks, container, mix32(classHash + tag * 0x85ebca6b)),
+      ELEMENT_SHAPE << 2,
+    );
+}
+
+/**
+ * Finds what the names of an element say. Most start tags of a page are there many times, the same to the byte: they are read
+ * once. Links and pictures have addresses of their own and are not kept.
+ */
+function nameElement(page: u32, node: u32, tag: u32, weights: u32, cache: u32): void {
+  const start = word(page, PAGE_SOURCE) + load<u32>(word(page, PAGE_START) + (node << 2));
+  const size = word(page, PAGE_SOURCE) + load<u32>(word(page, PAGE_OPEN_END) + (node << 2)) - start;
+  if (size < LEAST_CACHED_BYTES || tag === TAG_A || tag === TAG_IMG) {
+    readNames(page, node);
+    weighNames(weights, tag);
+    return;
+  }
+  // the bytes after `<`, and the last ones
+  const key = load<u64>(start, 1) ^ (load<u64>(start + size - 8) * PATH_PRIME);
+  const index = mix32(u32(key >> 32) * 0x9e3779b1 + u32(key) + size) & (NAME_CACHE_SLOTS - 1);
+  const slot = cache + index * (CACHED_SIZE << 2);
+  if (
+    load<u32>(slot, CACHED_BYTES << 2) === size &&
+    load<u32>(slot, CACHED_TAG << 2) === tag &&
+    isSame(load<u32>(slot, CACHED_START << 2), start, size)
+  ) {
+    ownHash = load<u32>(slot, CACHED_VALUES << 2);
+    classHash = load<u32>(slot, (CACHED_VALUES + 1) << 2);
+    aboveBits = load<u32>(slot, (CACHED_VALUES + 2) << 2);
+    roleBits = load<u32>(slot, (CACHED_VALUES + 3) << 2);
+    anyWeight = load<f32>(slot, (CACHED_VALUES + 4) << 2);
+    ownWeight = load<f32>(slot, (CACHED_VALUES + 5) << 2);
+    parentWeight = load<f32>(slot, (CACHED_VALUES + 6) << 2);
+    return;
+  }
+  readNames(page, node);
+  weighNames(weights, tag);
+  store<u32>(slot, start, CACHED_START << 2);
+  store<u32>(slot, size, CACHED_BYTES << 2);
+  store<u32>(slot, tag, CACHED_TAG << 2);
+  store<u32>(slot, ownHash, CACHED_VALUES << 2);
+  store<u32>(slot, classHash, (CACHED_VALUES + 1) << 2);
+  store<u32>(slot, aboveBits, (CACHED_VALUES + 2) << 2);
+  store<u32>(slot, roleBits, (CACHED_VALUES + 3) << 2);
+  store<f32>(slot, anyWeight, (CACHED_VALUES + 4) << 2);
+  store<f32>(slot, ownWeight, (CACHED_VALUES + 5) << 2);
+  store<f32>(slot, parentWeight, (CACHED_VALUES + 6) << 2);
+}
+
+/** Whether two stretches of at least eight bytes are the same. */
+function isSame(one: u32, other: u32, size: u32): bool {
+  for (let at: u32 = 0; at + 8 < size; at += 8) {
+    if (load<u64>(one + at) !== load<u64>(other + at)) return false;
+  }
+  return load<u64>(one + size - 8) === load<u64>(other + size - 8);
+}
+
+/** Adds up the weights of the names that were read. */
+function weighNames(weights: u32, tag: u32): void {
   let any: f32 = 0;
   let asOwn: f32 = weightOf(weights, OWN_TAG, tag);
   let asParent: f32 = weightOf(weights, PARENT_TAG, tag);
@@ -180,15 +263,9 @@ function describe(blocks: u32, page: u32, node: u32): void {
     asOwn += both;
     asParent += both;
   }
-  store<f32>(element, load<f32>(parent, ELEMENT_NAMES << 2) + any, ELEMENT_NAMES << 2);
-  store<f32>(element, asOwn, ELEMENT_OWN_NAMES << 2);
-  store<f32>(element, asParent, ELEMENT_PARENT_NAMES << 2);
-  if (isBlock)
-    store<u32>(
-      element,
-      shapeSlot(blocks, container, mix32(classHash + tag * 0x85ebca6b)),
-      ELEMENT_SHAPE << 2,
-    );
+  anyWeight = any;
+  ownWeight = asOwn;
+  parentWeight = asParent;
 }
 
 /** The slot of an element's shape: siblings with the same tag and classes share one. */
