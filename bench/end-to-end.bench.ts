@@ -2,12 +2,13 @@
  * Chaff and its rivals from `.warc.gz` to JSON lines, each as a process of its own on one thread:
  *
  *   npm run build && scripts/rivals.sh install node python
- *   npx tsx bench/end-to-end.bench.ts [--rounds 5] [--cli dist/cli/bin.js] [--slow] [--write] [archives …]
+ *   npx tsx bench/end-to-end.bench.ts [--rounds 5] [--cli dist/cli/bin.js] [--slow] [--only strip] [--write] [archives …]
  *
  * Each contender reads the same sites once and four times (bench/site-copies.ts; by default the four largest
  * archives of $CHAFF_DATA/sites) and an archive of one page. A time is the CPU time of the process and of all its
  * descendants, the median of the rounds. The marginal time of a copy is (time(4×) − time(1×)) / 3, the fixed time
- * is time(1×) minus it. Contenders take turns, so that a noisy minute hits all of them. `--slow` adds trafilatura.
+ * is time(1×) minus it. Contenders take turns, so that a noisy minute hits all of them. `--slow` adds trafilatura, `--only`
+ * takes contenders whose names match a regular expression.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -40,6 +41,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     cli: { type: 'string', default: here('../dist/cli/bin.js') },
     slow: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },
   },
 });
@@ -54,7 +56,7 @@ async function bench(): Promise<void> {
   const once = await chooseArchives();
   const inputs = { tiny: [tinyArchive()], once, copies: copySites(once, COPIES, scratch) };
   const { pages, sites, htmlBytes } = countPages(once);
-  const contenders = findContenders();
+  const contenders = findContenders().filter(({ name }) => new RegExp(values.only).test(name));
   const times = contenders.map(() => ({
     tiny: [] as number[],
     once: [] as number[],
@@ -101,6 +103,7 @@ function findContenders(): Contender[] {
     },
   });
   const contenders = [
+    ours('strip'),
     ours('strip', '--detector', 'dom'),
     ours('strip', '--format', 'markdown'),
     ours('report'),
