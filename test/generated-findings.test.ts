@@ -33,10 +33,10 @@ interface ExplainedPage extends JudgedPage {
 function* judgedPages(
   kind: PageKind,
   start: string,
-  { kinds = [kind], pages = 60 } = {},
+  { kinds = [kind], pages = 60, detector: name = 'joint' } = {},
 ): Generator<ExplainedPage> {
   const captures = [...generateSite({ seed: 3, host: `${kind}.example`, pages, kinds, start })];
-  const detector = makeDetector('joint');
+  const detector = makeDetector(name);
   const parse = ({ url, time, charset, source }: GeneratedCapture): ParsedPage => ({
     page: {
       ...{ url, time, charset, site: `${kind}.example`, status: 200, mime: 'text/html', file: 'generated' },
@@ -173,5 +173,14 @@ for (const start of ERAS) {
         expect(page.text).not.toContain(text.slice(0, 40));
     }
     expect(pages).toBe(10);
+  });
+
+  test(`the headline is kept, also by the page alone: ${era}`, () => {
+    for (const detector of ['joint', 'page']) {
+      for (const { capture, text } of judgedPages('product', start, { detector })) {
+        const [, headline] = /<h1[^>]*>(?:<[^>]*>)*([^<]+)/.exec(Buffer.from(capture.source).toString())!;
+        expect(text.split('\n'), `${detector} ${capture.url}`).toContain(headline);
+      }
+    }
   });
 }

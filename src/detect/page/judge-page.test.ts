@@ -59,6 +59,19 @@ test('the threshold moves from keeping all to cutting all', () => {
   expect(judge(html, { threshold: 0 }).kept).toEqual([]);
 });
 
+test('the headline is kept, a heading that is the name of the site is not', () => {
+  const title = 'A walk along the old canal - The Daily Lantern';
+  const page = (heading: string) =>
+    `<title>${title}</title><div>${MENU}<h1><a href="/">${heading}</a></h1>${MENU}</div>${STORY}`;
+  const textOf = (html: string, options?: PageOptions) =>
+    judge(html, options)
+      .kept.map(({ start, end }) => html.slice(start, end))
+      .join('');
+  expect(textOf(page('A walk along the old &quot;canal&quot;'))).toContain('<h1>');
+  expect(textOf(page('The Daily Lantern'))).not.toContain('<h1>');
+  expect(textOf(page('A walk along the old canal'), { levelling: false })).not.toContain('<h1>');
+});
+
 test('what is close to the threshold is unsure and kept', () => {
   const { ranges } = judge(MENU, { threshold: 1, unsureBand: 1 });
   expect(ranges.map(({ label }) => label)).toEqual(['unsure']);

@@ -3,7 +3,7 @@
  * its class of area; the scores are smoothed over the tree, so that the smoothed score of a node is never below that of
  * its parent and neighbours agree unless the difference is worth a section of its own. That is the paper's method. A
  * model with levels goes on: scores are levelled, since every page says something (level-scores.ts), what readers wrote
- * below the text apart (replies.ts). Levelled scores are not isotonic: the node that holds the main text is mostly below its
+ * below the text apart (replies.ts), and the headline is kept (keep-headline.ts). Levelled scores are not isotonic: the node that holds the main text is mostly below its
  * parent. Sections with a score from the threshold on are template.
  *
  * Cost: linear in nodes and bytes of text for the features, in rows for the rest; about a millisecond for a
@@ -17,6 +17,7 @@ import { checkNames, checkNumber } from '../../model/check-option.ts';
 import type { Label, Range } from '../../model/range.ts';
 import type { ParsedPage } from '../detector.ts';
 import { FEATURE_COLUMN, type FeatureTable } from './feature-list.ts';
+import { keepHeadline } from './keep-headline.ts';
 import { ScoreNormalizer } from './normalize-scores.ts';
 import { FeatureMaker } from './page-features.ts';
 import type { PageModel } from './page-model.ts';
@@ -36,7 +37,7 @@ export interface PageOptions {
   penalty?: number;
   /** What the penalty of a node depends on: see section-penalty.ts. @default the model's */
   penaltyKind?: PenaltyKind;
-  /** Whether scores are levelled and replies left out, where the model can. @default true */
+  /** Whether scores are levelled and replies left out, where the model can, and the headline kept. @default true */
   levelling?: boolean;
   /** Score from which a node is template, 0 to 1. @default the model's */
   threshold?: number;
@@ -122,7 +123,7 @@ export class PageJudge {
     if (level) smoothed = this.#normalizer.normalize(table, smoothed, level, replies);
 
     const labelOf = (row: number): Label => this.#label(smoothed[row]);
-    const ranges = rowRanges(tree, table, {
+    const rows = rowRanges(tree, table, {
       labelOf,
       scoreOf: (row) => smoothed[row],
       reasonOf: (row) =>
@@ -134,6 +135,7 @@ export class PageJudge {
       smoothing === 'isotonic'
         ? findSections(tree, table, smoothed, labelOf)
         : findMergedSections(tree, table, smoothed, labelOf, smoothing === 'merge' ? delta : 0);
+    const ranges = this.#options.levelling ? keepHeadline(tree, rows) : rows;
     return { ranges, sections, table, scores, smoothed };
   }
 
