@@ -14,7 +14,9 @@ export const SITE_PAGES = 4;
 export const SITE_DESCRIBED = 5;
 export const SITE_PROSE = 6;
 export const SITE_FIELDS = 7;
-export const SITE_HEADER_WORDS = 8;
+/** Pages with posts of a forum. */
+export const SITE_FORUM_PAGES = 8;
+export const SITE_HEADER_WORDS = 10;
 
 /** Words of an entry. The key is a hash of 64 bits that includes the kind of the entry. */
 export const ENTRY_LOW = 0;

@@ -139,7 +139,7 @@ export interface KernelFunctions {
   indexEntries(site: number): void;
   finishSite(site: number): void;
   addEvidence(site: number, blocks: number, page: number, own: number): void;
-  describeSite(site: number, blocks: number): void;
+  describeSite(site: number, blocks: number, isForum: boolean): void;
   countScores(site: number, blocks: number, scores: number): void;
   addContext(site: number, blocks: number, page: number, scores: number): void;
   listNameBuckets(blocks: number, page: number, leaf: number, out: number, most: number): number;

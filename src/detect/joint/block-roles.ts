@@ -406,7 +406,7 @@ const FORUM_SHARE = 0.5;
 const FORUM_URL_SHARE = 0.2;
 
 /** Whether a page is a thread of a forum: by its JSON-LD, or by how much text is in elements named after threads and posts. */
-function isForum(tree: Tree, blocks: PageBlocks, url: string): boolean {
+export function isForum(tree: Tree, blocks: PageBlocks, url: string): boolean {
   if (blocks.rows[FEATURE.isForumData] > 0) return true;
   const { elements } = blocks;
   const floats = new Float32Array(elements.buffer, elements.byteOffset, elements.length);

@@ -20,7 +20,7 @@ export interface EvidenceColumns {
   counts: Uint32Array;
 }
 
-const DESCRIBED = [layout.SITE_DESCRIBED, layout.SITE_PROSE, layout.SITE_FIELDS];
+const DESCRIBED = [layout.SITE_DESCRIBED, layout.SITE_PROSE, layout.SITE_FIELDS, layout.SITE_FORUM_PAGES];
 export const KIND_NUMBERS = DESCRIBED.length;
 
 /** Words of an entry that are saved. */
@@ -48,6 +48,8 @@ const TELLING_PAGES = 10;
 const FIELDS_PER_PAGE = 3;
 const FIELDS_PER_WORD = 0.025;
 const MANY_FIELDS_PER_PAGE = 10;
+/** Share of pages with posts that makes a forum. */
+const FORUM_SHARE = 0.1;
 
 export class SiteEvidence {
   readonly #reader: BlockReader;
@@ -78,7 +80,9 @@ export class SiteEvidence {
    */
   get isCatalogue(): boolean {
     const { words } = this.#reader.kernel;
-    const [pages, prose, fields] = DESCRIBED.map((sum) => words[(this.address >> 2) + sum]);
+    const [pages, prose, fields, forumPages] = DESCRIBED.map((sum) => words[(this.address >> 2) + sum]);
+    // profiles of a forum are fields too, and nobody reads them
+    if (forumPages >= FORUM_SHARE * pages) return false;
     if (pages < TELLING_PAGES || fields < FIELDS_PER_PAGE * pages) return false;
     return fields >= FIELDS_PER_WORD * prose || fields >= MANY_FIELDS_PER_PAGE * pages;
   }
@@ -102,9 +106,9 @@ export class SiteEvidence {
   }
 
   /** Adds the page that the reader has read, with its evidence, to what is known of the kind of site. */
-  describe(): void {
+  describe(isForum: boolean): void {
     const { kernel, address } = this.#reader;
-    kernel.functions.describeSite(this.address, address);
+    kernel.functions.describeSite(this.address, address, isForum);
   }
 
   /** Adds the scores of the page that the reader has read to those of its slots. `scores` is an address of floats. */

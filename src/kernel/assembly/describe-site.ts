@@ -13,7 +13,7 @@ import {
   BLOCKS_RECORDS,
   PAGE_FEATURES,
 } from '../block-layout.ts';
-import { SITE_DESCRIBED, SITE_FIELDS, SITE_PROSE } from '../evidence-layout.ts';
+import { SITE_DESCRIBED, SITE_FIELDS, SITE_FORUM_PAGES, SITE_PROSE } from '../evidence-layout.ts';
 import { rowAt } from './block-features';
 import { float, word } from './block-records';
 
@@ -29,10 +29,11 @@ const LABEL_WORDS: u32 = 5;
 const FIELD_SHARE: f32 = 0.3;
 
 /** Adds a page, whose rows have their evidence, to the sums that tell a catalogue from a site of articles. */
-export function describeSite(site: u32, blocks: u32): void {
+export function describeSite(site: u32, blocks: u32, isForum: bool): void {
   const records = word(blocks, BLOCKS_RECORDS);
   const count = word(blocks, BLOCKS_COUNT);
   addTo(site, SITE_DESCRIBED, 1);
+  addTo(site, SITE_FORUM_PAGES, u32(isForum));
   for (let block: u32 = 0; block < count; block++) {
     const record = records + block * RECORD_BYTES;
     if (isLinked(record)) continue;
