@@ -67,6 +67,11 @@ describe('roles of blocks', () => {
     expect(page.text).toEqual(['The Gazette', '3 comments', prose.trim(), prose.trim(), 'Name']);
   });
 
+  it('a count of comments inside a paragraph does not make it a comment', () => {
+    const page = read(`<h1>Bridge</h1><p><a class="comments_count" href=x>0</a>${prose}</p><p>${prose}</p>`);
+    expect(page.comments).toBeUndefined();
+  });
+
   it('a long list of comments is no wrapper', () => {
     const page = read(`${article('')}<ol class="commentlist">${`<li><p>${prose}</p>`.repeat(20)}</ol>`);
     expect(page.comments).toHaveLength(20);

@@ -132,6 +132,8 @@ class RolePage {
       node !== container;
       node = this.#tree.parent[node]
     ) {
+      // a link inside a paragraph, such as its count of comments, tells nothing of the paragraph
+      if (this.#tree.last[node] <= this.#records[record + layout.BLOCK_LAST_TEXT]) continue;
       this.#bits = this.#bitsOf(node);
       if (region === UNKNOWN) region = this.#region();
     }
