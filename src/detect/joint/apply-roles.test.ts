@@ -32,6 +32,15 @@ describe('roles in the text of a page', () => {
     for (const part of ['Home', 'I was there', 'Mill Lane']) expect(text).not.toContain(part);
   });
 
+  it('code between kept texts is in, however little it looks like prose', () => {
+    const lines = Array.from(
+      { length: 40 },
+      (_, k) => `def f${k}(a, b):\n    return {a: b[${k}], 'x': a - b}`,
+    );
+    const page = html.replace('<figure>', `<pre>${lines.join('\n')}</pre><figure>`);
+    expect(label(undefined, page).text).toContain("return {a: b[39], 'x': a - b}");
+  });
+
   it('comments are in where they are wanted, and on a forum', () => {
     expect(label({ with: ['comments'] }).text).toContain('I was there in year 5');
     const posts = Array.from({ length: 5 }, (_, k) => `<div class="postbody comment">${paragraph(k)}</div>`);

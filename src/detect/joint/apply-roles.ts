@@ -1,6 +1,6 @@
 /**
  * What roles change in the verdict on a page's blocks. By default, on pages of every age: the headline is kept, captions
- * are kept with the text that they are beside, comments are left out except on a forum, and the verdict decides on the
+ * and code are kept between kept texts, comments are left out except on a forum, and the verdict decides on the
  * rest. The caller may choose otherwise.
  */
 
@@ -15,8 +15,8 @@ export const BY_ROLE = 16;
 /** Comments are left out of a page with so many other words, or so many to each word of a comment. */
 const TEXT_WORDS = 60;
 const TEXT_SHARE = 0.2;
-/** Blocks between a caption and the text that it is beside, at most. */
-const CAPTION_BLOCKS = 3;
+/** Blocks of one role between two texts, at most. */
+const BETWEEN_BLOCKS = 3;
 
 export interface KeptBlocks {
   blocks: PageBlocks;
@@ -41,7 +41,8 @@ export function applyRoles(
     if (roles[block] === ROLE.title) set(block, 1);
     else if (roles[block] === ROLE.comments && areLeftOut) set(block, 0);
   }
-  keepCaptions(verdict, roles, set);
+  keepBetween(verdict, roles, ROLE.caption, set);
+  keepBetween(verdict, roles, ROLE.code, set);
 
   if (choice.without) {
     const isOut = flagsOf(choice.without);
@@ -82,21 +83,22 @@ function flagsOf(roles: readonly ChoosableRole[]): Uint8Array {
   return flags;
 }
 
-/** Keeps captions between texts that are kept. */
-function keepCaptions(
+/** Keeps blocks of a role that stand between texts that are kept. */
+function keepBetween(
   { kept }: KeptBlocks,
   roles: Uint8Array,
+  role: number,
   set: (block: number, isKept: 0 | 1) => void,
 ): void {
   const isTextKept = (block: number, step: 1 | -1) => {
-    for (let k = 0, other = block + step; k < CAPTION_BLOCKS && other >= 0 && other < roles.length; k++) {
-      if (roles[other] !== ROLE.caption) return kept[other] === 1;
+    for (let k = 0, other = block + step; k < BETWEEN_BLOCKS && other >= 0 && other < roles.length; k++) {
+      if (roles[other] !== role) return kept[other] === 1;
       other += step;
     }
     return false;
   };
   for (let block = 0; block < roles.length; block++) {
-    if (roles[block] !== ROLE.caption) continue;
+    if (roles[block] !== role) continue;
     if (isTextKept(block, -1) && isTextKept(block, 1)) set(block, 1);
   }
 }
