@@ -82,7 +82,7 @@ function layOutModel(model: BoostedTrees, kernel: Kernel): number {
     [layout.TREE_THRESHOLD_COUNTS, 4 * features.length, Int32Array.from(thresholds, ({ length }) => length)],
     [layout.TREE_THRESHOLDS, 4 * allThresholds.length, allThresholds],
     [layout.TREE_SPLIT_ENDS, 4 * splitEnds.length, Int32Array.from(splitEnds)],
-    [layout.TREE_SPLITS, 4 * splits.length, Int32Array.from(splits)],
+    [layout.TREE_SPLITS, splits.byteLength, splits],
     [layout.TREE_LEAVES, 4 * (roots.length << layout.TREE_MAX_DEPTH), spreadLeaves(model)],
     [layout.TREE_COLUMNS, 4 * layout.TREE_BLOCK_ROWS * features.length],
     [layout.TREE_ABOVE, VECTOR_BYTES * allThresholds.length],
@@ -127,7 +127,7 @@ function collectSplits(
   { roots, child, feature, threshold }: BoostedTrees,
   features: number[],
   thresholds: number[][],
-): { splits: number[]; splitEnds: number[] } {
+): { splits: Int32Array; splitEnds: number[] } {
   const found: { threshold: number; node: number; child: number; depth: number }[] = [];
   const splitEnds: number[] = [];
   // by feature, then value: the index of a threshold among all
@@ -149,18 +149,17 @@ function collectSplits(
     splitEnds.push(found.length * SPLIT_BYTES);
   }
   // the next split that is not below a split
-  const after: number[] = [];
+  const after = new Int32Array(found.length);
   for (let at = found.length - 1; at >= 0; at--) {
     after[at] = at + 1;
     while (after[at] < found.length && found[after[at]].depth > found[at].depth) after[at] = after[after[at]];
   }
-  const splits = found.flatMap((split, at) => [
-    split.threshold * VECTOR_BYTES,
-    split.node * VECTOR_BYTES,
-    split.child * VECTOR_BYTES,
-    split.depth * VECTOR_BYTES,
-    after[at] * SPLIT_BYTES,
-  ]);
+  const splits = new Int32Array(found.length * layout.SPLIT_WORDS);
+  for (const [at, split] of found.entries()) {
+    const words = [split.threshold, split.node, split.child, split.depth];
+    for (const [k, word] of words.entries()) splits[at * layout.SPLIT_WORDS + k] = word * VECTOR_BYTES;
+    splits[at * layout.SPLIT_WORDS + words.length] = after[at] * SPLIT_BYTES;
+  }
   return { splits, splitEnds };
 }
 

@@ -3,7 +3,8 @@
 const COUNTS = new Intl.NumberFormat('en');
 
 export function formatCount(count: number): string {
-  return COUNTS.format(count);
+  // most counts are small, and the formatter takes a microsecond
+  return Number.isInteger(count) && count >= 0 && count < 1000 ? String(count) : COUNTS.format(count);
 }
 
 /** A count with its noun, in the singular where it is 1. */

@@ -306,15 +306,8 @@ function readNames(page: u32, node: u32): void {
   while (at < end) {
     while (at < end && (isSpace(load<u8>(at)) || load<u8>(at) === 0x2f)) at++;
     if (at >= end || load<u8>(at) === 0x3e) break;
-    const nameStart = at++;
-    while (
-      at < end &&
-      !isSpace(load<u8>(at)) &&
-      load<u8>(at) !== 0x3d &&
-      load<u8>(at) !== 0x3e &&
-      load<u8>(at) !== 0x2f
-    )
-      at++;
+    const nameStart = at;
+    at = endOfName(at + 1, end);
     const attribute = attributeOf(nameStart, at);
     let value = at;
     while (value < end && isSpace(load<u8>(value))) value++;
@@ -332,6 +325,24 @@ function readNames(page: u32, node: u32): void {
     readValue(attribute, value, at);
     if (isQuoted) at++;
   }
+}
+
+/** The first position from `at` on that belongs to no attribute's name: white space, `=`, `>` or a slash. */
+function endOfName(at: u32, end: u32): u32 {
+  for (; at < end; at += 16) {
+    const sixteen = v128.load(at);
+    const signs = v128.or(
+      v128.or(i8x16.eq(sixteen, i8x16.splat(0x3d)), i8x16.eq(sixteen, i8x16.splat(0x3e))),
+      i8x16.eq(sixteen, i8x16.splat(0x2f)),
+    );
+    const spaces = v128.or(
+      i8x16.eq(sixteen, i8x16.splat(0x20)),
+      i8x16.lt_u(i8x16.sub(sixteen, i8x16.splat(9)), i8x16.splat(5)),
+    );
+    const found = i8x16.bitmask(v128.or(signs, spaces));
+    if (found) return min(at + ctz(found), end);
+  }
+  return end;
 }
 
 /** Which of the attributes a name is; 0 for all others. */
