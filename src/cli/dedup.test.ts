@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chaff, rowsOf } from '../../test/command-line.ts';
 import { warcRecord } from '../../test/sample-archives.ts';
+import { generateSite } from '../research/generated-sites/site-generator.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'chaff-dedup-'));
 const at = (name: string) => join(folder, name);
@@ -103,13 +104,13 @@ test('with the template left in, pages of one site look alike and copies do not'
 
 test('the sum is told, pages with too few words apart', async () => {
   const { code, stdout, stderr } = await chaff(['dedup', archive, ...inline]);
-  expect(code).toBe(0); // two pages of which nothing would be left are judged alone: a note
+  expect(code).toBe(0);
   expect(stdout).toMatch(
     /^group 1: 2 pages of 2 sites\n +first {2}2020-01-01T00:00:11Z {2}http:\/\/other.example\/item-1\n +copy /,
   );
   expect(stderr).toBe(
     '4 of 27 pages are near-duplicates of another one; 4 groups; 2 pages with fewer than 6 words not compared\n' +
-      'captures read 27 = 27 compared + 0 skipped\n2 notes: 2 nothing-left\n',
+      'captures read 27 = 27 compared + 0 skipped\n',
   );
 });
 
@@ -208,4 +209,21 @@ test('control characters of a URL reach neither the screen nor the list to keep'
   const { stdout } = await chaff(['dedup', input, '--keep', at('hostile.txt'), ...quiet]);
   expect(stdout).not.toContain('\u001b');
   expect(readFileSync(at('hostile.txt'), 'utf8')).not.toContain('\u001b');
+});
+
+test('pages of a second layout are no copies because of their footer', async () => {
+  const site = { seed: 3, host: 'shop.example', pages: 250, kinds: ['product', 'landing'] as const };
+  const pages = Array.from(generateSite(site), ({ url, time, source }) => ({
+    url,
+    time,
+    html: Buffer.from(source).toString(),
+  }));
+  const shop = warc('shop.warc', pages);
+  const copiesBy = async (...options: string[]) => {
+    const rows = rowsOf(await chaff(['dedup', shop, ...jsonl, ...options]));
+    return rows.filter(({ kind, url }) => kind === 'copy' && `${url}`.includes('/landing/'));
+  };
+  // by dom alone, what ten of 250 pages share is content
+  expect((await copiesBy('--detector', 'dom')).length).toBeGreaterThan(5);
+  expect(await copiesBy()).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { Command } from 'commander';
 import { MOST_SHINGLE_HASHES, MOST_SHINGLE_WORDS, SHINGLE_DEFAULTS } from '../analysis/shingles.ts';
 import { countOf, formatCount } from '../model/count-of.ts';
-import { type DedupRow, type DedupSummary, runDedup } from '../run/dedup-run.ts';
+import { type DedupRow, type DedupSummary, dedupDetectors, runDedup } from '../run/dedup-run.ts';
 import {
   addReadOptions,
   addVerbosityOptions,
@@ -68,7 +68,7 @@ export function dedupCommand(context: Context): Command {
     .option('--keep <file>', 'write there one URL of each group and all that are alone; - is standard output')
     .addOption(listFormatOption())
     .addOption(outputFileOption());
-  addJobOptions(command, { detector: 'dom' });
+  addJobOptions(command, { detectorsOf: (flags) => dedupDetectors(flags.detector) });
   addWorkerOption(command);
   return addVerbosityOptions(command)
     .addHelpText(

@@ -7,8 +7,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { groupByStars, type HashedPages, type StarGroups } from '../analysis/near-duplicate-groups.ts';
 import { SHINGLE_DEFAULTS, Shingler } from '../analysis/shingles.ts';
+import type { DetectorName } from '../detect/detector.ts';
 import type { PageIdentity, Plan } from '../store/plan.ts';
-import { checkJob } from './job.ts';
+import { checkJob, DEFAULT_DETECTOR } from './job.ts';
 import { type ProblemOptions, type RunOptions, type RunSummary, withSession } from './session.ts';
 import { decodeShingles, type PageShingles, SHINGLES_FILE } from './sinks/shingle-sink.ts';
 import type { PlannedContext } from './stages/run-stage.ts';
@@ -84,7 +85,8 @@ export async function runDedup(names: string[], options: DedupRunOptions): Promi
   if (captures !== 'last' && captures !== 'all') {
     throw new RangeError(`captures must be last or all, not "${captures}"`);
   }
-  const job = checkJob({ ...options, detectors: options.detectors?.slice(0, 1) ?? ['dom'] });
+  const [detector = DEFAULT_DETECTOR] = options.detectors ?? [];
+  const job = checkJob({ ...options, detectors: dedupDetectors(detector) });
   // a visit under another URL is a duplicate to be found
   const newest = captures === 'last' ? 'last of URL' : captures;
   // captures that are superseded are not read: guesses would stay unchecked
@@ -105,6 +107,14 @@ export async function runDedup(names: string[], options: DedupRunOptions): Promi
     const summary = session.summarize(stage, onProblem);
     return { ...summary, groups: groupCount, copies: copyCount, short: shortCount, crowded };
   });
+}
+
+/**
+ * The detectors of a run whose asked one is `detector`. `joint` knows the footer of a layout that few pages have, and keeps
+ * short texts of a forum that many pages have: `dom` cuts these, so that they make no page a copy of another.
+ */
+export function dedupDetectors(detector: DetectorName): DetectorName[] {
+  return detector === 'joint' ? ['joint', 'dom'] : [detector];
 }
 
 /** What is kept of each page, in the order in which pages may stand for others: by time, then by number. */

@@ -1,11 +1,12 @@
 /**
- * Labelled pages as the shingles of what is not template, on their way to `chaff dedup`. A page with fewer words
+ * Labelled pages as the shingles of what no detector calls template, on their way to `chaff dedup`. A page with fewer words
  * left than a shingle has, or with nothing left but template, is no near-duplicate of another by those words:
  * it has one hash, of its whole text, and only an exact copy has the same.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Shingler, type Shingles } from '../../analysis/shingles.ts';
+import type { Range } from '../../model/range.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { ShinglesOutput } from '../tasks/task.ts';
 import type { Clock } from '../tasks/task-record.ts';
@@ -24,7 +25,7 @@ export class ShingleSink implements LabelSink {
   }
 
   add({ planned, tree, verdicts, problems }: LabelledPage, clock: Clock): void {
-    const { ranges } = verdicts[0];
+    const ranges = verdicts.map((verdict) => verdict.ranges).reduce(keptByBoth);
     // whatever a verdict on the page alone would keep, the site has it all on other pages
     const isAllTemplate = problems.some(({ code }) => code === 'nothing-left');
     const left = isAllTemplate ? undefined : this.#shingler.ofTree(tree, ranges);
@@ -41,6 +42,20 @@ export class ShingleSink implements LabelSink {
   close(): void {
     writeFileSync(join(this.#draft, SHINGLES_FILE), this.#part.encode());
   }
+}
+
+/** Ranges that are template where one of the two is. */
+export function keptByBoth(one: Range[], other: Range[]): Range[] {
+  const both: Range[] = [];
+  for (let k = 0, j = 0; k < one.length && j < other.length; ) {
+    const start = Math.max(one[k].start, other[j].start);
+    const end = Math.min(one[k].end, other[j].end);
+    const range = other[j].label === 'template' ? other[j] : one[k];
+    if (end > start) both.push({ ...range, start, end });
+    if (one[k].end === end) k++;
+    else j++;
+  }
+  return both;
 }
 
 export const SHINGLES_FILE = 'shingles.bin';
