@@ -57,6 +57,33 @@ describe('blocks of a page', () => {
     expect(field(blocks, 4, layout.BLOCK_FLAGS) & layout.BLOCK_HIDDEN).not.toBe(0);
   });
 
+  it('are described alike whether their start tags are the first of their kind on the page or not', () => {
+    const weighed = new BlockReader(
+      Int8Array.from({ length: 2 ** layout.NAME_BUCKET_BITS }, (_, bucket) => (bucket % 251) - 125),
+    );
+    const tags = ['<div class="story-body lead">', '<li id="menu-item" class=nav>', '<td itemprop="price">'];
+    // an attribute that nothing reads makes each start tag another one
+    const html = (mark: (k: number) => string) =>
+      Array.from({ length: 60 }, (_, k) => {
+        const tag = tags[(k * 7) % tags.length].replace('>', `${mark(k)}>`);
+        return `${k % 3 === 0 ? '<section role="main" hidden>' : '<section>'}${tag}word ${k}</section>`;
+      }).join('');
+    const rowsOf = (source: string) =>
+      weighed.read(parser.parse(new TextEncoder().encode(source)), 'https://example.org/').rows.slice();
+    const rows = rowsOf(html((k) => ` data-k="${100 + k}"`));
+    expect(rowsOf(html(() => ' data-k="100"'))).toEqual(rows);
+    expect(new Set(rows.filter((_, k) => k % layout.ROW_FLOATS === FEATURE.names)).size).toBeGreaterThan(2);
+  });
+
+  it('hash texts alike whatever the white space between words, and wherever tags part words', () => {
+    const { blocks } = read(
+      '<p>all the words</p><p>all \n\t  the\u00a0 words </p><p>a<b>ll</b> the w<i>ord</i>s</p>',
+    );
+    const words = [layout.BLOCK_TEXT, layout.BLOCK_EXACT, layout.BLOCK_WORD_COUNT, layout.BLOCK_CHARACTERS];
+    const first = words.map((word) => field(blocks, 0, word));
+    for (const block of [1, 2]) expect(words.map((word) => field(blocks, block, word))).toEqual(first);
+  });
+
   it('hash texts alike whatever their case and digits, and apart with their digits', () => {
     const { blocks } = read('<p>Page 12</p><p>page  34</p><p>page 12</p>');
     const text = (block: number) => field(blocks, block, layout.BLOCK_TEXT);
