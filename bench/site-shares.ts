@@ -93,7 +93,8 @@ async function sitesOf(options: JobOptions): Promise<Site[]> {
   const scratch = mkdtempSync(join(tmpdir(), 'chaff-shares-'));
   const output = join(scratch, 'sites.chaff');
   try {
-    await runReport(archives, { ...options, output, workers: Number(values.workers) });
+    const detectors: JobOptions['detectors'] = ['dom', 'text'];
+    await runReport(archives, { ...options, detectors, output, workers: Number(values.workers) });
     const sql = await FolderSql.open(output);
     try {
       const { columns, rows } = await sql.query(QUERY);

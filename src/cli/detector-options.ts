@@ -195,10 +195,10 @@ const PAGE_ALONE = pageTable('');
 const FLOORS: OptionTable<FloorOptions> = {
   minSitePages: [
     '--min-pages <n>',
-    'dom, text, cross: with fewer pages of a site --fallback decides; joint needs none',
+    'dom, text, cross: with fewer pages of a site --fallback decides; joint has no fallback',
     wholeNumber(0),
   ],
-  minTextBytes: ['--min-left <bytes>', 'dom, text, cross: when less text …', wholeNumber(0)],
+  minTextBytes: ['--min-left <bytes>', 'dom, text, cross, page: when less text …', wholeNumber(0)],
   minTextShare: [
     '--min-left-share <share>',
     '… and a smaller share of a page is left, --fallback decides',

@@ -35,7 +35,7 @@ export function sqlCommand(context: Context): Command {
       'after',
       `
 Examples:
-  chaff sql crawl.chaff "select site, count(*), avg(dom_text_share) from pages group by site"
+  chaff sql crawl.chaff "select site, count(*), avg(joint_text_share) from pages group by site"
   chaff sql crawl.chaff "select pages, text from templates order by pages desc limit 20"
   chaff sql crawl.chaff "select site, schema, pages, pattern from schemas where not outlier"
   chaff sql crawl.chaff "show tables"

@@ -126,6 +126,9 @@ const howToRead = (bar: string, bars: string): string =>
 many pages of the site hold them, and gray is what only that page says. Shares in the table are bytes (or links)
 inside templates over all bytes (or links) of the site’s ${bars}.`;
 
+/** What joint cuts may be on one page only. */
+const ALSO_BY_JOINT = ' By joint, templates are all that is left out of the text, comments and the like too.';
+
 function renderSites({ sites, detectors }: ReportData): string {
   const isHistory = hasRepeats(sites);
   const listed = sites.slice(0, MOST_SITES);
@@ -143,7 +146,7 @@ function renderSites({ sites, detectors }: ReportData): string {
   ];
   return `<section id="sites">
 <div class="bar-of-title"><h2>Sites</h2><label class="search">Find <input type="search" id="find" placeholder="part of a name" autocomplete="off" spellcheck="false"></label></div>
-<p class="how">${isHistory ? howToRead('a capture of a page', 'captures') : howToRead('a page', 'pages')}</p>
+<p class="how">${isHistory ? howToRead('a capture of a page', 'captures') : howToRead('a page', 'pages')}${detectors.includes('joint') ? ALSO_BY_JOINT : ''}</p>
 <div class="scroll" id="site-scroll" tabindex="0" role="region" aria-label="Table of sites"><table id="site-table">
 <thead><tr><td colspan="${isHistory ? 5 : 4}"></td>${groups.join('')}<td colspan="3"></td></tr><tr>${heads.join('')}</tr></thead>
 <tbody>
