@@ -194,8 +194,8 @@ export class BlockReader {
   /** Gives its memory back; it cannot read again. */
   release(): void {
     const { heap } = this.kernel;
-    for (const address of [this.address, this.#tags, this.#weights, this.#sets, this.#roleWords])
-      heap.release(address);
+    for (const address of [this.address, this.#tags, this.#weights]) heap.release(address);
+    for (const address of [this.#sets, this.#roleWords, this.#nameCache]) heap.release(address);
     for (const block of [this.#elements, this.#records, this.#words, this.#rows]) block.release();
     for (const block of [this.#shapes, this.#path, this.#scratch, this.#skipped]) block.release();
   }
