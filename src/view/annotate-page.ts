@@ -149,7 +149,8 @@ class AnnotatedWriter implements Visitor {
       if (cover !== undefined && isMarked(cover)) {
         this.#coloured = node;
         classes.push(...markClasses(cover));
-        attributes = this.#why(cover);
+        const { textStart, last } = this.#tree;
+        attributes = this.#why(cover, textStart[last[node]] > textStart[node]);
       }
     }
     if (name === 'td' || name === 'th') attributes += this.#spans(node);
@@ -200,9 +201,10 @@ class AnnotatedWriter implements Visitor {
   }
 
   /** The reason, for the pointer (title), the keyboard (focus) and the line at the foot of the window; the role, beside it. */
-  #why(range: Range): string {
-    const role = range.role !== undefined && range !== this.#shown ? ` data-role="${range.role}"` : '';
-    this.#shown = range;
+  #why(range: Range, hasText = true): string {
+    const role =
+      range.role !== undefined && hasText && range !== this.#shown ? ` data-role="${range.role}"` : '';
+    if (hasText) this.#shown = range;
     return ` tabindex="0"${role} data-why="${escapeHtml(describeRange(range))}"`;
   }
 

@@ -55,6 +55,11 @@ describe('roles in the text of a page', () => {
     expect(label(undefined, link).text).toContain('I was there in year 3');
   });
 
+  it('a footer that differs from page to page is no text', () => {
+    const time = html.replace('The Gazette, Mill Lane', 'Made in 0.031 s, with 14 requests for the page');
+    expect(label(undefined, time).text).not.toContain('14 requests');
+  });
+
   it('left out is left out: title, captions', () => {
     const { text } = label({ without: ['title', 'caption'] });
     expect(text).not.toContain('Flood at the mill');

@@ -1,7 +1,7 @@
 /**
  * What roles change in the verdict on a page's blocks. By default, on pages of every age: the headline is kept, captions
- * and code are kept between kept texts, comments are left out except on a forum, and the verdict decides on the
- * rest. The caller may choose otherwise.
+ * and code are kept between kept texts, comments are left out except on a forum, menus and footers are left out of a text,
+ * and the verdict decides on the rest. The caller may choose otherwise.
  */
 
 import { ROW_FLOATS } from '../../kernel/block-layout.ts';
@@ -15,6 +15,8 @@ export const BY_ROLE = 16;
 /** Comments are left out of a page with so many other words, or so many to each word of a comment. */
 const TEXT_WORDS = 60;
 const TEXT_SHARE = 0.2;
+/** Menus and footers are left out when they are at most this share of the words. */
+const ASIDE_SHARE = 0.6;
 /** Blocks of one role between two texts, at most. */
 const BETWEEN_BLOCKS = 3;
 
@@ -36,17 +38,20 @@ export function applyRoles(
     kept[block] = isKept;
     reasons[block] = BY_ROLE;
   };
-  const areLeftOut = !isForum && hasText(verdict, roles);
+  const words = wordsByRole(verdict, roles);
+  const isOut = new Uint8Array(CHOOSABLE_ROLES.length);
+  if (!isForum && hasText(words)) isOut[ROLE.comments] = 1;
+  if (areAside(words)) isOut[ROLE.navigation] = isOut[ROLE.footer] = 1;
   for (let block = 0; block < roles.length; block++) {
     if (roles[block] === ROLE.title) set(block, 1);
-    else if (roles[block] === ROLE.comments && areLeftOut) set(block, 0);
+    else if (isOut[roles[block]]) set(block, 0);
   }
   keepBetween(verdict, roles, ROLE.caption, set);
   keepBetween(verdict, roles, ROLE.code, set);
 
   if (choice.without) {
-    const isOut = flagsOf(choice.without);
-    for (let block = 0; block < roles.length; block++) if (isOut[roles[block]]) set(block, 0);
+    const isUnwanted = flagsOf(choice.without);
+    for (let block = 0; block < roles.length; block++) if (isUnwanted[roles[block]]) set(block, 0);
   }
   const wanted = choice.only ?? choice.with;
   if (!wanted) return;
@@ -63,17 +68,26 @@ export function applyRoles(
 }
 
 /** Whether text beside comments is kept. Without, the comments on a link, say, are what the page is about. */
-function hasText({ blocks, kept }: KeptBlocks, roles: Uint8Array): boolean {
-  const { rows } = blocks;
-  let comments = 0;
-  let others = 0;
-  for (let block = 0; block < roles.length; block++) {
-    if (kept[block] === 0) continue;
-    const words = rows[block * ROW_FLOATS + FEATURE.words];
-    if (roles[block] === ROLE.comments) comments += words;
-    else if (roles[block] !== ROLE.title) others += words;
-  }
+function hasText(words: Float64Array): boolean {
+  const comments = words[ROLE.comments];
+  const others = words.reduce((sum, ofRole) => sum + ofRole, 0) - comments - words[ROLE.title];
   return others >= Math.min(TEXT_WORDS, TEXT_SHARE * comments);
+}
+
+/** Whether menus and footers are a small part of what is kept. A page that is mostly links is perhaps a list. */
+function areAside(words: Float64Array): boolean {
+  const all = words.reduce((sum, ofRole) => sum + ofRole, 0);
+  return words[ROLE.navigation] + words[ROLE.footer] <= ASIDE_SHARE * all;
+}
+
+/** Words of the blocks that are kept, by number of a role. */
+function wordsByRole({ blocks, kept }: KeptBlocks, roles: Uint8Array): Float64Array {
+  const { rows } = blocks;
+  const words = new Float64Array(CHOOSABLE_ROLES.length);
+  for (let block = 0; block < roles.length; block++) {
+    if (kept[block] === 1) words[roles[block]] += rows[block * ROW_FLOATS + FEATURE.words];
+  }
+  return words;
 }
 
 /** By number of a role, 1 for those in a list. */
