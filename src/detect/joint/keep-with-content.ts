@@ -46,6 +46,10 @@ const LIST_LINKS = 0.15;
 
 export class ContentKeeper {
   readonly #tree: Tree;
+  // columns of the tree are looked up once
+  readonly #parent: Tree['parent'];
+  readonly #last: Tree['last'];
+  readonly #name: Tree['name'];
   readonly #count: number;
   readonly #records: Int32Array;
   readonly #rows: Float32Array;
@@ -55,6 +59,9 @@ export class ContentKeeper {
 
   constructor({ tree, blocks, scores, kept, reasons }: KeptBlocks) {
     this.#tree = tree;
+    this.#parent = tree.parent;
+    this.#last = tree.last;
+    this.#name = tree.name;
     this.#count = blocks.count;
     this.#records = blocks.records;
     this.#rows = blocks.rows;
@@ -81,7 +88,13 @@ export class ContentKeeper {
   /** Keeps a label right before a kept text. */
   keepLabels(): void {
     for (let block = this.#count - 2; block >= 0; block--) {
-      if (this.#isAbove(block) && this.#isLabel(block)) this.#keep(block);
+      if (
+        this.#kept[block] === 0 &&
+        this.#kept[block + 1] === 1 &&
+        this.#isAbove(block) &&
+        this.#isLabel(block)
+      )
+        this.#keep(block);
     }
   }
 
@@ -133,10 +146,10 @@ export class ContentKeeper {
     return this.#rows[block * layout.ROW_FLOATS + FEATURE[name]];
   }
 
-  /** Whether a block is cut and the next one, in the same part of the page, is kept. */
+  /** Whether the next block is in the same part of the page. */
   #isAbove(block: number): boolean {
-    if (this.#kept[block] === 1 || this.#kept[block + 1] === 0) return false;
-    const { parent, last } = this.#tree;
+    const parent = this.#parent;
+    const last = this.#last;
     let node = this.#record(block, layout.BLOCK_CONTAINER);
     // elements that hold nothing after it, such as the header around a heading
     while (node > 0 && last[parent[node]] === last[node]) node = parent[node];
@@ -145,7 +158,7 @@ export class ContentKeeper {
 
   /** Whether a block is the value of a row or an entry with a label. */
   #isInFacts(block: number): boolean {
-    const tag = this.#tree.name[this.#record(block, layout.BLOCK_CONTAINER)];
+    const tag = this.#name[this.#record(block, layout.BLOCK_CONTAINER)];
     return (tag === TAG.td || tag === TAG.dd) && block > 0 && this.#isLabel(block - 1);
   }
 
@@ -174,7 +187,7 @@ export class ContentKeeper {
   #isLabel(block: number): boolean {
     const words = this.#record(block, layout.BLOCK_WORD_COUNT);
     if (words > LABEL_WORDS || words === 0) return false;
-    const tag = this.#tree.name[this.#record(block, layout.BLOCK_CONTAINER)];
+    const tag = this.#name[this.#record(block, layout.BLOCK_CONTAINER)];
     return (
       tag === TAG.th || tag === TAG.dt || endsInColon(this.#tree, this.#record(block, layout.BLOCK_LAST_TEXT))
     );
@@ -192,7 +205,7 @@ export class ContentKeeper {
 
   /** The smallest element with most of the kept words; -1 when nothing is kept. */
   #contentElement(): number {
-    const { parent } = this.#tree;
+    const parent = this.#parent;
     let total = 0;
     let most = -1;
     let mostWords = 0;
@@ -224,12 +237,13 @@ export class ContentKeeper {
 
   #isInside(block: number, element: number): boolean {
     const first = this.#record(block, layout.BLOCK_FIRST_TEXT);
-    return first >= element && first < this.#tree.last[element];
+    return first >= element && first < this.#last[element];
   }
 
   /** The outermost list around a block; -1 for none. */
   #listAround(block: number): number {
-    const { parent, name } = this.#tree;
+    const parent = this.#parent;
+    const name = this.#name;
     let list = -1;
     for (let node = this.#record(block, layout.BLOCK_CONTAINER); node > 0; node = parent[node]) {
       if (name[node] === TAG.ol || name[node] === TAG.ul) list = node;
