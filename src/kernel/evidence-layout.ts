@@ -14,7 +14,7 @@ export const SITE_PAGES = 4;
 export const SITE_DESCRIBED = 5;
 export const SITE_PROSE = 6;
 export const SITE_FIELDS = 7;
-/** Pages with posts of a forum. */
+/** Pages with a URL of a forum. */
 export const SITE_FORUM_PAGES = 8;
 export const SITE_HEADER_WORDS = 10;
 

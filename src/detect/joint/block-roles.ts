@@ -407,12 +407,17 @@ const FORUM_URL =
 const FORUM_SHARE = 0.5;
 const FORUM_URL_SHARE = 0.2;
 
+/** Whether the URL is one that programs of forums have, whatever the page. */
+export function isForumUrl(url: string): boolean {
+  return FORUM_URL.test(url);
+}
+
 /** Whether a page is a thread of a forum: by its JSON-LD, or by how much text is in elements named after threads and posts. */
-export function isForum(tree: Tree, blocks: PageBlocks, url: string): boolean {
+function isForum(tree: Tree, blocks: PageBlocks, url: string): boolean {
   if (blocks.rows[FEATURE.isForumData] > 0) return true;
   const { elements } = blocks;
   const floats = new Float32Array(elements.buffer, elements.byteOffset, elements.length);
-  const bits = FORUM_URL.test(url) ? name.FORUM | name.POST | name.COMMENTS : name.FORUM;
+  const bits = isForumUrl(url) ? name.FORUM | name.POST | name.COMMENTS : name.FORUM;
   let words = 0;
   let end = 0;
   for (let node = 1; node < tree.nodeCount; node++) {

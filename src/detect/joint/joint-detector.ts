@@ -25,7 +25,7 @@ import {
   writeLearntSite,
 } from '../model-bytes.ts';
 import { blockRanges } from './block-ranges.ts';
-import { isForum } from './block-roles.ts';
+import { isForumUrl } from './block-roles.ts';
 import { type JointModel, packagedJointModel } from './joint-model.ts';
 import { BlockJudge, JUDGE_MODES, type JudgeMode } from './judge-blocks.ts';
 import { type EvidenceColumns, KIND_NUMBERS, SAVED_WORDS, SiteEvidence } from './site-evidence.ts';
@@ -120,7 +120,7 @@ function learnJoint(
     for (const { url, tree } of counted.slice(0, SCORED_PAGES)) {
       const blocks = judge.reader.read(tree, url);
       evidence.countScores(judge.scoreFirst(tree, blocks, evidence, true));
-      evidence.describe(isForum(tree, blocks, url));
+      evidence.describe(isForumUrl(url));
     }
     return {
       detector: 'joint',

@@ -48,7 +48,7 @@ const TELLING_PAGES = 10;
 const FIELDS_PER_PAGE = 3;
 const FIELDS_PER_WORD = 0.025;
 const MANY_FIELDS_PER_PAGE = 10;
-/** Share of pages with posts that makes a forum. */
+/** Share of pages with a URL of a forum that makes one. */
 const FORUM_SHARE = 0.1;
 
 export class SiteEvidence {
