@@ -6,7 +6,8 @@
 import { resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { JointModel } from '../detect/joint/joint-model.ts';
-import { type JointTraining, TELLING_PAGES, trainJoint } from '../detect/joint/train-joint.ts';
+import { TELLING_PAGES } from '../detect/joint/read-labelled-pages.ts';
+import { type JointTraining, trainJoint } from '../detect/joint/train-joint.ts';
 import { checkNumber, checkWhole } from '../model/check-option.ts';
 import { countOf } from '../model/count-of.ts';
 import type { Page } from '../model/page.ts';

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { timeOf } from '../analysis/choose-arms.ts';
-import type { LabelledSource } from '../detect/joint/train-joint.ts';
+import type { LabelledSource } from '../detect/joint/read-labelled-pages.ts';
 import { BottomK, type Sampled } from '../detect/sample.ts';
 import { compare } from '../model/order.ts';
 import type { Page } from '../model/page.ts';

@@ -3,7 +3,7 @@ import * as layout from '../../kernel/block-layout.ts';
 import { Parser } from '../../parse/parser.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
 import { FEATURE } from './feature-names.ts';
-import { blockWords } from './train-joint.ts';
+import { blockWords } from './read-labelled-pages.ts';
 
 const parser = new Parser();
 const reader = new BlockReader();

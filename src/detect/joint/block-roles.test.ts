@@ -3,7 +3,7 @@ import { CHOOSABLE_ROLES } from '../../model/role.ts';
 import { Parser } from '../../parse/parser.ts';
 import { BlockReader } from './block-reader.ts';
 import { rolesOf } from './block-roles.ts';
-import { blockWords } from './train-joint.ts';
+import { blockWords } from './read-labelled-pages.ts';
 
 const parser = new Parser();
 const reader = new BlockReader();

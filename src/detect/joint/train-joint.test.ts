@@ -4,7 +4,8 @@ import { Parser } from '../../parse/parser.ts';
 import { renderText } from '../../view/visible-text.ts';
 import { jointDetector } from './joint-detector.ts';
 import { encodeJointModel } from './joint-model.ts';
-import { type LabelledSource, trainJoint } from './train-joint.ts';
+import type { LabelledSource } from './read-labelled-pages.ts';
+import { trainJoint } from './train-joint.ts';
 
 const WORDS = 'river stone window letter garden winter silver market corner bridge candle harvest'.split(' ');
 

@@ -1,0 +1,227 @@
+/**
+ * Reads the pages that the joint model is trained on, and labels their blocks: by the gold text, by snippets and values,
+ * or by what the site tells where that leaves no doubt.
+ */
+import { createHash } from 'node:crypto';
+import { segmentWords } from '../../analysis/word-scanner.ts';
+import * as layout from '../../kernel/block-layout.ts';
+import type { Role } from '../../model/role.ts';
+import { decodeReferences } from '../../parse/character-references.ts';
+import type { Parser } from '../../parse/parser.ts';
+import type { Tree } from '../../parse/tree.ts';
+import { alignBlocks } from './align-gold.ts';
+import type { BlockReader, PageBlocks } from './block-reader.ts';
+import { ROLE, rolesOf } from './block-roles.ts';
+import { FEATURE } from './feature-names.ts';
+import { hasInRow, KEPT_SNIPPET, markSnippets, type Snippets } from './gold-snippets.ts';
+
+/** A page with its gold. */
+export interface LabelledSource {
+  url: string;
+  site: string;
+  set: string;
+  source: Uint8Array;
+  /** The main content; without it, blocks are labelled by what the site tells, where that leaves no doubt. */
+  text?: string;
+  /** Values that are content: a short block with one of them is, whatever the site tells. */
+  keep?: readonly string[];
+  /** Roles that the text leaves out by habit of its set, such as the title: a block with one is no example of what to cut. */
+  leftOut?: readonly Role[];
+  /** Snippets of the page, where the text is not known. */
+  snippets?: Snippets;
+}
+
+export const FOLDS = 3;
+
+/** A page whose gold its blocks cannot make is no example: text that is not on the page, or a wrong page. */
+const LEAST_CEILING = 0.6;
+
+const LEAST_GOLD_WORDS = 5;
+
+const MOST_BUCKETS = 4096;
+
+export interface TrainingPage extends LabelledSource {
+  fold: number;
+  count: number;
+  /** By block: words, share that is gold, weight, buckets of its names. */
+  words: Int32Array;
+  labels: Float32Array;
+  weights: Float32Array;
+  buckets: Uint16Array[];
+  rows: Float32Array;
+  /** By block: 1 where it has a value that is content. */
+  values: Uint8Array;
+  /** By block: KEPT_SNIPPET, DROPPED_SNIPPET or neither. */
+  marks: Uint8Array;
+  goldWords: number;
+}
+
+export async function readPages(
+  sources: readonly LabelledSource[],
+  parser: Parser,
+  reader: BlockReader,
+  setWeights: Record<string, number>,
+  onRead: (read: number) => Promise<void> | void,
+): Promise<TrainingPage[]> {
+  const numbers = new Map<string, number>();
+  const pages: TrainingPage[] = [];
+  const pagesOfHost = new Map<string, number>();
+  for (const source of sources) {
+    const tree = parser.parse(source.source);
+    const blocks = reader.read(tree, source.url);
+    const words = blockWords(tree, blocks).map((text) => numberWords(text, numbers));
+    const numberAll = (texts: readonly string[] = []) => texts.map((text) => numberWords(text, numbers));
+    const gold = numberWords(source.text ?? '', numbers);
+    const labels = alignBlocks(words, gold);
+    const host = `${source.set} ${source.site}`;
+    pagesOfHost.set(host, (pagesOfHost.get(host) ?? 0) + 1);
+    pages.push({
+      ...source,
+      fold: createHash('sha256').update(source.site).digest().readUInt32BE(0) % FOLDS,
+      count: blocks.count,
+      words: Int32Array.from(words, ({ length }) => length),
+      labels,
+      weights: withoutHabits(
+        weigh(words, labels, gold),
+        labels,
+        source,
+        rolesOf(tree, blocks, source.url).roles,
+      ),
+      buckets: listBuckets(tree, blocks, reader),
+      rows: new Float32Array(0),
+      values: findValues(words, numberAll(source.keep)),
+      marks: markSnippets(words, numberAll(source.snippets?.keep), numberAll(source.snippets?.drop)),
+      goldWords: gold.length,
+    });
+    await onRead(pages.length);
+  }
+  for (const page of pages) {
+    // many pages of a host are alike
+    const factor = (pagesOfHost.get(`${page.set} ${page.site}`) ?? 1) ** -0.5 * (setWeights[page.set] ?? 1);
+    for (let block = 0; block < page.count; block++) page.weights[block] *= factor;
+  }
+  return pages;
+}
+
+const decoder = new TextDecoder();
+
+/** The texts of a page's blocks. */
+export function blockWords(tree: Tree, { count, records }: PageBlocks): string[] {
+  return Array.from({ length: count }, (_, block) => {
+    const record = block * layout.BLOCK_RECORD_WORDS;
+    const start = tree.textStart[records[record + layout.BLOCK_FIRST_TEXT]];
+    const end = tree.textStart[records[record + layout.BLOCK_LAST_TEXT] + 1];
+    return decodeReferences(decoder.decode(tree.text.subarray(start, end)));
+  });
+}
+
+function numberWords(text: string, numbers: Map<string, number>): Int32Array {
+  return Int32Array.from(segmentWords(text), (word) => {
+    const number = numbers.get(word) ?? numbers.size;
+    numbers.set(word, number);
+    return number;
+  });
+}
+
+/** Words that a block with a value may have besides, such as the name of the field. */
+const MOST_BESIDES = 6;
+
+/** Marks the blocks that have one of these values and little else. */
+function findValues(blocks: readonly Int32Array[], values: readonly Int32Array[]): Uint8Array {
+  return Uint8Array.from(blocks, (block) => {
+    const found = values.some((value) => {
+      return block.length <= value.length + MOST_BESIDES && hasInRow(block, value);
+    });
+    return found ? 1 : 0;
+  });
+}
+
+/** A block weighs as much as its words are of the gold text; a page with little gold weighs at most 6. */
+function weigh(words: readonly Int32Array[], labels: Float32Array, gold: Int32Array): Float32Array {
+  const weights = Float32Array.from(words, ({ length }) => (1.5 * (length + 1)) / (gold.length + 30));
+  let right = 0;
+  let kept = 0;
+  for (const [block, { length }] of words.entries()) {
+    if (labels[block] <= 0.5) continue;
+    kept += length;
+    right += length * labels[block];
+  }
+  const ceiling = (2 * right) / Math.max(1, kept + gold.length);
+  if (ceiling < LEAST_CEILING || gold.length < LEAST_GOLD_WORDS) return weights.fill(0);
+  return capWeights(weights, 6);
+}
+
+/** Leaves blocks out whose role the set never has in its gold: what is cut there is its habit, not a fact of the page. */
+function withoutHabits(
+  weights: Float32Array,
+  labels: Float32Array,
+  { leftOut = [] }: LabelledSource,
+  roles: Uint8Array,
+): Float32Array {
+  for (let block = 0; block < weights.length; block++) {
+    if (labels[block] < 0.5 && leftOut.some((role) => ROLE[role] === roles[block])) weights[block] = 0;
+  }
+  return weights;
+}
+
+function capWeights(weights: Float32Array, most: number): Float32Array {
+  const sum = weights.reduce((total, weight) => total + weight, 0);
+  if (sum > most) for (let block = 0; block < weights.length; block++) weights[block] *= most / sum;
+  return weights;
+}
+
+function listBuckets(tree: Tree, blocks: PageBlocks, { kernel, address }: BlockReader): Uint16Array[] {
+  const out = kernel.heap.take(4 * MOST_BUCKETS);
+  const { count, records } = blocks;
+  const byLeaf = new Map<number, Uint16Array>();
+  const lists = Array.from({ length: count }, (_, block) => {
+    const leaf = records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_LEAF];
+    const known = byLeaf.get(leaf);
+    if (known) return known;
+    const size = kernel.functions.listNameBuckets(address, tree.address, leaf, out, MOST_BUCKETS);
+    const list = Uint16Array.from(new Uint32Array(kernel.memory.buffer, out, size));
+    byLeaf.set(leaf, list);
+    return list;
+  });
+  kernel.heap.release(out);
+  return lists;
+}
+
+/**
+ * Labels the blocks of a page by its site, as Chakrabarti et al. 2007 do: a paragraph that no other page has is content,
+ * a text that most pages have, or that is nearly always in its slot, is not. Blocks with snippets are what the snippets
+ * say. Other blocks are no examples.
+ */
+export function labelBySite(page: TrainingPage, weight: number): void {
+  const { count, rows, words, labels, weights, values, marks } = page;
+  let content = 0;
+  for (let block = 0; block < count; block++) {
+    const row = block * layout.ROW_FLOATS;
+    weights[block] = 0;
+    if (marks[block] !== 0) {
+      labels[block] = marks[block] === KEPT_SNIPPET ? 1 : 0;
+      content += words[block] * labels[block];
+      weights[block] = weight * (words[block] + 1);
+      continue;
+    }
+    if (!(rows[row + FEATURE.sitePages] >= TELLING_PAGES)) continue;
+    const isParagraph = words[block] >= PARAGRAPH_WORDS && rows[row + FEATURE.linkShare] < 0.3;
+    const slotPages = rows[row + FEATURE.sitePages] * rows[row + FEATURE.slotShare];
+    const isConstant = slotPages >= TELLING_PAGES && rows[row + FEATURE.pairShare] >= 0.9;
+    if (values[block] === 1 || (rows[row + FEATURE.samePages] === 0 && isParagraph)) {
+      labels[block] = 1;
+      content += words[block];
+    } else if (!isConstant && rows[row + FEATURE.sameShare] < 0.5) continue;
+    weights[block] = weight * (words[block] + 1) * (values[block] === 1 ? VALUE_WEIGHT : 1);
+  }
+  for (let block = 0; block < count; block++) weights[block] /= content + 30;
+  capWeights(weights, 2 * weight);
+}
+
+/** Other pages that a site must have to label the blocks of a page. */
+export const TELLING_PAGES = 10;
+
+const PARAGRAPH_WORDS = 12;
+
+/** Values are short, and each is as good an example as a sentence. */
+const VALUE_WEIGHT = 5;
