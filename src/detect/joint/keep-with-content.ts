@@ -81,7 +81,7 @@ export class ContentKeeper {
       if (this.#kept[block] === 1 || this.#reasons[block] !== BY_SCORE) continue;
       if (!this.#isInside(block, content) || !this.#varies(block)) continue;
       if (this.#record(block, layout.BLOCK_WORD_COUNT) > VALUE_WORDS) continue;
-      if (this.#isInFacts(block) || (this.#isAlone(block) && this.#isValue(block))) this.#keep(block);
+      if (this.#isAfterLabel(block) || (this.#isAlone(block) && this.#isValue(block))) this.#keep(block);
     }
   }
 
@@ -156,10 +156,8 @@ export class ContentKeeper {
     return this.#isInside(block + 1, parent[node]);
   }
 
-  /** Whether a block is the value of a row or an entry with a label. */
-  #isInFacts(block: number): boolean {
-    const tag = this.#name[this.#record(block, layout.BLOCK_CONTAINER)];
-    return (tag === TAG.td || tag === TAG.dd) && block > 0 && this.#isLabel(block - 1);
+  #isAfterLabel(block: number): boolean {
+    return block > 0 && this.#isLabel(block - 1);
   }
 
   /** Whether a slot is not one of a list. */
@@ -170,11 +168,11 @@ export class ContentKeeper {
     );
   }
 
-  /** A price, a text with a label of its own, one right after a label, or one whose slot has content on other pages. */
+  /** A price, a text with a label of its own, or one whose slot has content on other pages. */
   #isValue(block: number): boolean {
     if (this.#feature(block, 'slotScore') >= SLOT_SCORE) return true;
     if ((this.#record(block, layout.BLOCK_FLAGS) & layout.BLOCK_PRICE) !== 0) return true;
-    return this.#hasLabel(block) || (block > 0 && this.#isLabel(block - 1));
+    return this.#hasLabel(block);
   }
 
   /** Whether the text of a block's slot changes from page to page. */
