@@ -41,9 +41,9 @@ const TOC_LINKS = 0.6;
 const TITLE_PROSE = 0.3;
 const TITLE_WORDS = 40;
 const LEAST_LIKENESS = 0.25;
-/** A text that half of so many other pages have is the name of the site. */
-const SITE_PAGES = 5;
-const SITE_SHARE = 0.5;
+/** A text that so many other pages and such a share of them have, in its place, is the name of the site. */
+const SITE_PAGES = 3;
+const SITE_SHARE = 0.1;
 /** Share of brackets, equals signs and the like in code. */
 const CODE_SIGNS = 0.025;
 
@@ -362,11 +362,12 @@ class RolePage {
     return false;
   }
 
-  /** Whether half of the other pages have a text, too. */
+  /** Whether a tenth of the other pages have this very text, and have it in this place. */
   #isOfSite(row: number): boolean {
-    return (
-      this.#rows[row + FEATURE.sitePages] >= SITE_PAGES && this.#rows[row + FEATURE.sameShare] >= SITE_SHARE
-    );
+    const rows = this.#rows;
+    if (rows[row + FEATURE.sitePages] < SITE_PAGES || rows[row + FEATURE.samePages] < SITE_PAGES)
+      return false;
+    return rows[row + FEATURE.sameShare] >= SITE_SHARE && rows[row + FEATURE.pairShare] >= SITE_SHARE;
   }
 
   /** One past the block; a heading with line breaks is several blocks. */

@@ -57,6 +57,19 @@ describe('the joint detector', () => {
     }
   });
 
+  it('takes a heading that other pages have for the name of the site, also when not all have it', () => {
+    const pages = PAGES.map(({ url, html }, k) => ({
+      url,
+      html: k % 2 === 0 ? html.replace('<nav', '<h1 class="slogan">Welcome to Town news</h1><nav') : html,
+    }));
+    const learnt = detector.learn('town.example', parsed(pages));
+    for (const [k, page] of pages.entries()) {
+      const text = textOf(page, detector.label(parse(page), learnt));
+      expect(text).toContain(`The ${TOPICS[k]}\n`);
+      expect(text).not.toContain('Welcome');
+    }
+  });
+
   it('judges a page of a site of one page', () => {
     const alone = detector.learn('town.example', parsed(PAGES.slice(0, 1)));
     const text = textOf(PAGES[0], detector.label(parse(PAGES[0]), alone));
