@@ -91,3 +91,18 @@ test('a finished folder holds no scratch files and says that it is finished', ()
   expect(existsSync(join(folder.path, '.work'))).toBe(false);
   expect(RunFolder.open(folder.path, { fingerprint: 'a' }).finished).toBe(true);
 });
+
+test('what a killed run was just writing is gone from the finished folder, also from folders in it', () => {
+  const path = newPath();
+  const folder = RunFolder.open(path, { fingerprint: 'a' });
+  mkdirSync(join(path, 'figures'));
+  writeFileSync(join(path, 'report.html.draft-12'), 'half');
+  writeFileSync(join(path, 'figures', 'table-01.csv.draft-12'), 'half');
+  writeFileSync(join(path, 'figures', 'table-01.csv'), 'whole');
+  folder.finish({ fingerprint: 'a' });
+  expect(readdirSync(path, { recursive: true }).sort()).toEqual([
+    'figures',
+    join('figures', 'table-01.csv'),
+    'run.json',
+  ]);
+});

@@ -145,8 +145,9 @@ export class RunFolder {
 
   /** Writes `run.json`: from here on the folder is finished. */
   finish(run: object): void {
-    // what a run that was killed was just writing
-    for (const name of readdirSync(this.path)) if (DRAFT_NAME.test(name)) rmSync(join(this.path, name));
+    // what a run that was killed was just writing, also in figures/
+    const names = readdirSync(this.path, { recursive: true, encoding: 'utf8' });
+    for (const name of names) if (DRAFT_NAME.test(name)) rmSync(join(this.path, name));
     writeAtomic(join(this.path, 'run.json'), `${JSON.stringify(run, null, 2)}\n`);
     rmSync(join(this.path, WORK), { recursive: true, force: true });
   }
