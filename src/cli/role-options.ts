@@ -1,16 +1,13 @@
 /** `--without`, `--with` and `--only`: which parts of a page its text has. */
 import { type Command, Option } from 'commander';
 import type { DetectorName } from '../detect/detector.ts';
-import { type ChoosableRole, checkRoleChoice, parseRoles, type RoleChoice } from '../model/role.ts';
+import { checkRoleChoice, parseRoles, type RoleChoice } from '../model/role.ts';
 import type { JobOptions } from '../run/job.ts';
 import { UsageError } from './context.ts';
 import { parsedBy } from './option-table.ts';
 
-export interface RoleFlags {
-  with?: ChoosableRole[];
-  without?: ChoosableRole[];
-  only?: ChoosableRole[];
-}
+/** Each flag is a list of roles. */
+export type RoleFlags = RoleChoice;
 
 const MEANINGS = {
   without: 'leave these roles out: title, byline, date, caption, code, facts, comments, …',

@@ -131,7 +131,7 @@ export class SitePages {
   add(page: Page): void {
     const { pages, minPages, seed } = this.#choice;
     const known = this.#sites.get(page.site);
-    // at least so many that a site with too few pages is told
+    // the sample must be able to hold minPages pages, or every site would look too small
     const site = known ?? { sample: new BottomK<TakenPage>(Math.max(pages, minPages), seed), captures: 0 };
     if (!known) this.#sites.set(page.site, site);
     site.captures++;

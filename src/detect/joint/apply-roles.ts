@@ -6,12 +6,10 @@
 
 import { ROW_FLOATS } from '../../kernel/block-layout.ts';
 import { CHOOSABLE_ROLES, type ChoosableRole, type RoleChoice } from '../../model/role.ts';
-import type { PageBlocks } from './block-reader.ts';
 import { type PageRoles, ROLE } from './block-roles.ts';
+import { BY_ROLE, type KeptBlocks } from './block-verdict.ts';
 import { FEATURE } from './feature-names.ts';
 
-/** Why a block was kept or cut: its role. The numbers of other reasons are smaller. */
-export const BY_ROLE = 16;
 /** Comments are left out of a page with so many other words, or so many to each word of a comment. */
 const TEXT_WORDS = 60;
 const TEXT_SHARE = 0.2;
@@ -19,13 +17,6 @@ const TEXT_SHARE = 0.2;
 const ASIDE_SHARE = 0.6;
 /** Blocks of one role between two texts, at most. */
 const BETWEEN_BLOCKS = 3;
-
-export interface KeptBlocks {
-  blocks: PageBlocks;
-  /** 1 for the blocks that are kept. */
-  kept: Uint8Array;
-  reasons: Uint8Array;
-}
 
 export function applyRoles(
   verdict: KeptBlocks,

@@ -14,10 +14,8 @@ import type { Range } from '../../model/range.ts';
 import { ROLES, type Role } from '../../model/role.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { contentRange, makeRange } from '../ranges.ts';
-import { BY_ROLE } from './apply-roles.ts';
+import { type BlockVerdict, BY_ROLE, BY_SCORE, IS_CONSTANT, IS_NO_FIELD } from './block-verdict.ts';
 import { FEATURE } from './feature-names.ts';
-import type { BlockVerdict } from './judge-blocks.ts';
-import { BY_SCORE, IS_CONSTANT, IS_NO_FIELD } from './keep-with-content.ts';
 
 export function blockRanges(tree: Tree, verdict: BlockVerdict): Range[] {
   const { source } = tree;

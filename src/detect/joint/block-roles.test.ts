@@ -55,7 +55,7 @@ describe('roles of blocks', () => {
     expect(page.text).toHaveLength(2);
   });
 
-  it('comments are the list below the text with all in it; the link to it is none, and so is the form', () => {
+  it('everything in the list of comments is a comment; the link to the list and the form below it are not', () => {
     const page = read(
       article('<a class="comments-link" href="#comments">3 comments</a>').replace(
         /$/,

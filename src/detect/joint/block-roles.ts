@@ -365,8 +365,7 @@ class RolePage {
   /** Whether a tenth of the other pages have this very text, and have it in this place. */
   #isOfSite(row: number): boolean {
     const rows = this.#rows;
-    if (rows[row + FEATURE.sitePages] < SITE_PAGES || rows[row + FEATURE.samePages] < SITE_PAGES)
-      return false;
+    if (rows[row + FEATURE.samePages] < SITE_PAGES) return false;
     return rows[row + FEATURE.sameShare] >= SITE_SHARE && rows[row + FEATURE.pairShare] >= SITE_SHARE;
   }
 

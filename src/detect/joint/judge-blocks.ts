@@ -14,11 +14,13 @@ import type { Tree } from '../../parse/tree.ts';
 import { applyRoles } from './apply-roles.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
 import { rolesOf } from './block-roles.ts';
-import { CONSTANT_SHARE, keepFields, keepOnlyFields, TELLING_PAGES } from './catalogue-fields.ts';
+import { type BlockVerdict, BY_SCORE, IS_CONSTANT, type KeptBlocks } from './block-verdict.ts';
+import { keepFields, keepOnlyFields } from './catalogue-fields.ts';
 import { FEATURE } from './feature-names.ts';
 import type { JointModel } from './joint-model.ts';
-import { BY_SCORE, ContentKeeper, IS_CONSTANT, IS_NO_FIELD } from './keep-with-content.ts';
+import { ContentKeeper } from './keep-with-content.ts';
 import type { SiteEvidence } from './site-evidence.ts';
+import { isConstant, isSlotKnown, slotPages } from './slot-variation.ts';
 
 export interface JudgeOptions {
   /** Above 1 keeps more, below 1 cuts more, 0.25 to 4. @default 1 */
@@ -31,19 +33,6 @@ export interface JudgeOptions {
 
 export const JUDGE_MODES = ['text', 'fields'] as const;
 export type JudgeMode = (typeof JUDGE_MODES)[number];
-
-/** The verdict on a page. Columns are by block, and refilled for the next page. */
-export interface BlockVerdict {
-  blocks: PageBlocks;
-  /** Probability of content. */
-  scores: Float64Array;
-  /** 1 for the blocks that are kept. */
-  kept: Uint8Array;
-  /** BY_SCORE, IS_CONSTANT and so on. */
-  reasons: Uint8Array;
-  /** Numbers of `ROLE`. */
-  roles: Uint8Array;
-}
 
 /** Share of the slot in a block's score, where the site knows the slot. */
 const SLOT_VOTE = 0.3;
@@ -102,10 +91,11 @@ export class BlockJudge {
       words[block] = records[block * layout.BLOCK_RECORD_WORDS + layout.BLOCK_WORD_COUNT];
     }
     keepBest(words, scores, kept, this.#dial);
-    if (this.#mode === 'fields') keepOnlyFields(blocks, kept, reasons, IS_NO_FIELD);
-    else if (site.isCatalogue) keepFields(blocks, kept);
-    cutConstants(blocks, kept, reasons);
-    const keeper = new ContentKeeper({ tree, blocks, scores, kept, reasons });
+    const verdict: KeptBlocks = { blocks, scores, kept, reasons };
+    if (this.#mode === 'fields') keepOnlyFields(verdict);
+    else if (site.isCatalogue) keepFields(verdict);
+    cutConstants(verdict);
+    const keeper = new ContentKeeper(tree, verdict);
     if (this.#mode === 'text') {
       keeper.keepLines();
       keeper.keepLists();
@@ -114,8 +104,8 @@ export class BlockJudge {
     keeper.keepLabels();
     keeper.keepHeadings();
     const roles = rolesOf(tree, blocks, url, true);
-    applyRoles({ blocks, kept, reasons }, roles, this.#roles);
-    return { blocks, scores, kept, reasons, roles: roles.roles };
+    applyRoles(verdict, roles, this.#roles);
+    return { ...verdict, roles: roles.roles };
   }
 
   /** Gives back the memory of the model and of the last page. */
@@ -141,9 +131,8 @@ export class BlockJudge {
 function vote(rows: Float32Array, scores: Float64Array): void {
   for (let block = 0; block < scores.length; block++) {
     const row = block * layout.ROW_FLOATS;
-    const pages = rows[row + FEATURE.sitePages] * rows[row + FEATURE.slotShare];
     const slot = rows[row + FEATURE.slotScore];
-    if (!(pages >= VOTING_PAGES) || slot < 0) continue;
+    if (!(slotPages(rows, row) >= VOTING_PAGES) || slot < 0) continue;
     const mixed = (1 - SLOT_VOTE) * logOddsOf(clamp(scores[block])) + SLOT_VOTE * logOddsOf(clamp(slot));
     scores[block] = probabilityOf(mixed);
   }
@@ -181,55 +170,23 @@ export function keepBest(
   for (let k = 0; k < keep; k++) kept[order[k]] = 1;
 }
 
-/** Steps of the score by the first 16 bits of a float, from 2^-14 to 1. */
-const LEAST_STEP = 0x38800000 >>> 15;
-const SCORE_STEPS = (0x3f800000 >>> 15) - LEAST_STEP + 1;
-const stepEnds = new Uint32Array(SCORE_STEPS + 1);
-const float = new Float32Array(1);
-const floatBits = new Uint32Array(float.buffer);
 let ordered = new Uint32Array(0);
 
-/**
- * Blocks by score, the highest first, those of one score in their order. The list is filled anew by the next call. Blocks are
- * put into steps and then in order, which takes no comparisons but among the few of a step.
- */
+/** Blocks by score, the highest first, those of one score in their order. The list is filled anew by the next call. */
 function orderByScore(scores: Float64Array | Float32Array): Uint32Array {
   const count = scores.length;
   if (ordered.length < count) ordered = new Uint32Array(2 * count);
-  const order = ordered;
-  stepEnds.fill(0);
-  for (let block = 0; block < count; block++) stepEnds[stepOf(scores[block])]++;
-  for (let step = 1; step <= SCORE_STEPS; step++) stepEnds[step] += stepEnds[step - 1];
-  for (let block = count - 1; block >= 0; block--) order[--stepEnds[stepOf(scores[block])]] = block;
-  let movesLeft = MOST_MOVES * count;
-  for (let k = 1; k < count && movesLeft >= 0; k++) {
-    const block = order[k];
-    const score = scores[block];
-    let at = k;
-    for (; at > 0 && scores[order[at - 1]] < score; at--) order[at] = order[at - 1];
-    order[at] = block;
-    movesLeft -= k - at;
-  }
-  // many scores in one step: a page of thousands of blocks that are nearly alike
-  if (movesLeft < 0) order.subarray(0, count).sort((a, b) => scores[b] - scores[a] || a - b);
-  return order;
-}
-
-/** Moves for each block before it is left to a sort that takes count · log count. */
-const MOST_MOVES = 16;
-
-/** The highest scores are in step 0. */
-function stepOf(score: number): number {
-  float[0] = score;
-  return SCORE_STEPS - 1 - Math.min(SCORE_STEPS - 1, Math.max(0, (floatBits[0] >>> 15) - LEAST_STEP));
+  const order = ordered.subarray(0, count);
+  for (let block = 0; block < count; block++) order[block] = block;
+  return order.sort((a, b) => scores[b] - scores[a] || a - b);
 }
 
 /** A text that is the same in its slot on nine of ten pages is template, whatever its score. */
-function cutConstants({ count, rows }: PageBlocks, kept: Uint8Array, reasons: Uint8Array): void {
+function cutConstants({ blocks, kept, reasons }: KeptBlocks): void {
+  const { count, rows } = blocks;
   for (let block = 0; block < count; block++) {
     const row = block * layout.ROW_FLOATS;
-    const slotPages = rows[row + FEATURE.sitePages] * rows[row + FEATURE.slotShare];
-    if (!(slotPages >= TELLING_PAGES && rows[row + FEATURE.pairShare] >= CONSTANT_SHARE)) continue;
+    if (!isSlotKnown(rows, row) || !isConstant(rows, row)) continue;
     if (kept[block] === 1) reasons[block] = IS_CONSTANT;
     kept[block] = 0;
   }

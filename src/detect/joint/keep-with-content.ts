@@ -9,24 +9,9 @@
 import * as layout from '../../kernel/block-layout.ts';
 import { TAG } from '../../parse/tag-names.ts';
 import type { Tree } from '../../parse/tree.ts';
-import type { PageBlocks } from './block-reader.ts';
-import { CONSTANT_SHARE, TELLING_PAGES } from './catalogue-fields.ts';
+import { BY_SCORE, KEPT_WITH_CONTENT, type KeptBlocks } from './block-verdict.ts';
 import { FEATURE } from './feature-names.ts';
-
-/** Why a block was kept or cut. */
-export const BY_SCORE = 0;
-export const IS_CONSTANT = 1;
-export const KEPT_WITH_CONTENT = 2;
-export const IS_NO_FIELD = 3;
-
-/** What the rules read and change: columns by block. */
-export interface KeptBlocks {
-  tree: Tree;
-  blocks: PageBlocks;
-  scores: Float64Array;
-  kept: Uint8Array;
-  reasons: Uint8Array;
-}
+import { isConstant, isSlotKnown } from './slot-variation.ts';
 
 /** A label has at most so many words, a value at most so many. */
 const LABEL_WORDS = 4;
@@ -57,7 +42,7 @@ export class ContentKeeper {
   readonly #reasons: Uint8Array;
   readonly #scores: Float64Array;
 
-  constructor({ tree, blocks, scores, kept, reasons }: KeptBlocks) {
+  constructor(tree: Tree, { blocks, scores, kept, reasons }: KeptBlocks) {
     this.#tree = tree;
     this.#parent = tree.parent;
     this.#last = tree.last;
@@ -177,8 +162,8 @@ export class ContentKeeper {
 
   /** Whether the text of a block's slot changes from page to page. */
   #varies(block: number): boolean {
-    const pages = this.#feature(block, 'sitePages') * this.#feature(block, 'slotShare');
-    return pages >= TELLING_PAGES && this.#feature(block, 'pairShare') < CONSTANT_SHARE;
+    const row = block * layout.ROW_FLOATS;
+    return isSlotKnown(this.#rows, row) && !isConstant(this.#rows, row);
   }
 
   /** A short text that announces the next one: `th`, `dt`, or with a colon at its end. */

@@ -14,6 +14,7 @@ import type { BlockReader, PageBlocks } from './block-reader.ts';
 import { ROLE, rolesOf } from './block-roles.ts';
 import { FEATURE } from './feature-names.ts';
 import { hasInRow, KEPT_SNIPPET, markSnippets, type Snippets } from './gold-snippets.ts';
+import { isConstant, slotPages } from './slot-variation.ts';
 
 /** A page with its gold. */
 export interface LabelledSource {
@@ -206,12 +207,11 @@ export function labelBySite(page: TrainingPage, weight: number): void {
     }
     if (!(rows[row + FEATURE.sitePages] >= TELLING_PAGES)) continue;
     const isParagraph = words[block] >= PARAGRAPH_WORDS && rows[row + FEATURE.linkShare] < 0.3;
-    const slotPages = rows[row + FEATURE.sitePages] * rows[row + FEATURE.slotShare];
-    const isConstant = slotPages >= TELLING_PAGES && rows[row + FEATURE.pairShare] >= 0.9;
+    const isTemplate = slotPages(rows, row) >= TELLING_PAGES && isConstant(rows, row);
     if (values[block] === 1 || (rows[row + FEATURE.samePages] === 0 && isParagraph)) {
       labels[block] = 1;
       content += words[block];
-    } else if (!isConstant && rows[row + FEATURE.sameShare] < 0.5) continue;
+    } else if (!isTemplate && rows[row + FEATURE.sameShare] < 0.5) continue;
     weights[block] = weight * (words[block] + 1) * (values[block] === 1 ? VALUE_WEIGHT : 1);
   }
   for (let block = 0; block < count; block++) weights[block] /= content + 30;
