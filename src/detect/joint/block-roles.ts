@@ -10,9 +10,11 @@
 import * as layout from '../../kernel/block-layout.ts';
 import { CHOOSABLE_ROLES, type ChoosableRole } from '../../model/role.ts';
 import { TAG, tagsOf } from '../../parse/tag-names.ts';
-import { ELEMENT as ELEMENT_KIND, type Tree } from '../../parse/tree.ts';
+import type { Tree } from '../../parse/tree.ts';
 import type { PageBlocks } from './block-reader.ts';
 import { FEATURE } from './feature-names.ts';
+import { findHeadline } from './find-headline.ts';
+import { isForum } from './forum-page.ts';
 import * as name from './role-words.ts';
 
 /** Numbers of the roles, regions after parts of a text; `text` has none and is 0. */
@@ -37,13 +39,6 @@ const MOST_PROSE = 0.4;
 /** Link shares of menus and of tables of contents, which have titles and counts besides. */
 const MENU_LINKS = 0.4;
 const TOC_LINKS = 0.6;
-/** The headline comes before this share of the prose, has at most so many words, and shares so much with the page's title. */
-const TITLE_PROSE = 0.3;
-const TITLE_WORDS = 40;
-const LEAST_LIKENESS = 0.25;
-/** A text that so many other pages and such a share of them have, in its place, is the name of the site. */
-const SITE_PAGES = 3;
-const SITE_SHARE = 0.1;
 /** Share of brackets, equals signs and the like in code. */
 const CODE_SIGNS = 0.025;
 
@@ -114,8 +109,9 @@ class RolePage {
     this.#regions[0] = ROLE.text;
     this.#prose = this.#rows[FEATURE.pageWords] * this.#rows[FEATURE.pageProseShare];
     this.#largest = -this.#rows[FEATURE.largestDistance];
-    this.#title = this.#findTitle(hasEvidence);
-    this.#titleEnd = this.#title < 0 ? -1 : this.#endOfHeading(this.#title);
+    const headline = findHeadline(tree, blocks, hasEvidence);
+    this.#title = headline.first;
+    this.#titleEnd = headline.end;
     this.isForum = isForum(tree, blocks, url);
   }
 
@@ -170,8 +166,7 @@ class RolePage {
   }
 
   #bitsOf(node: number): number {
-    const tag = this.#tree.name[node];
-    return this.#elements[node * ELEMENT + layout.ELEMENT_ROLES] | (tag < 256 ? name.TAG_BITS[tag] : 0);
+    return this.#elements[node * ELEMENT + layout.ELEMENT_ROLES] | name.tagBits(this.#tree.name[node]);
   }
 
   #measure(node: number): void {
@@ -301,132 +296,8 @@ class RolePage {
     }
     return rows >= 2 && cells >= (outer === TAG.dl ? rows : 1.5 * rows);
   }
-
-  /** The block above the text that is most like the page's title, headings before others; else the first h1. */
-  #findTitle(hasEvidence: boolean): number {
-    let best = -1;
-    let most = LEAST_LIKENESS;
-    let firstH1 = -1;
-    const share = this.#hasOgTitle() ? FEATURE.ogTitleShare : FEATURE.titleShare;
-    for (let block = 0; block < this.#count; block = this.#endOfHeading(block)) {
-      const row = block * ROW;
-      if (this.#rows[row + FEATURE.proseBefore] > TITLE_PROSE) break;
-      if (this.#rows[row + FEATURE.words] > TITLE_WORDS) continue;
-      const heading = this.#records[block * RECORD + layout.BLOCK_HEADING];
-      if (heading === 1 && firstH1 < 0 && !this.#isElsewhere(block)) firstH1 = block;
-      const likeness = this.#likenessToTitle(block, share);
-      if (1.3 * likeness < most) continue;
-      const factor = heading === 1 ? 1.3 : heading > 0 ? 1.2 : this.#isNamed(block, name.TITLE) ? 1.1 : 0.8;
-      // of two that are alike, the name of the site comes first
-      if (factor * likeness < most || this.#isElsewhere(block)) continue;
-      if (hasEvidence && this.#isOfSite(row)) continue;
-      most = factor * likeness;
-      best = block;
-    }
-    return best >= 0 ? best : firstH1;
-  }
-
-  /** Share of the title's words in a block, or in all lines of a heading, times the share of these words that the title has. */
-  #likenessToTitle(block: number, titleShare: number): number {
-    let share = 0;
-    let inTitle = 0;
-    let words = 0;
-    const end = this.#endOfHeading(block);
-    for (let line = block; line < end; line++) {
-      const row = line * ROW;
-      const size = this.#rows[row + FEATURE.words];
-      share += this.#rows[row + titleShare];
-      inTitle += size * this.#rows[row + FEATURE.titleWordShare];
-      words += size;
-    }
-    return words > 0 ? (Math.min(1, share) * inTitle) / words : 0;
-  }
-
-  /** Whether the page has an og:title: unlike the title, it seldom has the name of the site. */
-  #hasOgTitle(): boolean {
-    for (let block = 0; block < this.#count; block++) {
-      if (this.#rows[block * ROW + FEATURE.ogTitleShare] > 0.5) return true;
-    }
-    return false;
-  }
-
-  /** Whether a block is hidden or in a small element that is named after something else than a headline. */
-  #isElsewhere(block: number): boolean {
-    if (this.#flags(block) & layout.BLOCK_HIDDEN) return true;
-    const others = this.#records[block * RECORD + layout.BLOCK_HEADING] === 1 ? NOT_TITLE : NOT_OTHER_TITLE;
-    let node = this.#records[block * RECORD + layout.BLOCK_LEAF];
-    for (; node > 0; node = this.#tree.parent[node]) {
-      if (this.#floats[node * ELEMENT + layout.ELEMENT_WORDS] > FORM_WORDS) return false;
-      if (this.#bitsOf(node) & others) return true;
-    }
-    return false;
-  }
-
-  /** Whether a tenth of the other pages have this very text, and have it in this place. */
-  #isOfSite(row: number): boolean {
-    const rows = this.#rows;
-    if (rows[row + FEATURE.samePages] < SITE_PAGES) return false;
-    return rows[row + FEATURE.sameShare] >= SITE_SHARE && rows[row + FEATURE.pairShare] >= SITE_SHARE;
-  }
-
-  /** One past the block; a heading with line breaks is several blocks. */
-  #endOfHeading(block: number): number {
-    let end = block + 1;
-    if (this.#records[block * RECORD + layout.BLOCK_HEADING] === 0) return end;
-    const container = this.#records[block * RECORD + layout.BLOCK_CONTAINER];
-    while (end < this.#count && this.#records[end * RECORD + layout.BLOCK_CONTAINER] === container) end++;
-    return end;
-  }
-
-  /** Whether a block, its innermost element or its block-level one has a name. */
-  #isNamed(block: number, bit: number): boolean {
-    const record = block * RECORD;
-    const leaf = this.#records[record + layout.BLOCK_LEAF];
-    const container = this.#records[record + layout.BLOCK_CONTAINER];
-    const bits =
-      this.#records[record + layout.BLOCK_ROLES] |
-      this.#elements[leaf * ELEMENT + layout.ELEMENT_ROLES] |
-      this.#elements[container * ELEMENT + layout.ELEMENT_ROLES];
-    return (bits & bit) !== 0;
-  }
 }
-
-/** Names that are not above a headline, … */
-const NOT_TITLE = name.LEGAL | name.FORM | name.SITE;
-/** … and above other blocks than a heading of the first level. */
-const NOT_OTHER_TITLE = NOT_TITLE | name.BREADCRUMB | name.NAVIGATION | name.RELATED | name.FOOTER;
 
 const PICTURE_TAGS = new Set<number>(tagsOf('img picture figure video object embed iframe'));
 const CODE_SIGN = new Uint8Array(256);
 for (const sign of '{}[]()<>;=_*/#$|\\+~`') CODE_SIGN[sign.charCodeAt(0)] = 1;
-
-/** Words of the URL of a thread: `viewtopic.php?t=3`, `/forums/x`, `/t/title/12`, `/questions/12`. */
-const FORUM_URL =
-  /(viewtopic|showthread|showtopic|viewthread|forumdisplay|topic=|[/.]forums?[./]|[/.-]forum[./-]|\/(threads?|topics?|t|questions|discussions?)\/[^?#]*\d|\/(threads|discussion)\/.|\/r\/\w+\/comments\/)/i;
-/** Share of the page's words in elements named after threads and posts, without and with such a URL. */
-const FORUM_SHARE = 0.5;
-const FORUM_URL_SHARE = 0.2;
-
-/** Whether the URL is one that programs of forums have, whatever the page. */
-export function isForumUrl(url: string): boolean {
-  return FORUM_URL.test(url);
-}
-
-/** Whether a page is a thread of a forum: by its JSON-LD, or by how much text is in elements named after threads and posts. */
-function isForum(tree: Tree, blocks: PageBlocks, url: string): boolean {
-  if (blocks.rows[FEATURE.isForumData] > 0) return true;
-  const { elements } = blocks;
-  const floats = new Float32Array(elements.buffer, elements.byteOffset, elements.length);
-  const bits = isForumUrl(url) ? name.FORUM | name.POST | name.COMMENTS : name.FORUM;
-  let words = 0;
-  let end = 0;
-  for (let node = 1; node < tree.nodeCount; node++) {
-    if (tree.kind[node] !== ELEMENT_KIND || tree.name[node] === TAG.body) continue;
-    if ((elements[node * ELEMENT + layout.ELEMENT_ROLES] & bits) === 0) continue;
-    if (node < end) continue;
-    words += floats[node * ELEMENT + layout.ELEMENT_WORDS];
-    end = tree.last[node];
-  }
-  const share = words / blocks.rows[FEATURE.pageWords];
-  return share >= (bits === name.FORUM ? FORUM_SHARE : FORUM_URL_SHARE);
-}

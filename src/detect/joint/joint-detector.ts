@@ -25,7 +25,7 @@ import {
   writeLearntSite,
 } from '../model-bytes.ts';
 import { blockRanges } from './block-ranges.ts';
-import { isForumUrl } from './block-roles.ts';
+import { isForumUrl } from './forum-page.ts';
 import { type JointModel, packagedJointModel } from './joint-model.ts';
 import { BlockJudge, JUDGE_MODES, type JudgeMode } from './judge-blocks.ts';
 import { type EvidenceColumns, KIND_NUMBERS, SAVED_WORDS, SiteEvidence } from './site-evidence.ts';

@@ -114,8 +114,7 @@ const CLEARING: [bits: number, words: string][] = [
   [CAPTION, 'slide slider carousel large medium small teaser rating sr'],
 ];
 
-/** Bits of tags, by tag id. */
-export const TAG_BITS = new Int32Array(256);
+const TAG_BITS = new Int32Array(256);
 for (const [bits, tags] of [
   [NAVIGATION, 'nav menu'],
   [FOOTER, 'footer'],
@@ -126,6 +125,11 @@ for (const [bits, tags] of [
   [FORM, 'form dialog'],
 ] as const) {
   for (const tag of tagsOf(tags)) TAG_BITS[tag] = bits;
+}
+
+/** Bits of a tag. */
+export function tagBits(tag: number): number {
+  return tag < TAG_BITS.length ? TAG_BITS[tag] : 0;
 }
 
 /** The words as the kernel looks them up: ROLE_WORD_SIZE numbers for each slot. */
