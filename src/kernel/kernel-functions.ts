@@ -134,7 +134,7 @@ export interface KernelFunctions {
   // blocks of the joint detector; see assembly/find-blocks.ts, block-features.ts and describe-elements.ts
   findBlocks(blocks: number, page: number): number;
   makeBlockFeatures(blocks: number, page: number): void;
-  // evidence of a site; see assembly/count-evidence.ts
+  // evidence of a site; see assembly/count-evidence.ts and tell-evidence.ts
   countSitePage(site: number, blocks: number, page: number, number: number): void;
   indexEntries(site: number): void;
   finishSite(site: number): void;

@@ -1,8 +1,7 @@
 /**
- * What a site tells of a block. Pages of the site are counted: on how many each text is, each link, each slot (the class
- * path of the block's element, its tag path, its last three steps), and each text in its slot. A block of a page then
- * gets what the other pages say: how many have its text, how its slot varies, how much of its surroundings repeats.
- * Counts do not depend on the order of pages.
+ * Counts the pages of a site: on how many each text is, each link, each slot (the class path of the block's element, its
+ * tag path, its last three steps), and each text in its slot. tell-evidence.ts says what that means for a block. Counts do
+ * not depend on the order of pages.
  */
 import {
   BLOCK_CONTAINER,
@@ -18,11 +17,7 @@ import {
   ELEMENT_CLASS_PATH,
   ELEMENT_OWN,
   ELEMENT_PARENT,
-  ELEMENT_SCORE,
   ELEMENT_TAG_PATH,
-  ELEMENT_WEIGHT,
-  PAGE_FEATURES,
-  SITE_FEATURES,
 } from '../block-layout.ts';
 import {
   ENTRY_DISTINCT,
@@ -52,13 +47,12 @@ import {
   SITE_SLOTS,
 } from '../evidence-layout.ts';
 import { PAGE_LINK_END, PAGE_LINK_START, PAGE_SOURCE } from '../layout.ts';
-import { MISSING, rowAt } from './block-features';
-import { float, ratio, word } from './block-records';
+import { float, word } from './block-records';
 import { elementAt } from './describe-elements';
 
 const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
 /** Sums of words are whole numbers of eighths. */
-const WORD_UNITS: f32 = 8;
+export const WORD_UNITS: f32 = 8;
 const ENTRY_BYTES: u32 = ENTRY_SIZE << 2;
 
 // kinds of keys
@@ -80,7 +74,7 @@ function mix64(hash: u64): u64 {
 }
 
 /** The entry of a key, or 0. */
-function find(site: u32, key: u64): u32 {
+export function find(site: u32, key: u64): u32 {
   const slots = word(site, SITE_SLOTS);
   const mask = word(site, SITE_MASK);
   const entries = word(site, SITE_ENTRIES);
@@ -146,23 +140,23 @@ function countPage(entry: u32, page: u32): bool {
   return true;
 }
 
-function textKey(record: u32): u64 {
+export function textKey(record: u32): u64 {
   return mix64(load<u64>(record, BLOCK_TEXT << 2) ^ TEXT_KEY);
 }
 
-function slotKey(element: u32): u64 {
+export function slotKey(element: u32): u64 {
   return mix64(load<u64>(element, ELEMENT_CLASS_PATH << 2) ^ SLOT_KEY);
 }
 
-function pairKey(slot: u64, record: u32): u64 {
+export function pairKey(slot: u64, record: u32): u64 {
   return mix64(slot * PAIR_KEY + load<u64>(record, BLOCK_EXACT << 2));
 }
 
-function tagSlotKey(element: u32): u64 {
+export function tagSlotKey(element: u32): u64 {
   return mix64(load<u64>(element, ELEMENT_TAG_PATH << 2) ^ TAG_SLOT_KEY);
 }
 
-function nearSlotKey(blocks: u32, element: u32): u64 {
+export function nearSlotKey(blocks: u32, element: u32): u64 {
   const parent = elementAt(blocks, max<i32>(0, load<i32>(element, ELEMENT_PARENT << 2)));
   const grandparent = elementAt(blocks, max<i32>(0, load<i32>(parent, ELEMENT_PARENT << 2)));
   const near = u64(word(element, ELEMENT_OWN)) * 31 + u64(word(parent, ELEMENT_OWN));
@@ -181,7 +175,7 @@ export function findText(site: u32, record: u32): u32 {
   return find(site, textKey(record));
 }
 
-function linkKey(page: u32, link: u32): u64 {
+export function linkKey(page: u32, link: u32): u64 {
   const source = word(page, PAGE_SOURCE);
   const end = source + load<u32>(word(page, PAGE_LINK_END) + (link << 2));
   let hash: u64 = LINK_KEY;
@@ -260,162 +254,4 @@ export function finishSite(site: u32): void {
     addTo(entries + word(pair, ENTRY_TAG_SLOT) * ENTRY_BYTES, ENTRY_REPEATED, repeated);
     addTo(entries + word(pair, ENTRY_NEAR_SLOT) * ENTRY_BYTES, ENTRY_REPEATED, repeated);
   }
-}
-
-let cursor: u32 = 0;
-
-function put(value: f32): void {
-  store<f32>(cursor, value);
-  cursor += 4;
-}
-
-/** Lower end of Wilson's interval for a share, one deviation: 3 of 3 is less than 300 of 300. */
-function lowerBound(found: f32, all: f32): f32 {
-  const share = found / all;
-  const spread = sqrt<f32>((share * (1 - share)) / all + 1 / (4 * all * all));
-  return (share + 1 / (2 * all) - spread) / (1 + 1 / all);
-}
-
-/** Pages besides this one with an entry; `own` is 1 when the page was counted. */
-function otherPages(entry: u32, own: u32): f32 {
-  if (entry === 0) return 0;
-  const pages = word(entry, ENTRY_PAGES);
-  return max<f32>(0, f32(pages) - f32(own));
-}
-
-/**
- * Fills the site's part of each row. `own` is 1 when the page itself was counted. Without other pages everything is
- * missing.
- */
-export function addEvidence(site: u32, blocks: u32, page: u32, own: u32): void {
-  const count = word(blocks, BLOCKS_COUNT);
-  const pages = word(site, SITE_PAGES);
-  const others = max<f32>(0, f32(pages) - f32(own));
-  const records = word(blocks, BLOCKS_RECORDS);
-  for (let block: u32 = 0; block < count; block++) {
-    cursor = rowAt(blocks, block) + (PAGE_FEATURES << 2);
-    if (others === 0) {
-      for (let k: u32 = 0; k < <u32>SITE_FEATURES; k++) put(MISSING);
-      continue;
-    }
-    const record = records + block * RECORD_BYTES;
-    const element = elementAt(blocks, word(record, BLOCK_CONTAINER));
-    const text = find(site, textKey(record));
-    const same = otherPages(text, own);
-    put(others);
-    put(same);
-    put(same / others);
-    put(lowerBound(same, others));
-    put(ratio(text === 0 ? 0 : f32(word(text, ENTRY_LINKED)), others));
-    const slotHash = slotKey(element);
-    const slot = find(site, slotHash);
-    const slotPages = otherPages(slot, own);
-    put(slotPages / others);
-    putSlot(slot, others);
-    const pair = find(site, pairKey(slotHash, record));
-    const pairPages = otherPages(pair, own);
-    put(slotPages >= 2 ? pairPages / slotPages : MISSING);
-    put(slotPages > 0 ? lowerBound(pairPages, slotPages) : MISSING);
-    put(pairPages);
-    const tagSlot = find(site, tagSlotKey(element));
-    put(otherPages(tagSlot, own) / others);
-    putSlot(tagSlot, others);
-    const nearSlot = find(site, nearSlotKey(blocks, element));
-    put(otherPages(nearSlot, own) / others);
-    putSlot(nearSlot, others);
-    putLinks(site, page, record, others, own);
-  }
-  if (others > 0) addSurroundings(blocks, count);
-}
-
-/** 5 features: how a slot's text varies, its words, blocks on a page, repeated share, share of links. */
-function putSlot(slot: u32, others: f32): void {
-  if (slot === 0) {
-    for (let k = 0; k < 5; k++) put(MISSING);
-    return;
-  }
-  const occurrences = f32(word(slot, ENTRY_OCCURRENCES));
-  const words = f32(word(slot, ENTRY_WORDS));
-  put(f32(word(slot, ENTRY_DISTINCT)) / occurrences);
-  put(words / WORD_UNITS / occurrences);
-  put(occurrences / f32(word(slot, ENTRY_PAGES)));
-  put(f32(word(slot, ENTRY_REPEATED)) / (occurrences * others));
-  put(ratio(f32(word(slot, ENTRY_LINK_WORDS)), words));
-}
-
-/** 2 features: the mean and the largest share of pages with the block's links. */
-function putLinks(site: u32, page: u32, record: u32, others: f32, own: u32): void {
-  const first = word(record, BLOCK_FIRST_LINK);
-  const end = word(record, BLOCK_END_LINK);
-  if (first >= end) {
-    put(MISSING);
-    put(MISSING);
-    return;
-  }
-  let sum: f32 = 0;
-  let most: f32 = 0;
-  for (let link = first; link < end; link++) {
-    const share = otherPages(find(site, linkKey(page, link)), own) / others;
-    sum += share;
-    most = max<f32>(most, share);
-  }
-  put(sum / f32(end - first));
-  put(most);
-}
-
-const SAME_SHARE: u32 = (PAGE_FEATURES + 2) << 2;
-const SURROUNDINGS: u32 = (PAGE_FEATURES + 28) << 2;
-
-/** 4 features: the share of words whose text is on other pages, in the two elements around and in windows of 3 and 8. */
-function addSurroundings(blocks: u32, count: u32): void {
-  const records = word(blocks, BLOCKS_RECORDS);
-  for (let level: u32 = 0; level < 2; level++) {
-    for (let block: u32 = 0; block < count; block++) {
-      const element = around(blocks, records + block * RECORD_BYTES, level);
-      store<f32>(element, 0, ELEMENT_SCORE << 2);
-      store<f32>(element, 0, ELEMENT_WEIGHT << 2);
-    }
-    for (let block: u32 = 0; block < count; block++) {
-      const record = records + block * RECORD_BYTES;
-      const element = around(blocks, record, level);
-      const size = float(record, BLOCK_SIZE);
-      const share = load<f32>(rowAt(blocks, block) + SAME_SHARE);
-      store<f32>(element, float(element, ELEMENT_SCORE) + size * share, ELEMENT_SCORE << 2);
-      store<f32>(element, float(element, ELEMENT_WEIGHT) + size, ELEMENT_WEIGHT << 2);
-    }
-    for (let block: u32 = 0; block < count; block++) {
-      const element = around(blocks, records + block * RECORD_BYTES, level);
-      store<f32>(
-        rowAt(blocks, block) + SURROUNDINGS + (level << 2),
-        ratio(float(element, ELEMENT_SCORE), float(element, ELEMENT_WEIGHT)),
-      );
-    }
-  }
-  for (let block: u32 = 0; block < count; block++) {
-    const row = rowAt(blocks, block) + SURROUNDINGS;
-    store<f32>(row, repeatedNear(blocks, count, block, 3), 8);
-    store<f32>(row, repeatedNear(blocks, count, block, 8), 12);
-  }
-}
-
-function around(blocks: u32, record: u32, level: u32): u32 {
-  let element = elementAt(blocks, word(record, BLOCK_CONTAINER));
-  for (let step: u32 = 0; step <= level; step++) {
-    element = elementAt(blocks, max<i32>(0, load<i32>(element, ELEMENT_PARENT << 2)));
-  }
-  return element;
-}
-
-function repeatedNear(blocks: u32, count: u32, block: u32, reach: u32): f32 {
-  const records = word(blocks, BLOCKS_RECORDS);
-  const from = block > reach ? block - reach : 0;
-  const to = min(count, block + reach + 1);
-  let words: f32 = 0;
-  let repeated: f32 = 0;
-  for (let other = from; other < to; other++) {
-    const size = float(records + other * RECORD_BYTES, BLOCK_SIZE);
-    words += size;
-    repeated += size * load<f32>(rowAt(blocks, other) + SAME_SHARE);
-  }
-  return ratio(repeated, words);
 }

@@ -3,7 +3,7 @@
 export { addContext, countScores } from './block-context';
 export { makeBlockFeatures } from './block-features';
 export { countGrams, cutSpans, joinSpans } from './candidate-spans';
-export { addEvidence, countSitePage, finishSite, indexEntries } from './count-evidence';
+export { countSitePage, finishSite, indexEntries } from './count-evidence';
 export { listNameBuckets } from './describe-elements';
 export { describeSite } from './describe-site';
 export { findDomSpans } from './dom-find';
@@ -45,3 +45,4 @@ export {
 export function staticEnd(): u32 {
   return <u32>__heap_base;
 }
+export { addEvidence } from './tell-evidence';

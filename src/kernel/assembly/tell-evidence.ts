@@ -1,0 +1,201 @@
+/**
+ * Tells of each block of a page what the other pages of the site say (count-evidence.ts): how many have its text, how its
+ * slot varies, how much of its surroundings repeats.
+ */
+import {
+  BLOCK_CONTAINER,
+  BLOCK_END_LINK,
+  BLOCK_FIRST_LINK,
+  BLOCK_RECORD_WORDS,
+  BLOCK_SIZE,
+  BLOCKS_COUNT,
+  BLOCKS_RECORDS,
+  ELEMENT_PARENT,
+  ELEMENT_SCORE,
+  ELEMENT_WEIGHT,
+  PAGE_FEATURES,
+  SITE_FEATURES,
+} from '../block-layout.ts';
+import {
+  ENTRY_DISTINCT,
+  ENTRY_LINK_WORDS,
+  ENTRY_LINKED,
+  ENTRY_OCCURRENCES,
+  ENTRY_PAGES,
+  ENTRY_REPEATED,
+  ENTRY_WORDS,
+  SITE_PAGES,
+} from '../evidence-layout.ts';
+import { MISSING, rowAt } from './block-features';
+import { float, ratio, word } from './block-records';
+import {
+  find,
+  linkKey,
+  nearSlotKey,
+  pairKey,
+  slotKey,
+  tagSlotKey,
+  textKey,
+  WORD_UNITS,
+} from './count-evidence';
+import { elementAt } from './describe-elements';
+
+const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
+
+let cursor: u32 = 0;
+
+function put(value: f32): void {
+  store<f32>(cursor, value);
+  cursor += 4;
+}
+
+/** Lower end of Wilson's interval for a share, one deviation: 3 of 3 is less than 300 of 300. */
+function lowerBound(found: f32, all: f32): f32 {
+  const share = found / all;
+  const spread = sqrt<f32>((share * (1 - share)) / all + 1 / (4 * all * all));
+  return (share + 1 / (2 * all) - spread) / (1 + 1 / all);
+}
+
+/** Pages besides this one with an entry; `own` is 1 when the page was counted. */
+function otherPages(entry: u32, own: u32): f32 {
+  if (entry === 0) return 0;
+  const pages = word(entry, ENTRY_PAGES);
+  return max<f32>(0, f32(pages) - f32(own));
+}
+
+/**
+ * Fills the site's part of each row. `own` is 1 when the page itself was counted. Without other pages everything is
+ * missing.
+ */
+export function addEvidence(site: u32, blocks: u32, page: u32, own: u32): void {
+  const count = word(blocks, BLOCKS_COUNT);
+  const pages = word(site, SITE_PAGES);
+  const others = max<f32>(0, f32(pages) - f32(own));
+  const records = word(blocks, BLOCKS_RECORDS);
+  for (let block: u32 = 0; block < count; block++) {
+    cursor = rowAt(blocks, block) + (PAGE_FEATURES << 2);
+    if (others === 0) {
+      for (let k: u32 = 0; k < <u32>SITE_FEATURES; k++) put(MISSING);
+      continue;
+    }
+    const record = records + block * RECORD_BYTES;
+    const element = elementAt(blocks, word(record, BLOCK_CONTAINER));
+    const text = find(site, textKey(record));
+    const same = otherPages(text, own);
+    put(others);
+    put(same);
+    put(same / others);
+    put(lowerBound(same, others));
+    put(ratio(text === 0 ? 0 : f32(word(text, ENTRY_LINKED)), others));
+    const slotHash = slotKey(element);
+    const slot = find(site, slotHash);
+    const slotPages = otherPages(slot, own);
+    put(slotPages / others);
+    putSlot(slot, others);
+    const pair = find(site, pairKey(slotHash, record));
+    const pairPages = otherPages(pair, own);
+    put(slotPages >= 2 ? pairPages / slotPages : MISSING);
+    put(slotPages > 0 ? lowerBound(pairPages, slotPages) : MISSING);
+    put(pairPages);
+    const tagSlot = find(site, tagSlotKey(element));
+    put(otherPages(tagSlot, own) / others);
+    putSlot(tagSlot, others);
+    const nearSlot = find(site, nearSlotKey(blocks, element));
+    put(otherPages(nearSlot, own) / others);
+    putSlot(nearSlot, others);
+    putLinks(site, page, record, others, own);
+  }
+  if (others > 0) addSurroundings(blocks, count);
+}
+
+/** 5 features: how a slot's text varies, its words, blocks on a page, repeated share, share of links. */
+function putSlot(slot: u32, others: f32): void {
+  if (slot === 0) {
+    for (let k = 0; k < 5; k++) put(MISSING);
+    return;
+  }
+  const occurrences = f32(word(slot, ENTRY_OCCURRENCES));
+  const words = f32(word(slot, ENTRY_WORDS));
+  put(f32(word(slot, ENTRY_DISTINCT)) / occurrences);
+  put(words / WORD_UNITS / occurrences);
+  put(occurrences / f32(word(slot, ENTRY_PAGES)));
+  put(f32(word(slot, ENTRY_REPEATED)) / (occurrences * others));
+  put(ratio(f32(word(slot, ENTRY_LINK_WORDS)), words));
+}
+
+/** 2 features: the mean and the largest share of pages with the block's links. */
+function putLinks(site: u32, page: u32, record: u32, others: f32, own: u32): void {
+  const first = word(record, BLOCK_FIRST_LINK);
+  const end = word(record, BLOCK_END_LINK);
+  if (first >= end) {
+    put(MISSING);
+    put(MISSING);
+    return;
+  }
+  let sum: f32 = 0;
+  let most: f32 = 0;
+  for (let link = first; link < end; link++) {
+    const share = otherPages(find(site, linkKey(page, link)), own) / others;
+    sum += share;
+    most = max<f32>(most, share);
+  }
+  put(sum / f32(end - first));
+  put(most);
+}
+
+const SAME_SHARE: u32 = (PAGE_FEATURES + 2) << 2;
+const SURROUNDINGS: u32 = (PAGE_FEATURES + 28) << 2;
+
+/** 4 features: the share of words whose text is on other pages, in the two elements around and in windows of 3 and 8. */
+function addSurroundings(blocks: u32, count: u32): void {
+  const records = word(blocks, BLOCKS_RECORDS);
+  for (let level: u32 = 0; level < 2; level++) {
+    for (let block: u32 = 0; block < count; block++) {
+      const element = around(blocks, records + block * RECORD_BYTES, level);
+      store<f32>(element, 0, ELEMENT_SCORE << 2);
+      store<f32>(element, 0, ELEMENT_WEIGHT << 2);
+    }
+    for (let block: u32 = 0; block < count; block++) {
+      const record = records + block * RECORD_BYTES;
+      const element = around(blocks, record, level);
+      const size = float(record, BLOCK_SIZE);
+      const share = load<f32>(rowAt(blocks, block) + SAME_SHARE);
+      store<f32>(element, float(element, ELEMENT_SCORE) + size * share, ELEMENT_SCORE << 2);
+      store<f32>(element, float(element, ELEMENT_WEIGHT) + size, ELEMENT_WEIGHT << 2);
+    }
+    for (let block: u32 = 0; block < count; block++) {
+      const element = around(blocks, records + block * RECORD_BYTES, level);
+      store<f32>(
+        rowAt(blocks, block) + SURROUNDINGS + (level << 2),
+        ratio(float(element, ELEMENT_SCORE), float(element, ELEMENT_WEIGHT)),
+      );
+    }
+  }
+  for (let block: u32 = 0; block < count; block++) {
+    const row = rowAt(blocks, block) + SURROUNDINGS;
+    store<f32>(row, repeatedNear(blocks, count, block, 3), 8);
+    store<f32>(row, repeatedNear(blocks, count, block, 8), 12);
+  }
+}
+
+function around(blocks: u32, record: u32, level: u32): u32 {
+  let element = elementAt(blocks, word(record, BLOCK_CONTAINER));
+  for (let step: u32 = 0; step <= level; step++) {
+    element = elementAt(blocks, max<i32>(0, load<i32>(element, ELEMENT_PARENT << 2)));
+  }
+  return element;
+}
+
+function repeatedNear(blocks: u32, count: u32, block: u32, reach: u32): f32 {
+  const records = word(blocks, BLOCKS_RECORDS);
+  const from = block > reach ? block - reach : 0;
+  const to = min(count, block + reach + 1);
+  let words: f32 = 0;
+  let repeated: f32 = 0;
+  for (let other = from; other < to; other++) {
+    const size = float(records + other * RECORD_BYTES, BLOCK_SIZE);
+    words += size;
+    repeated += size * load<f32>(rowAt(blocks, other) + SAME_SHARE);
+  }
+  return ratio(repeated, words);
+}
