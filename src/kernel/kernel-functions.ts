@@ -131,7 +131,7 @@ export interface KernelFunctions {
   textPosition(page: number, target: number, node: number, offset: number, position: number): number;
   countTemplateLinks(page: number, ranges: number, count: number, byTag: number): number;
 
-  // blocks of the joint detector; see assembly/find-blocks.ts, block-features.ts and describe-elements.ts
+  // blocks of the joint detector; see assembly/find-blocks.ts, block-features.ts, describe-elements.ts and read-names.ts
   findBlocks(blocks: number, page: number): number;
   makeBlockFeatures(blocks: number, page: number): void;
   // evidence of a site; see assembly/count-evidence.ts and tell-evidence.ts

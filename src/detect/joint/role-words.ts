@@ -1,7 +1,7 @@
 /**
  * Words of class, id, role, rel and item attributes that tell the role of an element. The kernel cuts names into words
  * (`comments-open`: comments, open; `entryTitle`: entry, title) and ors the bits of the words of each name, less the bits
- * that other words of the same name clear (kernel/assembly/describe-elements.ts).
+ * that other words of the same name clear (kernel/assembly/read-names.ts).
  */
 import * as layout from '../../kernel/block-layout.ts';
 import { tagsOf } from '../../parse/tag-names.ts';
@@ -153,7 +153,7 @@ function roleSlot(table: Int32Array, hash: number): number {
   }
 }
 
-/** The hash of a word of a name, as the kernel makes it (kernel/assembly/describe-elements.ts). */
+/** The hash of a word of a name, as the kernel makes it (kernel/assembly/read-names.ts). */
 function hashOf(word: string): number {
   let hash = 0;
   for (let k = 0; k < word.length; k++) {

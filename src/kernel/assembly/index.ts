@@ -4,7 +4,6 @@ export { addContext, countScores } from './block-context';
 export { makeBlockFeatures } from './block-features';
 export { countGrams, cutSpans, joinSpans } from './candidate-spans';
 export { countSitePage, finishSite, indexEntries } from './count-evidence';
-export { listNameBuckets } from './describe-elements';
 export { describeSite } from './describe-site';
 export { findDomSpans } from './dom-find';
 export {
@@ -27,6 +26,7 @@ export { fillIndex, moveCounted, readCounted, selectCounted } from './keys';
 export { countTemplateLinks, sourceOffset, textPosition } from './locate-text';
 export { findBounds, packDeltas, packGroups, packRuns } from './pack';
 export { parse } from './parse-page';
+export { listNameBuckets } from './read-names';
 export { renderText } from './render-text';
 export { scoreTrees } from './score-trees';
 export { measureTexts } from './text-width';
