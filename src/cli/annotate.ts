@@ -5,10 +5,11 @@ import { countOf } from '../model/count-of.ts';
 import type { Restart } from '../run/label-stream.ts';
 import { ANNOTATE_INDEX } from '../run/sinks/page-rows.ts';
 import { type IndexEntry, renderAnnotateIndex } from '../view/annotate-page.ts';
+import { numberedFileName, openAnnotatedFolder, writePageFile } from './annotated-folder.ts';
 import { addReadOptions } from './common-options.ts';
 import type { Context } from './context.ts';
 import { addRowOptions, labelledRows, type RowFlags } from './labelled-rows.ts';
-import { OVERWRITE_MEANING, openPageFolder, pageFileName, writePageFile } from './page-writer.ts';
+import { OVERWRITE_MEANING } from './page-writer.ts';
 import { coloursOf } from './terminal.ts';
 
 interface AnnotateFlags extends RowFlags {
@@ -45,14 +46,14 @@ async function annotate(context: Context, inputs: string[], command: Command): P
   const restart: Restart = {
     handler() {
       entries.length = 0;
-      openPageFolder(flags.output, { overwrite: true });
+      openAnnotatedFolder(flags.output, { overwrite: true });
     },
   };
   const rows = labelledRows(context, inputs, command, { want: ['annotated'], restart });
-  openPageFolder(flags.output, flags);
+  openAnnotatedFolder(flags.output, flags);
   for await (const row of rows) {
     if (row.kind !== 'page' || !row.annotated) continue;
-    const file = pageFileName(row.page, 'html');
+    const file = numberedFileName(row.page, 'html');
     writePageFile(flags.output, file, row.annotated.html);
     const { url, time, site, title } = row;
     entries.push({ file, url, time, site, title, shares: row.annotated.shares });

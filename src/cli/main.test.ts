@@ -141,16 +141,15 @@ test('WARC conversion records, text, Markdown and HTML come out', async () => {
   ]) {
     const out = at(format);
     await chaff(['strip', archive, '--format', format, '-o', out, ...inline]);
-    const [index, ...files] = readdirSync(out).toSorted().toReversed();
-    expect(index).toBe('index.jsonl');
-    const rows = readFileSync(join(out, index), 'utf8')
+    const files = readdirSync(out, { recursive: true }).map(String);
+    const pages = files.filter((name) => name.endsWith(`.${ending}`));
+    const rows = readFileSync(join(out, 'index.jsonl'), 'utf8')
       .trimEnd()
       .split('\n')
       .map((row) => JSON.parse(row));
-    expect(rows.map(({ name }) => name)).toEqual(files.toReversed());
+    expect(rows.map(({ name }) => name).toSorted()).toEqual(pages.toSorted());
     expect(rows[0]).toMatchObject({ url: expect.stringMatching(/^https?:/), file: archive });
-    expect(files).toHaveLength(pageCount);
-    expect(files.every((name) => /^\d{7}\./.test(name) && name.endsWith(ending))).toBe(true);
+    expect(pages).toHaveLength(pageCount);
     expect((await chaff(['strip', archive, '--format', format, '--limit', '2', ...inline])).stdout).not.toBe(
       '',
     );

@@ -3,14 +3,20 @@ import { accessSync, closeSync, constants, openSync, renameSync, rmSync, statSyn
 import { dirname, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { writeFully } from '../model/write-fully.ts';
+import { loadZstd } from '../read/zstd.ts';
 import type { Restart } from '../run/label-stream.ts';
 import { type Context, UsageError } from './context.ts';
+import { type Compression, compressionOf } from './output-name.ts';
 import { flush, write } from './streams.ts';
 
 export interface Output {
+  /** Bytes that have gone to the file or stream so far; absent where nobody asks. */
+  readonly sizeBytes?: number;
   /** Whether somebody may read it while it is written: a file appears only when it is complete. */
   readonly isLive: boolean;
   write(data: string | Uint8Array): Promise<void>;
+  /** Ends the writing, so that many files may wait to be committed; absent where nothing waits. */
+  close?(): Promise<void>;
   /** Makes the file appear. */
   commit(): Promise<void>;
   /** Removes what was not committed; does nothing after a commit. */
@@ -28,68 +34,98 @@ export function openOutput({ streams }: Context, path: string | undefined): Outp
       discard() {},
     };
   }
+  return openDraft(path);
+}
+
+/** A file under another name until it is complete. */
+export function openDraft(path: string): Output {
   checkOutputFile('-o', path);
   // a device or a pipe is written as it is: a rename would put a file in its place
-  const draft = isSpecial(path) ? path : `${path}.part`;
+  const draft = isSpecial(path) ? path : draftName(path);
   let file: number | undefined = openSync(draft, 'w');
+  let isDone = false;
+  let sizeBytes = 0;
   const close = () => {
     if (file !== undefined) closeSync(file);
     file = undefined;
-    process.off('exit', discard);
   };
   const discard = () => {
-    if (file === undefined) return;
+    if (isDone) return;
+    isDone = true;
+    process.off('exit', discard);
     close();
     if (draft !== path) rmSync(draft, { force: true });
   };
   process.on('exit', discard); // for a command that is ended at once
   return {
     isLive: draft === path,
+    get sizeBytes() {
+      return sizeBytes;
+    },
     async write(data) {
-      writeFully(file!, typeof data === 'string' ? Buffer.from(data) : data);
+      const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+      writeFully(file!, bytes);
+      sizeBytes += bytes.length;
+    },
+    async close() {
+      close();
     },
     async commit() {
       close();
-      if (draft === path) return;
-      try {
-        renameSync(draft, path);
-      } catch (error) {
-        rmSync(draft, { force: true });
-        throw error;
-      }
+      if (draft !== path) renameSync(draft, path);
+      isDone = true;
+      process.off('exit', discard);
     },
     discard,
     ...(draft === path
       ? {}
       : {
           restart() {
-            closeSync(file!);
+            close();
             file = openSync(draft, 'w');
+            sizeBytes = 0;
           },
         }),
   };
+}
+
+/** The name of a file until it is complete. */
+export function draftName(path: string): string {
+  return `${path}.part`;
 }
 
 /** Bytes gathered before they are written. */
 const BATCH_BYTES = 1 << 16;
 /** … and before they are compressed: small members cost time and space, large ones memory. */
 const MEMBER_BYTES = 1 << 20;
+const ZSTD_LEVEL = 3;
 
 export interface BatchOptions {
   /** Whether what is written goes out at once where a reader may wait for it. @default false */
   immediate?: boolean;
-  /** Whether batches are compressed, each to a gzip member of its own, which readers join. @default under a name in .gz */
-  packed?: boolean;
+  /** Batches are compressed each by itself, to members or frames that readers join. @default by the ending of the name */
+  compression?: Compression;
+  /** What the file begins with, as it is. It comes with the first batch: a run that fails before has written nothing. */
+  header?: Uint8Array;
 }
 
 /** An output that gathers small writes. What was written before a run was cut off can be read up to the last batch. */
-export function openBatches(
-  context: Context,
-  path: string | undefined,
-  { immediate = false, packed = path?.endsWith('.gz') ?? false }: BatchOptions = {},
+export function openBatches(context: Context, path: string | undefined, options: BatchOptions = {}): Output {
+  return inBatches(openOutput(context, path), { compression: compressionOf(path), ...options });
+}
+
+const PACKERS: Record<Exclude<Compression, 'none'>, (bytes: Uint8Array) => Uint8Array> = {
+  gzip: gzipSync,
+  zstd: (bytes) => loadZstd().compress(bytes, ZSTD_LEVEL),
+};
+
+/** Gathers small writes to an output. */
+export function inBatches<Out extends Output>(
+  output: Out,
+  { immediate = false, compression = 'none', header }: BatchOptions,
 ): Output {
-  const output = openOutput(context, path);
-  const leastBytes = immediate && output.isLive ? 1 : packed ? MEMBER_BYTES : BATCH_BYTES;
+  const pack = compression === 'none' ? undefined : PACKERS[compression];
+  const leastBytes = immediate && output.isLive ? 1 : pack ? MEMBER_BYTES : BATCH_BYTES;
   let batch: Uint8Array[] = [];
   let size = 0;
   let isEmpty = true;
@@ -97,20 +133,28 @@ export function openBatches(
     const bytes = Buffer.concat(batch);
     batch = [];
     size = 0;
+    if (isEmpty && header) await output.write(header);
     isEmpty = false;
-    await output.write(packed ? gzipSync(bytes) : bytes);
+    if (bytes.length > 0 || pack) await output.write(pack ? pack(bytes) : bytes);
   };
   return {
     isLive: output.isLive,
+    get sizeBytes() {
+      return output.sizeBytes;
+    },
     async write(data) {
       const bytes = typeof data === 'string' ? Buffer.from(data) : data;
       batch.push(bytes);
       size += bytes.length;
       if (size >= leastBytes) await flush();
     },
+    async close() {
+      // nothing at all is a whole compressed file too
+      if (size > 0 || isEmpty) await flush();
+      await output.close?.();
+    },
     async commit() {
-      // nothing at all is a whole gzip file too
-      if (size > 0 || (packed && isEmpty)) await flush();
+      if (size > 0 || isEmpty) await flush();
       await output.commit();
     },
     discard: output.discard,

@@ -20,16 +20,19 @@ import { type Context, UsageError } from './context.ts';
 import { addPageOptions, pageOptionsOf, readPageModel } from './detector-options.ts';
 import { addLayoutOptions, browserOptionsOf, type LayoutFlags } from './layout-options.ts';
 import { wholeNumber } from './option-table.ts';
+import { FORMAT_MEANING, OUTPUT_MEANING, readOutputName } from './output-name.ts';
 import { OVERWRITE_MEANING, openPageWriter } from './page-writer.ts';
 import { addPresetOption, type PresetFlag } from './presets/preset.ts';
+import { shardOption } from './rows-output.ts';
 import { printProblem, printSummary, problemPrinter } from './summary.ts';
 
 const FORMATS = ['jsonl', 'text', 'markdown', 'html'] as const;
 type Format = (typeof FORMATS)[number];
 
 interface PageCommandFlags extends ReadFlags, OutputFlags, LayoutFlags, PresetFlag {
-  format: Format;
+  format?: Format;
   output?: string;
+  shardSize?: number;
   overwrite?: boolean;
   model?: PageModel;
   url?: string;
@@ -51,11 +54,9 @@ export function pageCommand(context: Context): Command {
     );
   addReadOptions(command);
   command
-    .addOption(new Option('--format <name>', 'what to write').choices(FORMATS).default('jsonl'))
-    .option(
-      '-o, --output <path>',
-      'a file (.gz compresses) instead of standard output; for text, markdown and html a folder, a file a page',
-    )
+    .addOption(new Option('--format <name>', FORMAT_MEANING).choices(FORMATS))
+    .option('-o, --output <path>', OUTPUT_MEANING)
+    .addOption(shardOption())
     .option('--overwrite', OVERWRITE_MEANING)
     .option('--model <file>', "a model of chaff train instead of the package's own", readPageModel)
     .option('--url <url>', 'the URL of a page that is bare HTML, to tell its own links from others', webUrl)
@@ -99,6 +100,8 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
   if (flags.url !== undefined && (inputs.length > 1 || isWebUrl(inputs[0]))) {
     throw new UsageError('--url says where one page of bare HTML is from');
   }
+  const name = readOutputName({ path: flags.output, format: flags.format });
+  if (name.format === 'warc') throw new UsageError('WARC records are written by chaff strip');
   const browserOptions = browserOptionsOf(flags);
   const tell = problemPrinter(context, flags);
   const onProblem = (problem: Problem) => {
@@ -119,9 +122,9 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
   });
   const browser = flags.layout === 'browser' ? await openBrowser(inputs, flags, browserOptions) : undefined;
   const writer = openPageWriter(context, {
-    format: flags.format,
-    path: flags.output,
+    name,
     overwrite: flags.overwrite,
+    shardBytes: flags.shardSize,
     immediate: inputs.includes('-'),
   });
   try {
@@ -137,9 +140,9 @@ async function judge(context: Context, inputs: string[], flags: PageCommandFlags
     let number = 0;
     for await (const page of run) {
       number++;
-      if (flags.format === 'jsonl') await writer.writeEncoded?.(encodeVerdict(page, number));
+      if (name.format === 'jsonl') await writer.writeEncoded?.(encodeVerdict(page, number));
       else {
-        const row = pageVerdictRow(page, CONTENT_OF[flags.format]);
+        const row = pageVerdictRow(page, CONTENT_OF[name.format]);
         await writer.write({ kind: 'page', page: number, snapshot: '', ...row });
       }
     }

@@ -10,12 +10,15 @@ import { conversionInfo } from '../view/conversion.ts';
 import { addReadOptions } from './common-options.ts';
 import { type Context, UsageError } from './context.ts';
 import { addRowOptions, labelledPages, labelledRows, PIPE_HELP, type RowFlags } from './labelled-rows.ts';
-import { openBatches, writeAll } from './output.ts';
-import { isDocument, OVERWRITE_MEANING, openPageWriter } from './page-writer.ts';
+import { writeAll } from './output.ts';
+import { FORMAT_MEANING, OUTPUT_MEANING, type OutputName, readOutputName } from './output-name.ts';
+import { OVERWRITE_MEANING, openPageWriter } from './page-writer.ts';
+import { openRows, type RowsOutputOptions, shardOption } from './rows-output.ts';
 
 interface StripFlags extends RowFlags {
-  format: RowFormat;
+  format?: RowFormat;
   output?: string;
+  shardSize?: number;
   overwrite?: boolean;
   templates?: boolean;
   mark?: boolean;
@@ -28,11 +31,9 @@ export function stripCommand(context: Context): Command {
     .description('Writes what each page says, without the templates of its site.');
   addReadOptions(command);
   command
-    .addOption(new Option('--format <name>', 'what to write').choices(ROW_FORMATS).default('jsonl'))
-    .option(
-      '-o, --output <path>',
-      'a file (.gz compresses) instead of standard output; for text, markdown and html a folder, a file a page',
-    )
+    .addOption(new Option('--format <name>', FORMAT_MEANING).choices(ROW_FORMATS))
+    .option('-o, --output <path>', OUTPUT_MEANING)
+    .addOption(shardOption())
     .option('--overwrite', OVERWRITE_MEANING)
     .option('--templates', 'jsonl: add a row for each template, once per site')
     .option('--mark', 'keep everything and mark what is template: ⟦template: …⟧')
@@ -62,16 +63,19 @@ ${PIPE_HELP}`,
 
 async function strip(context: Context, inputs: string[], command: Command): Promise<void> {
   const flags = command.opts<StripFlags>();
-  const { format, templates, mark, output } = flags;
-  if (templates && format !== 'jsonl') throw new UsageError('--templates goes with --format jsonl');
+  const { templates, mark } = flags;
+  const name = readOutputName({ path: flags.output, format: flags.format });
+  const { format } = name;
+  if (templates && (format !== 'jsonl' || name.kind === 'parquet')) {
+    throw new UsageError('--templates goes with --format jsonl');
+  }
   if (mark && CONTENT_OF[format] !== 'text')
     throw new UsageError('--mark goes with the formats of plain text');
   if (mark && flags.drop) throw new UsageError('--mark keeps everything, so it does not go with --drop');
-  const job: StripJob = { context, inputs, command, flags };
-  if (isDocument(format) && output !== undefined && output !== '-') await writeFolder(job);
+  const job: StripJob = { context, inputs, command, flags, name };
+  if (name.kind === 'folder') await writeFolder(job);
   else if (templates) await writeWithTemplates(job);
-  else if (format === 'warc') await writeRecords(job);
-  else await writePages(job, format);
+  else await writePages(job);
 }
 
 interface StripJob {
@@ -79,6 +83,7 @@ interface StripJob {
   inputs: string[];
   command: Command;
   flags: StripFlags;
+  name: OutputName;
 }
 
 /** What a row keeps beside content. */
@@ -87,50 +92,30 @@ function keptOf({ mark, drop }: StripFlags): { mark?: boolean; dropSlots: boolea
 }
 
 /** All pages behind each other. */
-async function writePages({ context, inputs, command, flags }: StripJob, format: RowFormat): Promise<void> {
-  const { output, model } = flags;
+async function writePages(job: StripJob): Promise<void> {
+  const { context, inputs, command, flags, name } = job;
   const restart: Restart = {};
+  // each record of a compressed WARC file is a gzip member of its own, as readers want it
+  const isPacked = name.format === 'warc' && name.compression === 'gzip';
+  const format = isPacked ? 'warc.gz' : name.format;
   const pages = labelledPages(context, inputs, command, { format, restart, ...keptOf(flags) });
-  await writeAll(openBatches(context, output, { immediate: model !== undefined }), pages, restart);
+  const info = name.format === 'warc' ? conversionInfo(WARC_INFO) : undefined;
+  const header = info && isPacked ? gzipSync(info) : info;
+  await writeAll(openRows(context, name, { header, ...rowsOptionsOf(flags) }), pages, restart);
 }
 
-/** A WARC file: each record is a gzip member of its own, as readers want it. */
-async function writeRecords({ context, inputs, command, flags }: StripJob): Promise<void> {
-  const { output, model } = flags;
-  const packed = output?.endsWith('.gz') ?? false;
-  const format = packed ? 'warc.gz' : 'warc';
-  const restart: Restart = {};
-  const records = labelledPages(context, inputs, command, { format, restart, ...keptOf(flags) });
-  const info = conversionInfo({ software: `chaff ${version}`, format: 'WARC File Format 1.0' });
-  const file = openBatches(context, output, { immediate: model !== undefined, packed: false });
-  let hasBegun = false;
-  // the information comes with the first record: a run that fails before has written nothing
-  async function* all(): AsyncGenerator<Uint8Array> {
-    const first = packed ? gzipSync(info) : info;
-    for await (const record of records) {
-      if (!hasBegun) yield first;
-      hasBegun = true;
-      yield record;
-    }
-    if (!hasBegun) yield first;
-  }
-  const restartFile = file.restart;
-  if (restartFile) {
-    file.restart = () => {
-      hasBegun = false;
-      restartFile();
-    };
-  }
-  await writeAll(file, all(), restart);
+const WARC_INFO = { software: `chaff ${version}`, format: 'WARC File Format 1.0' };
+
+function rowsOptionsOf({ model, shardSize, overwrite }: StripFlags): RowsOutputOptions {
+  return { immediate: model !== undefined, shardBytes: shardSize, overwrite };
 }
 
 /** Rows that say whether they are a page or a template. */
-async function writeWithTemplates({ context, inputs, command, flags }: StripJob): Promise<void> {
-  const { output, model } = flags;
+async function writeWithTemplates({ context, inputs, command, flags, name }: StripJob): Promise<void> {
   const restart: Restart = {};
   const wanted: WantedRows = { want: ['text', 'templates'], ...keptOf(flags) };
   const rows = labelledRows(context, inputs, command, { restart, ...wanted });
-  await writeAll(openBatches(context, output, { immediate: model !== undefined }), linesOf(rows), restart);
+  await writeAll(openRows(context, name, rowsOptionsOf(flags)), linesOf(rows), restart);
 }
 
 async function* linesOf(rows: AsyncIterable<object>): AsyncGenerator<string> {
@@ -138,12 +123,12 @@ async function* linesOf(rows: AsyncIterable<object>): AsyncGenerator<string> {
 }
 
 /** A file a page. */
-async function writeFolder({ context, inputs, command, flags }: StripJob): Promise<void> {
-  const { format, output, overwrite } = flags;
+async function writeFolder({ context, inputs, command, flags, name }: StripJob): Promise<void> {
+  if (flags.shardSize !== undefined) throw new UsageError('--shard-size needs the name of a file (-o)');
   const restart: Restart = {};
-  const wanted: WantedRows = { want: [CONTENT_OF[format]], ...keptOf(flags) };
+  const wanted: WantedRows = { want: [CONTENT_OF[name.format]], ...keptOf(flags) };
   const rows = labelledRows(context, inputs, command, { restart, ...wanted });
-  const writer = openPageWriter(context, { format, path: output, overwrite });
+  const writer = openPageWriter(context, { name, overwrite: flags.overwrite });
   restart.handler = writer.restart;
   try {
     for await (const row of rows) if (row.kind === 'page') await writer.write(row);

@@ -1,0 +1,37 @@
+/** The folder of `chaff annotate`: a numbered file for each page and a list of all. */
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../model/make-folder.ts';
+import { UsageError } from './context.ts';
+import { checkOutputFolder } from './output.ts';
+
+/** What `annotate` writes to its folder, and all that is ever removed there. */
+const OWN_NAME = /^(\d{7,}\.html|index\.html)(\.part)?$/;
+
+/** Makes the folder, or with `overwrite` empties one that an earlier run has written. */
+export function openAnnotatedFolder(folder: string, { overwrite = false } = {}): void {
+  checkOutputFolder('-o', folder);
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const foreign = names.find((name) => !OWN_NAME.test(name));
+  if (foreign !== undefined) {
+    throw new UsageError(`-o ${folder} holds other files (${foreign}): name another folder`);
+  }
+  if (names.length > 0 && !overwrite) {
+    throw new UsageError(
+      `-o ${folder} is not empty: name another folder, or start afresh in it (--overwrite)`,
+    );
+  }
+  makeFolder(folder);
+  for (const name of names) rmSync(join(folder, name));
+}
+
+export function numberedFileName(page: number, ending: string): string {
+  return `${String(page).padStart(7, '0')}.${ending}`;
+}
+
+/** Writes a file of the folder, which is there whole or not at all whatever ends the process. */
+export function writePageFile(folder: string, name: string, text: string | Uint8Array): void {
+  const path = join(folder, name);
+  writeFileSync(`${path}.part`, text);
+  renameSync(`${path}.part`, path);
+}

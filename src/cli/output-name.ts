@@ -1,0 +1,122 @@
+/**
+ * What the name after `-o` asks for: its ending decides the format and the compression, and a name that ends in a
+ * slash, or that a folder has, is a folder with a file for each page.
+ */
+import { statSync } from 'node:fs';
+import type { RowFormat } from '../run/sinks/page-rows.ts';
+import { UsageError } from './context.ts';
+
+export type Compression = 'none' | 'gzip' | 'zstd';
+
+export interface OutputName {
+  /** Absent for standard output. */
+  path?: string;
+  kind: 'stream' | 'folder' | 'parquet';
+  format: RowFormat;
+  compression: Compression;
+}
+
+/** By ending, without that of a compression. */
+const FORMATS: Record<string, RowFormat> = {
+  txt: 'text',
+  text: 'text',
+  md: 'markdown',
+  markdown: 'markdown',
+  html: 'html',
+  htm: 'html',
+  jsonl: 'jsonl',
+  ndjson: 'jsonl',
+  parquet: 'jsonl',
+  warc: 'warc',
+};
+const COMPRESSIONS: Record<string, Compression> = { gz: 'gzip', zst: 'zstd' };
+/** Formats that a file of an ending may have beside its own. */
+const LIKE: Partial<Record<RowFormat, RowFormat[]>> = { jsonl: ['dolma'] };
+const DOCUMENTS: RowFormat[] = ['text', 'markdown', 'html'];
+
+/** In the help of commands. */
+export const OUTPUT_MEANING =
+  'write to a file, whose name decides the format (.txt .md .html .jsonl .parquet .warc; .gz and .zst compress), or to a ' +
+  'folder (pages/), a file for each page';
+export const FORMAT_MEANING = 'what to write where no name decides; jsonl if not given, in a folder text';
+
+export interface AskedOutput {
+  path: string | undefined;
+  /** What `--format` says, if it was given. */
+  format: RowFormat | undefined;
+}
+
+export function readOutputName({ path, format }: AskedOutput): OutputName {
+  if (path === undefined || path === '-') {
+    return { kind: 'stream', format: format ?? 'jsonl', compression: 'none' };
+  }
+  if (path === '') throw new UsageError('-o needs the name of a file or folder');
+  const endings = path.toLowerCase().split('/').at(-1)!.split('.').slice(1);
+  const compression = compressionOf(path);
+  const ending = endings.at(compression === 'none' ? -1 : -2) ?? '';
+  const named = Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined;
+  const isFolder = path.endsWith('/') || isThere(path, 'isDirectory');
+  if (isFolder || (named === undefined && compression === 'none' && isDocument(format))) {
+    // a device or an old file is written as it is
+    if (!isFolder && isThere(path, 'isFile')) {
+      throw new UsageError(`-o ${path} is a file: name a folder, or a file that ends in .txt, .md or .html`);
+    }
+    if (isFolder || !isThere(path)) return folderOf(path, format);
+  }
+  const chosen = format ?? named ?? 'jsonl';
+  if (named !== undefined && chosen !== named && !LIKE[named]?.includes(chosen)) {
+    throw new UsageError(
+      `-o ${path} is the name of a ${named} file, and --format says ${format}: change one`,
+    );
+  }
+  if (ending === 'parquet' && (compression !== 'none' || chosen !== 'jsonl')) {
+    throw new UsageError(`-o ${path}: Parquet holds rows and is compressed inside: name it …parquet`);
+  }
+  if (compression === 'zstd' && chosen === 'warc') {
+    throw new UsageError(`-o ${path}: WARC is written plain or as .warc.gz`);
+  }
+  return { path, kind: ending === 'parquet' ? 'parquet' : 'stream', format: chosen, compression };
+}
+
+/** By the ending of a name. */
+export function compressionOf(path: string | undefined): Compression {
+  const ending = path?.toLowerCase().split('.').at(-1) ?? '';
+  return Object.hasOwn(COMPRESSIONS, ending) ? COMPRESSIONS[ending] : 'none';
+}
+
+function folderOf(path: string, format: RowFormat = 'text'): OutputName {
+  if (isDocument(format)) return { path, kind: 'folder', format, compression: 'none' };
+  throw new UsageError(`-o ${path} is a folder: name a file in it, or give --format text, markdown or html`);
+}
+
+export function isDocument(format: RowFormat | undefined): boolean {
+  return format !== undefined && DOCUMENTS.includes(format);
+}
+
+function isThere(path: string, kind?: 'isFile' | 'isDirectory'): boolean {
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found !== undefined && (kind === undefined || found[kind]());
+  } catch {
+    return false; // a path below a file
+  }
+}
+
+/** `out.jsonl.gz` as the name of its shard 3: `out-00003.jsonl.gz`. */
+export function shardName(path: string, shard: number): string {
+  const slash = path.lastIndexOf('/') + 1;
+  const [stem, endings] = splitEndings(path.slice(slash));
+  return `${path.slice(0, slash)}${stem}-${String(shard).padStart(5, '0')}${endings}`;
+}
+
+/** Whether a file of the folder of `path` is one of its shards. */
+export function isShardOf(path: string, name: string): boolean {
+  const [stem, endings] = splitEndings(path.slice(path.lastIndexOf('/') + 1));
+  const number = name.slice(stem.length + 1, name.length - endings.length);
+  return name.startsWith(`${stem}-`) && name.endsWith(endings) && /^\d{5,}$/.test(number);
+}
+
+function splitEndings(name: string): [stem: string, endings: string] {
+  const endings = /(\.[a-z0-9]+)?(\.(gz|zst))?$/i.exec(name)?.[0] ?? '';
+  return [name.slice(0, name.length - endings.length), endings];
+}

@@ -1,0 +1,165 @@
+/** Rows as they come from the tasks, in pieces of whole rows, written to standard output, a file, or shards of one size. */
+import { readdirSync, rmSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { InvalidArgumentError, Option } from 'commander';
+import { TextParquet } from '../store/text-parquet.ts';
+import { type Context, UsageError } from './context.ts';
+import { type BatchOptions, draftName, inBatches, type Output, openDraft, openOutput } from './output.ts';
+import { isShardOf, type OutputName, shardName } from './output-name.ts';
+
+export interface RowsOutputOptions extends Pick<BatchOptions, 'immediate' | 'header'> {
+  /** A file that has so many bytes is followed by another. @default one file */
+  shardBytes?: number;
+  /** Whether shards of an earlier run may be replaced. */
+  overwrite?: boolean;
+}
+
+export function openRows(context: Context, name: OutputName, options: RowsOutputOptions = {}): Output {
+  const { path } = name;
+  if (options.shardBytes === undefined) {
+    return path === undefined ? inBatches(openOutput(context, path), options) : openFile(path, name, options);
+  }
+  if (path === undefined) throw new UsageError('--shard-size needs the name of a file (-o)');
+  const old = readShards(path);
+  if (old.length > 0 && !options.overwrite) {
+    throw new UsageError(`${old[0]} is there already: name other files, or replace them (--overwrite)`);
+  }
+  const open = (shard: number) => openFile(shardName(path, shard), name, options);
+  return openShards(open, options.shardBytes, (count) => {
+    const kept = new Set(Array.from({ length: count }, (_, shard) => shardName(path, shard)));
+    for (const file of old) if (!kept.has(file)) rmSync(file);
+  });
+}
+
+function openFile(
+  path: string,
+  { kind, compression, format }: OutputName,
+  options: RowsOutputOptions,
+): Output {
+  if (kind === 'parquet') return openParquet(path, options.shardBytes);
+  // records of a WARC file come compressed one by one
+  const packed = format === 'warc' ? 'none' : compression;
+  return inBatches(openDraft(path), { ...options, compression: packed });
+}
+
+/** A file for as many pieces as fill it, then the next. All appear when the last one is complete. */
+function openShards(
+  open: (shard: number) => Output,
+  shardBytes: number,
+  onCommit: (count: number) => void,
+): Output {
+  let shards = [open(0)];
+  return {
+    isLive: false,
+    async write(data) {
+      const last = shards.at(-1)!;
+      if ((last.sizeBytes ?? 0) >= shardBytes) {
+        await last.close?.();
+        shards.push(open(shards.length));
+      }
+      await shards.at(-1)!.write(data);
+    },
+    async commit() {
+      await shards.at(-1)!.close?.();
+      for (const shard of shards) await shard.commit();
+      onCommit(shards.length);
+    },
+    discard() {
+      for (const shard of shards) shard.discard();
+    },
+    restart() {
+      for (const shard of shards) shard.discard();
+      shards = [open(0)];
+    },
+  };
+}
+
+/** The columns go to the draft, which `openDraft` keeps and commits as any other. */
+function openParquet(path: string, groupBytes?: number): Output {
+  const draft = openDraft(path);
+  if (draft.isLive) {
+    draft.discard();
+    throw new UsageError(`-o ${path} is no file: Parquet needs one`);
+  }
+  let rows: TextParquet | undefined = new TextParquet(draftName(path), { groupBytes });
+  const close = () => {
+    rows?.close();
+    rows = undefined;
+  };
+  return {
+    isLive: false,
+    get sizeBytes() {
+      return rows?.sizeBytes;
+    },
+    async write(data) {
+      rows!.add(typeof data === 'string' ? Buffer.from(data) : data);
+    },
+    async close() {
+      close();
+    },
+    async commit() {
+      close();
+      await draft.commit();
+    },
+    discard() {
+      abandon(rows);
+      rows = undefined;
+      draft.discard();
+    },
+    restart() {
+      abandon(rows);
+      rows = new TextParquet(draftName(path), { groupBytes });
+    },
+  };
+}
+
+/** Closes a file whose contents no longer matter, and may not be writable. */
+function abandon(rows: TextParquet | undefined): void {
+  try {
+    rows?.close();
+  } catch {
+    // the disk is full, which is why it is abandoned
+  }
+}
+
+/** Files that are shards of this name. */
+function readShards(path: string): string[] {
+  const folder = dirname(resolve(path));
+  try {
+    return readdirSync(folder)
+      .filter((name) => isShardOf(path, name))
+      .map((name) => `${path.slice(0, path.lastIndexOf('/') + 1)}${name}`)
+      .sort();
+  } catch {
+    return []; // what is wrong with the folder is said when the file is opened
+  }
+}
+
+/** Shards below it would be mostly ends and beginnings. */
+const LEAST_SHARD_BYTES = 1e6;
+const UNITS: Record<string, number> = {
+  '': 1,
+  kb: 1e3,
+  mb: 1e6,
+  gb: 1e9,
+  tb: 1e12,
+  kib: 2 ** 10,
+  mib: 2 ** 20,
+  gib: 2 ** 30,
+  tib: 2 ** 40,
+};
+
+export function shardOption(): Option {
+  return new Option(
+    '--shard-size <size>',
+    'start another file when one has about this size, such as 256MB: out-00000.parquet, out-00001.parquet …',
+  ).argParser(parseSize);
+}
+
+/** `256MB` as a number of bytes. */
+export function parseSize(text: string): number {
+  const [, number, unit] = /^(\d+(?:\.\d+)?) ?([kmgt]?i?b)?$/i.exec(text.trim()) ?? [];
+  const bytes = Number(number) * (UNITS[(unit ?? '').toLowerCase().replace(/^b$/, '')] ?? Number.NaN);
+  if (bytes >= LEAST_SHARD_BYTES) return Math.round(bytes);
+  throw new InvalidArgumentError('It must be a size of at least 1MB, such as 256MB or 1GB.');
+}
