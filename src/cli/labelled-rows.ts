@@ -38,7 +38,7 @@ a limit) has no answer and is counted; "offset" is where the row that is answere
 export function addRowOptions(command: Command): Command {
   command.option(
     '--model <file>',
-    'label by a model of chaff learn, without its options, instead of learning from the inputs',
+    'label by a model of chaff learn, without its options, instead of learning from the inputs; none: each page by itself',
   );
   addJobOptions(command);
   addRoleOptions(command);
@@ -143,6 +143,7 @@ function readModels(path: string, detector?: DetectorName): SiteModels {
 }
 
 function decodeModels(path: string): SiteModels {
+  if (path === 'none') return new SiteModels([]);
   try {
     return SiteModels.decode(readFileSync(path));
   } catch (error) {

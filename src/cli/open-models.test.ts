@@ -83,3 +83,16 @@ test('inputs that are missing are named at the end, also beside a model', async 
   expect(code).toBe(3);
   expect(stderr).toContain(`missing-file no such file or folder (${at('gone.warc.gz')})`);
 });
+
+test('--model none judges each page by itself, so that one page more changes no other', async () => {
+  const alone = ['strip', '--model', 'none', archive, ...inline];
+  const all = rowsOf(await chaff(alone));
+  expect(all).toHaveLength(20);
+  const byUrl = new Map(all.map((row) => [row.url, row.text]));
+  for (const row of rowsOf(await chaff([...alone, '--limit', '3']))) {
+    expect(row.text).not.toBe('');
+    expect(row.text).toBe(byUrl.get(row.url));
+  }
+  const learnt = rowsOf(await chaff(['strip', archive, ...inline]));
+  expect(learnt.some((row) => row.text !== byUrl.get(row.url))).toBe(true);
+});
