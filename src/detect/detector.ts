@@ -66,10 +66,11 @@ export interface Detector<Model extends SiteModel = SiteModel> {
   readonly samplePages?: number;
   /** Whether labels depend on the captures of the same URL before and after. @default false */
   readonly wantsCaptures?: boolean;
+  /** Whether it learns from several captures of a URL; others learn from one. @default false */
+  readonly learnsCaptures?: boolean;
   /**
    * Learns a site from its sampled pages, given in any order: the model does not depend on it. The pages
-   * are taken one at a time and may be the same object refilled. A detector that wants captures may be given several
-   * of a URL, others one.
+   * are taken one at a time and may be the same object refilled.
    */
   learn(site: string, pages: Iterable<ParsedPage>): Model;
   /** Labels a page: ordered, disjoint ranges that tile its source. */

@@ -100,7 +100,12 @@ export async function evaluate({
   const rowsOf = new Map<string, GoldRow[]>();
   for (const row of rows.values()) rowsOf.set(row.url, [...(rowsOf.get(row.url) ?? []), row]);
   const contenders: Omit<DetectorResult, 'summary' | 'pages'>[] = [
-    ...choices.map(({ name, label = name, options = {} }) => ({ label, name, options })),
+    ...choices.map(({ name, label = name, options: { model: _, ...options } = {} }) => ({
+      label,
+      name,
+      // a model is data, of hundreds of kilobytes
+      options,
+    })),
     ...extractors.map(({ label }) => ({ label, name: 'extractor' as const, options: {} })),
   ];
   // last: what `none` kept is the whole page

@@ -122,7 +122,7 @@ export async function* labelCorpus(
           detector.learn(
             site,
             reader.parseAll(
-              detector.wantsCaptures
+              detector.learnsCaptures
                 ? captureSample
                 : group.sample.slice(0, detector.samplePages ?? samplePages),
             ),

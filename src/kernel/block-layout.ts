@@ -186,4 +186,9 @@ export const LD_FORUM = 8;
 export const PAGE_FEATURES = 191;
 export const SITE_FEATURES = 32;
 export const CONTEXT_FEATURES = 34;
-export const ROW_FLOATS = 257;
+/** Floats that the model reads. */
+export const FEATURE_FLOATS = 257;
+/** Then what only rules read: other pages of the layout group, and the share of them with the text in this slot. */
+export const GROUP_PAGES_AT = 257;
+export const GROUP_SHARE_AT = 258;
+export const ROW_FLOATS = 259;

@@ -16,7 +16,10 @@ export const SITE_PROSE = 6;
 export const SITE_FIELDS = 7;
 /** Pages with a URL of a forum. */
 export const SITE_FORUM_PAGES = 8;
-export const SITE_HEADER_WORDS = 10;
+/** The layout group of the page that evidence is added to, from 1 (0: none), and how many pages the group has. */
+export const SITE_GROUP = 9;
+export const SITE_GROUP_PAGES = 10;
+export const SITE_HEADER_WORDS = 12;
 
 /** Words of an entry. The key is a hash of 64 bits that includes the kind of the entry. */
 export const ENTRY_LOW = 0;
@@ -50,6 +53,8 @@ export const KIND_TEXT = 0;
 export const KIND_SLOT = 1;
 export const KIND_PAIR = 2;
 export const KIND_LINK = 3;
+/** A text in its slot on the pages of one layout group. */
+export const KIND_GROUP_PAIR = 4;
 
 /** Entries that a block may add at most, and a link. */
 export const ENTRIES_PER_BLOCK = 5;

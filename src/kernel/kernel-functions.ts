@@ -139,6 +139,9 @@ export interface KernelFunctions {
   indexEntries(site: number): void;
   finishSite(site: number): void;
   addEvidence(site: number, blocks: number, page: number, own: number): void;
+  // layout groups; see assembly/layout-group.ts
+  listEntries(site: number, blocks: number, slots: number, pairs: number): void;
+  countGroupPairs(site: number, pairs: number, count: number, group: number, page: number): void;
   describeSite(site: number, blocks: number, isForum: boolean): void;
   countScores(site: number, blocks: number, scores: number): void;
   addContext(site: number, blocks: number, page: number, scores: number): void;

@@ -52,6 +52,7 @@ export function crossDetector(options: CrossOptions = {}): Detector<CrossModel> 
   return {
     name: 'cross',
     wantsCaptures: true,
+    learnsCaptures: true,
     learn: (site, pages) => learnCross(site, pages, checked, comparer),
     label: (page, model, context) => labelCross(page, model, checked, comparer, context),
     encode: encodeCrossModel,

@@ -1,5 +1,5 @@
 /** Columns of a block's row that code reads by name; the kernel fills them (kernel/assembly/block-features.ts). */
-import { PAGE_FEATURES, SITE_FEATURES } from '../../kernel/block-layout.ts';
+import { GROUP_PAGES_AT, GROUP_SHARE_AT, PAGE_FEATURES, SITE_FEATURES } from '../../kernel/block-layout.ts';
 
 const CONTEXT = PAGE_FEATURES + SITE_FEATURES;
 
@@ -31,4 +31,6 @@ export const FEATURE = {
   pairShare: PAGE_FEATURES + 11,
   pairPages: PAGE_FEATURES + 13,
   slotScore: CONTEXT + 31,
+  groupPages: GROUP_PAGES_AT,
+  groupShare: GROUP_SHARE_AT,
 } as const;

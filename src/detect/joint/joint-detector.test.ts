@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { threadKernel } from '../../kernel/thread-kernel.ts';
 import type { Page } from '../../model/page.ts';
 import type { Range } from '../../model/range.ts';
+import { holdTree, PageArena } from '../../parse/page-arena.ts';
 import { Parser } from '../../parse/parser.ts';
 import { renderText } from '../../view/visible-text.ts';
-import type { ParsedPage } from '../detector.ts';
+import type { LabelContext, ParsedPage } from '../detector.ts';
 import { jointDetector } from './joint-detector.ts';
 import { decodeJointModel, encodeJointModel, packagedJointModel } from './joint-model.ts';
 
@@ -41,6 +42,24 @@ function* parsed(pages: typeof PAGES) {
 function textOf(page: (typeof PAGES)[number], ranges: Range[]): string {
   return renderText(parse(page).tree, ranges);
 }
+
+/** Forty articles and eight tables on a site without class names; the tables have a notice of several sentences. */
+function twoLayouts() {
+  const notice =
+    'Prices of the market are fixed by the council, which meets on the first Monday of every month.';
+  const prose = (k: number) =>
+    `<p>Report number ${k} of the town tells what the ${TOPICS[k % 8]} was like in ${1800 + k}, and who came to see it.</p>`;
+  const pages = Array.from({ length: 48 }, (_, k) => {
+    const body =
+      k < 40
+        ? `<div><h1>Report ${k}</h1></div><div>${prose(k)}${prose(k)}</div>`
+        : `<div><h1>Prices ${k}</h1></div><div><table><tr><td>${prose(k)}<td>${prose(k)}</table></div><div><p>${notice}</p></div>`;
+    return { url: `https://town.example/${k}`, html: `<!doctype html><title>Report ${k}</title>${body}` };
+  });
+  return { pages, notice };
+}
+
+const FACT = 'Closed';
 
 describe('the joint detector', () => {
   const detector = jointDetector();
@@ -89,6 +108,37 @@ describe('the joint detector', () => {
       expect(text).toContain('was built in 1850');
       expect(text).toContain('3 years later');
     }
+  });
+
+  it('cuts the notice of a layout that few pages have, also on a site without class names', () => {
+    const { pages, notice } = twoLayouts();
+    const learnt = detector.learn('town.example', parsed(pages));
+    for (const [k, page] of pages.entries()) {
+      const text = textOf(page, detector.label(parse(page), learnt));
+      expect(text).toContain(`number ${k} of the town`);
+      expect(text).not.toContain(notice);
+    }
+  });
+
+  it('keeps a fact of this page alone that its captures before and after have', () => {
+    const pages = PAGES.map(({ url, html }, k) => ({
+      url,
+      html:
+        k === 2
+          ? html.replace('</article>', `<aside class="sidebar"><h4>${FACT}</h4></aside></article>`)
+          : html,
+    }));
+    const learnt = detector.learn('town.example', parsed(pages));
+    // captures are parsed while the page is judged
+    const arena = new PageArena();
+    const label = (captures: Pick<LabelContext, 'earlier' | 'later'>) => {
+      const { page, tree } = parse(pages[2]);
+      arena.reset();
+      return textOf(pages[2], detector.label({ page, tree: holdTree(tree, arena) }, learnt, captures));
+    };
+    expect(label({})).not.toContain(FACT);
+    expect(label({ earlier: parsed([pages[2]]) })).toContain(FACT);
+    expect(label({ earlier: parsed([pages[2]]), later: parsed([PAGES[2]]) })).not.toContain(FACT);
   });
 
   it('gives what all pages share one template id, apart from what few have', () => {

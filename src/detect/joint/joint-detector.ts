@@ -14,7 +14,7 @@ import type { Range } from '../../model/range.ts';
 import { checkRoleChoice, type RoleChoice } from '../../model/role.ts';
 import { holdTree, PageArena } from '../../parse/page-arena.ts';
 import type { Tree } from '../../parse/tree.ts';
-import type { Detector, ParsedPage, SiteModel } from '../detector.ts';
+import type { Detector, LabelContext, ParsedPage, SiteModel } from '../detector.ts';
 import { LabellerCache } from '../labeller-cache.ts';
 import {
   ByteReader,
@@ -69,6 +69,7 @@ export function jointDetector(options: JointOptions = {}): Detector<JointSiteMod
   const labellers = new LabellerCache((siteModel: JointSiteModel) => new JointLabeller(siteModel, judge()));
   return {
     name: 'joint',
+    wantsCaptures: true,
     learn(site, pages) {
       const arena = new PageArena();
       try {
@@ -77,7 +78,7 @@ export function jointDetector(options: JointOptions = {}): Detector<JointSiteMod
         arena.release();
       }
     },
-    label: (page, siteModel) => labellers.get(siteModel).label(page),
+    label: (page, siteModel, context) => labellers.get(siteModel).label(page, context),
     release() {
       labellers.release();
       made?.release();
@@ -166,10 +167,10 @@ class JointLabeller {
     this.#counted = new Set(Array.from(low, (lane, k) => `${high[k]} ${lane}`));
   }
 
-  label({ page, tree }: ParsedPage): Range[] {
+  label({ page, tree }: ParsedPage, context?: LabelContext): Range[] {
     const { low, high } = urlHashLanes(page.url);
     const isCounted = this.#counted.has(`${high} ${low}`);
-    return blockRanges(tree, this.#judge.judge(tree, page.url, this.#evidence, isCounted));
+    return blockRanges(tree, this.#judge.judge(tree, page.url, this.#evidence, isCounted, context));
   }
 
   release(): void {
@@ -188,6 +189,12 @@ function encodeSiteModel(model: JointSiteModel): Uint8Array {
   for (let word = 0; word < SAVED_WORDS; word++) {
     for (let k = word; k < evidence.counts.length; k += SAVED_WORDS) writer.number(evidence.counts[k]);
   }
+  writer.number(evidence.groups.length);
+  for (const { pages, slots } of evidence.groups) {
+    writer.number(pages);
+    writer.number(slots.length);
+    for (const [k, slot] of slots.entries()) writer.number(slot - (k > 0 ? slots[k - 1] : 0));
+  }
   return writer.finish();
 }
 
@@ -204,12 +211,17 @@ function decodeSiteModel(bytes: Uint8Array): JointSiteModel {
       counts[k] = readCount(reader);
     }
   }
+  const groups = Array.from({ length: reader.length(2) }, () => {
+    const pages = readCount(reader);
+    let slot = 0;
+    return { pages, slots: Uint32Array.from({ length: reader.length(1) }, () => (slot += reader.number())) };
+  });
   reader.end();
   return {
     detector: 'joint',
     ...learnt,
     templates: [],
-    evidence: { pages, kind, low, high, counts },
+    evidence: { pages, kind, low, high, counts, groups },
     counted,
   };
 }

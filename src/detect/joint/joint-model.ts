@@ -3,7 +3,7 @@
  * kept as JSON text with its card. The package brings one (models/joint.json; scripts/train-joint-model.ts makes it).
  */
 import { readFileSync } from 'node:fs';
-import { NAME_BUCKET_BITS, ROW_FLOATS } from '../../kernel/block-layout.ts';
+import { FEATURE_FLOATS, NAME_BUCKET_BITS } from '../../kernel/block-layout.ts';
 import {
   type BoostedTrees,
   type BoostedTreesData,
@@ -101,8 +101,8 @@ export function decodeJointModel(json: string): JointModel {
     throw new ShapeError(`names must have ${2 ** NAME_BUCKET_BITS} weights, not ${bytes.length}`);
   }
   const decode = (name: 'first' | 'second') => {
-    if (data[name].width !== ROW_FLOATS) {
-      throw new ShapeError(`${name}.width must be ${ROW_FLOATS}, not ${data[name].width}`);
+    if (data[name].width !== FEATURE_FLOATS) {
+      throw new ShapeError(`${name}.width must be ${FEATURE_FLOATS}, not ${data[name].width}`);
     }
     return decodeBoostedTrees(data[name]);
   };

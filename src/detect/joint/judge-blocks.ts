@@ -11,16 +11,18 @@ import { logOddsOf, probabilityOf } from '../../learn/boosted-trees.ts';
 import { TreeBatch } from '../../learn/tree-batch.ts';
 import type { RoleChoice } from '../../model/role.ts';
 import type { Tree } from '../../parse/tree.ts';
+import type { LabelContext } from '../detector.ts';
 import { applyRoles } from './apply-roles.ts';
 import { BlockReader, type PageBlocks } from './block-reader.ts';
 import { rolesOf } from './block-roles.ts';
 import { type BlockVerdict, BY_SCORE, IS_CONSTANT, type KeptBlocks } from './block-verdict.ts';
+import { readCaptures } from './capture-texts.ts';
 import { keepFields, keepOnlyFields } from './catalogue-fields.ts';
 import { FEATURE } from './feature-names.ts';
 import type { JointModel } from './joint-model.ts';
 import { ContentKeeper } from './keep-with-content.ts';
 import type { SiteEvidence } from './site-evidence.ts';
-import { isConstant, isSlotKnown, slotPages } from './slot-variation.ts';
+import { isConstant, isConstantInLayout, isSlotKnown, slotPages } from './slot-variation.ts';
 
 export interface JudgeOptions {
   /** Above 1 keeps more, below 1 cuts more, 0.25 to 4. @default 1 */
@@ -47,6 +49,7 @@ export class BlockJudge {
   readonly #first: TreeBatch;
   readonly #second: TreeBatch;
   readonly #scoresAt: Block;
+  #captureReader: BlockReader | undefined;
   #offsets = new Int32Array(0);
   #words = new Int32Array(0);
   #scores = new Float64Array(0);
@@ -67,14 +70,21 @@ export class BlockJudge {
   scoreFirst(tree: Tree, blocks: PageBlocks, site: SiteEvidence, isCounted: boolean): number {
     const { count } = blocks;
     this.#reserve(count);
-    site.addTo(tree, isCounted);
+    site.addTo(tree, blocks, isCounted);
     const at = this.#scoresAt.room(4 * (count + 1));
     this.#first.score(blocks.rows, this.#offsets, count, this.#scores);
     new Float32Array(this.reader.kernel.memory.buffer, at, count).set(this.#scores.subarray(0, count));
     return at;
   }
 
-  judge(tree: Tree, url: string, site: SiteEvidence, isCounted: boolean): BlockVerdict {
+  /** `captures` are those of the same URL before and after; without them, time is no evidence. */
+  judge(
+    tree: Tree,
+    url: string,
+    site: SiteEvidence,
+    isCounted: boolean,
+    captures?: LabelContext,
+  ): BlockVerdict {
     const { kernel, address } = this.reader;
     const blocks = this.reader.read(tree, url);
     const { count } = blocks;
@@ -95,6 +105,7 @@ export class BlockJudge {
     if (this.#mode === 'fields') keepOnlyFields(verdict);
     else if (site.isCatalogue) keepFields(verdict);
     cutConstants(verdict);
+    if (captures) this.#keepLasting(tree, verdict, captures);
     const keeper = new ContentKeeper(tree, verdict);
     if (this.#mode === 'text') {
       keeper.keepLines();
@@ -108,8 +119,19 @@ export class BlockJudge {
     return { ...verdict, roles: roles.roles };
   }
 
+  /** Reads the other captures only where they can change the verdict. */
+  #keepLasting(tree: Tree, verdict: KeptBlocks, captures: LabelContext): void {
+    const own = new ContentKeeper(tree, verdict).ownBlocks();
+    if (own.length === 0) return;
+    this.#captureReader ??= new BlockReader();
+    const texts = readCaptures(captures, this.#captureReader);
+    new ContentKeeper(tree, verdict).keepLasting(own, texts);
+  }
+
   /** Gives back the memory of the model and of the last page. */
   release(): void {
+    this.#captureReader?.release();
+    this.#captureReader = undefined;
     this.reader.release();
     this.#first.release();
     this.#second.release();
@@ -181,12 +203,13 @@ function orderByScore(scores: Float64Array | Float32Array): Uint32Array {
   return order.sort((a, b) => scores[b] - scores[a] || a - b);
 }
 
-/** A text that is the same in its slot on nine of ten pages is template, whatever its score. */
+/** A text that nine of ten pages with its slot have there, or nine of ten pages of the layout, is template, whatever its score. */
 function cutConstants({ blocks, kept, reasons }: KeptBlocks): void {
   const { count, rows } = blocks;
   for (let block = 0; block < count; block++) {
     const row = block * layout.ROW_FLOATS;
-    if (!isSlotKnown(rows, row) || !isConstant(rows, row)) continue;
+    const isInSlot = isSlotKnown(rows, row) && isConstant(rows, row);
+    if (!isInSlot && !isConstantInLayout(rows, row)) continue;
     if (kept[block] === 1) reasons[block] = IS_CONSTANT;
     kept[block] = 0;
   }

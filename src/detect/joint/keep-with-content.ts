@@ -1,6 +1,7 @@
 /**
  * Keeps what belongs to kept text, whatever its own score: the label before a value and the value after a label, the
- * heading above a text, the rest of a list, a line between two lines of one paragraph. Sites repeat these texts, so that
+ * heading above a text, the rest of a list, a line between two lines of one paragraph, a text of this page alone that its
+ * other captures have. Sites repeat these texts, so that
  * a score by block cannot tell them from a template, and a reader misses them: a date without its label, parameters
  * without their heading, clause (i) without (ii).
  *
@@ -10,6 +11,7 @@ import * as layout from '../../kernel/block-layout.ts';
 import { TAG } from '../../parse/tag-names.ts';
 import type { Tree } from '../../parse/tree.ts';
 import { BY_SCORE, KEPT_WITH_CONTENT, type KeptBlocks } from './block-verdict.ts';
+import { textId } from './capture-texts.ts';
 import { FEATURE } from './feature-names.ts';
 import { isConstant, isSlotKnown } from './slot-variation.ts';
 
@@ -28,6 +30,9 @@ const CONTENT_SHARE = 0.8;
 /** Share of a list's words that must be kept for the rest to stay, and share of its words that links may have. */
 const LIST_SHARE = 0.3;
 const LIST_LINKS = 0.15;
+/** Other pages that must be known before a text that none of them has is the page's own, and the share of links in it. */
+const TELLING_PAGES = 5;
+const OWN_LINKS = 0.3;
 
 export class ContentKeeper {
   readonly #tree: Tree;
@@ -67,6 +72,28 @@ export class ContentKeeper {
       if (!this.#isInside(block, content) || !this.#varies(block)) continue;
       if (this.#record(block, layout.BLOCK_WORD_COUNT) > VALUE_WORDS) continue;
       if (this.#isAfterLabel(block) || (this.#isAlone(block) && this.#isValue(block))) this.#keep(block);
+    }
+  }
+
+  /** Blocks inside the element with the page's content that no other page of the site has and no link makes up. */
+  ownBlocks(): number[] {
+    const content = this.#contentElement();
+    const own: number[] = [];
+    for (let block = 0; content >= 0 && block < this.#count; block++) {
+      if (this.#kept[block] === 1 || this.#reasons[block] !== BY_SCORE) continue;
+      if (this.#feature(block, 'samePages') !== 0 || this.#feature(block, 'sitePages') < TELLING_PAGES)
+        continue;
+      if (this.#feature(block, 'linkShare') < OWN_LINKS && this.#isInside(block, content)) own.push(block);
+    }
+    return own;
+  }
+
+  /** Keeps those of some blocks whose text all captures of the page have. */
+  keepLasting(blocks: readonly number[], captures: readonly ReadonlySet<string>[]): void {
+    if (captures.length === 0) return;
+    for (const block of blocks) {
+      const text = textId(this.#records, block);
+      if (captures.every((texts) => texts.has(text))) this.#keep(block);
     }
   }
 

@@ -29,9 +29,10 @@ function count(pages: readonly string[]): SiteEvidence {
 /** Features of the blocks of a page by what the site tells. */
 function featuresOf(evidence: SiteEvidence, html: string, isCounted: boolean) {
   const tree = parse(html);
-  const { count: blocks, rows } = reader.read(tree, '');
-  evidence.addTo(tree, isCounted);
-  return Array.from({ length: blocks }, (_, block) => {
+  const blocks = reader.read(tree, '');
+  evidence.addTo(tree, blocks, isCounted);
+  const { rows } = blocks;
+  return Array.from({ length: blocks.count }, (_, block) => {
     const of = (column: number) => rows[block * layout.ROW_FLOATS + column];
     return {
       same: of(FEATURE.samePages),

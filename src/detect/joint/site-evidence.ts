@@ -7,6 +7,7 @@ import * as layout from '../../kernel/evidence-layout.ts';
 import { Block } from '../../kernel/heap.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { BlockReader, PageBlocks } from './block-reader.ts';
+import { findGroup, groupLayouts, isTelling, type LayoutGroup, slotSet } from './layout-groups.ts';
 
 /** The counts of a site as plain data. */
 export interface EvidenceColumns {
@@ -18,6 +19,7 @@ export interface EvidenceColumns {
   high: Int32Array;
   /** SAVED_WORDS numbers for each entry. */
   counts: Uint32Array;
+  groups: LayoutGroup[];
 }
 
 const DESCRIBED = [layout.SITE_DESCRIBED, layout.SITE_PROSE, layout.SITE_FIELDS, layout.SITE_FORUM_PAGES];
@@ -51,11 +53,19 @@ const MANY_FIELDS_PER_PAGE = 10;
 /** Share of pages with a URL of a forum that makes one. */
 const FORUM_SHARE = 0.1;
 
+/** Entry of a block that the site does not have. */
+const NO_ENTRY = -1;
+
 export class SiteEvidence {
   readonly #reader: BlockReader;
   /** Address of the header. */
   readonly address: number;
   readonly #entries: Block;
+  /** Numbers of the entries of a page's slots, then of its texts in them. */
+  readonly #listed: Block;
+  #groups: LayoutGroup[] = [];
+  /** By counted page: the entries of its blocks' slots and of the texts in them. Only while counting. */
+  #counted: { slots: Int32Array; pairs: Int32Array }[] = [];
   #slots = 0;
   #slotCount = 0;
   #capacity = 0;
@@ -66,6 +76,7 @@ export class SiteEvidence {
     this.address = kernel.heap.take(4 * layout.SITE_HEADER_WORDS);
     kernel.words.fill(0, this.address >> 2, (this.address >> 2) + layout.SITE_HEADER_WORDS);
     this.#entries = new Block(kernel);
+    this.#listed = new Block(kernel);
     if (columns) this.#load(columns);
     else this.#reserve(4096);
   }
@@ -92,16 +103,34 @@ export class SiteEvidence {
     const { kernel } = this.#reader;
     this.#reserve(layout.ENTRIES_PER_BLOCK * blocks.count + layout.ENTRIES_PER_LINK * tree.linkCount);
     kernel.functions.countSitePage(this.address, this.#reader.address, tree.address, this.pages + 1);
+    const { slots, pairs } = this.#list(blocks);
+    this.#counted.push({ slots: slots.slice(), pairs: pairs.slice() });
   }
 
   /** Call when all pages are counted. */
   finish(): void {
-    this.#reader.kernel.functions.finishSite(this.address);
+    const { kernel } = this.#reader;
+    kernel.functions.finishSite(this.address);
+    const { groups, groupOf } = groupLayouts(this.#counted.map(({ slots }) => this.#tellingSlots(slots)));
+    this.#groups = groups;
+    for (const [page, { pairs }] of this.#counted.entries()) {
+      if (groupOf[page] < 0) continue;
+      this.#reserve(pairs.length);
+      const shared = pairs.filter((pair) => this.#entry(pair, layout.ENTRY_PAGES) >= 2);
+      const at = this.#listed.room(4 * shared.length);
+      kernel.words.set(shared, at >> 2);
+      kernel.functions.countGroupPairs(this.address, at, shared.length, groupOf[page] + 1, page + 1);
+    }
+    this.#counted = [];
   }
 
   /** Fills the site's part of the rows of the page that the reader has read. */
-  addTo(tree: Tree, isCounted: boolean): void {
+  addTo(tree: Tree, blocks: PageBlocks, isCounted: boolean): void {
     const { kernel, address } = this.#reader;
+    const group = findGroup(this.#groups, this.#tellingSlots(this.#list(blocks).slots));
+    const header = this.address >> 2;
+    kernel.words[header + layout.SITE_GROUP] = group + 1;
+    kernel.words[header + layout.SITE_GROUP_PAGES] = group < 0 ? 0 : this.#groups[group].pages;
     kernel.functions.addEvidence(this.address, address, tree.address, isCounted ? 1 : 0);
   }
 
@@ -151,6 +180,7 @@ export class SiteEvidence {
       low: Int32Array.from(kept, (entry) => words[entry + layout.ENTRY_LOW]),
       high: Int32Array.from(kept, (entry) => words[entry + layout.ENTRY_HIGH]),
       counts,
+      groups: this.#groups,
     };
   }
 
@@ -159,10 +189,36 @@ export class SiteEvidence {
     heap.release(this.address);
     heap.release(this.#slots);
     this.#entries.release();
+    this.#listed.release();
   }
 
-  #load({ pages, kind, low, high, counts }: EvidenceColumns): void {
+  /** For the page that the reader has read: entries of its slots and of the texts in them. They hold until the next page. */
+  #list({ count }: PageBlocks): { slots: Int32Array; pairs: Int32Array } {
+    const { kernel, address } = this.#reader;
+    const at = this.#listed.room(8 * count);
+    kernel.functions.listEntries(this.address, address, at, at + 4 * count);
+    const { buffer } = kernel.memory;
+    return { slots: new Int32Array(buffer, at, count), pairs: new Int32Array(buffer, at + 4 * count, count) };
+  }
+
+  #entry(number: number, word: number): number {
+    const { words } = this.#reader.kernel;
+    return words[
+      (words[(this.address >> 2) + layout.SITE_ENTRIES] >>> 2) + layout.ENTRY_SIZE * number + word
+    ];
+  }
+
+  /** The slots of a page that tell its layout, given by their entries. */
+  #tellingSlots(entries: Int32Array): Uint32Array {
+    const { pages } = this;
+    const isKnown = (entry: number) =>
+      entry !== NO_ENTRY && isTelling(this.#entry(entry, layout.ENTRY_PAGES), pages);
+    return slotSet(Array.from(entries.filter(isKnown), (entry) => this.#entry(entry, layout.ENTRY_LOW)));
+  }
+
+  #load({ pages, kind, low, high, counts, groups }: EvidenceColumns): void {
     const { kernel } = this.#reader;
+    this.#groups = groups;
     const header = this.address >> 2;
     this.#reserve(Math.max(1, low.length));
     const { words } = kernel;

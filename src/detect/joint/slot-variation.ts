@@ -20,3 +20,8 @@ export function isSlotKnown(rows: Float32Array, row: number): boolean {
 export function isConstant(rows: Float32Array, row: number): boolean {
   return rows[row + FEATURE.pairShare] >= CONSTANT_SHARE;
 }
+
+/** Whether nearly all pages of the page's layout have this very text in the slot. */
+export function isConstantInLayout(rows: Float32Array, row: number): boolean {
+  return rows[row + FEATURE.groupPages] >= TELLING_PAGES && rows[row + FEATURE.groupShare] >= CONSTANT_SHARE;
+}

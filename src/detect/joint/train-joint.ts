@@ -186,7 +186,7 @@ function withEvidence(
 
 function fillRows(group: readonly TrainingPage[], parser: Parser, reader: BlockReader): void {
   withEvidence(group, parser, reader, (page, tree, blocks, evidence) => {
-    evidence.addTo(tree, true);
+    evidence.addTo(tree, blocks, true);
     page.rows = blocks.rows.slice();
   });
 }
@@ -247,9 +247,9 @@ async function train(
   onTree: () => Promise<void> | void,
 ): Promise<BoostedTrees> {
   const trees = await growBoostedTrees(trainingSet(pages, columns), options, onTree);
-  const gain = new Float64Array(layout.ROW_FLOATS);
+  const gain = new Float64Array(layout.FEATURE_FLOATS);
   for (const [k, column] of columns.entries()) gain[column] = trees.gain[k];
-  return { ...trees, width: layout.ROW_FLOATS, feature: trees.feature.map((k) => columns[k]), gain };
+  return { ...trees, width: layout.FEATURE_FLOATS, feature: trees.feature.map((k) => columns[k]), gain };
 }
 
 function trainingSet(pages: readonly TrainingPage[], columns: number[]): WeightedSet {

@@ -65,7 +65,7 @@ const LINK_KEY: u64 = 0xff51afd7ed558ccd;
 
 let isNew: bool = false;
 
-function mix64(hash: u64): u64 {
+export function mix64(hash: u64): u64 {
   let x = hash ^ (hash >> 33);
   x *= 0xff51afd7ed558ccd;
   x ^= x >> 33;
@@ -89,7 +89,7 @@ export function find(site: u32, key: u64): u32 {
 }
 
 /** Returns the entry of a key and adds it when it is new. The host has made room for it. */
-function findOrAdd(site: u32, key: u64, kind: u32): u32 {
+export function findOrAdd(site: u32, key: u64, kind: u32): u32 {
   const slots = word(site, SITE_SLOTS);
   const mask = word(site, SITE_MASK);
   const entries = word(site, SITE_ENTRIES);
@@ -115,7 +115,7 @@ function findOrAdd(site: u32, key: u64, kind: u32): u32 {
   }
 }
 
-function numberOf(site: u32, entry: u32): u32 {
+export function numberOf(site: u32, entry: u32): u32 {
   return (entry - word(site, SITE_ENTRIES)) / ENTRY_BYTES;
 }
 
@@ -132,7 +132,7 @@ export function indexEntries(site: u32): void {
   }
 }
 
-function countPage(entry: u32, page: u32): bool {
+export function countPage(entry: u32, page: u32): bool {
   store<u32>(entry, word(entry, ENTRY_OCCURRENCES) + 1, ENTRY_OCCURRENCES << 2);
   if (word(entry, ENTRY_LAST_PAGE) === page) return false;
   store<u32>(entry, page, ENTRY_LAST_PAGE << 2);

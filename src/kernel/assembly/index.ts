@@ -23,6 +23,7 @@ export { addKnownText, fillKnownSlots, findFragments, openSearch } from './find-
 export { hashBytes, hashText } from './hash';
 export { beginInflate, inflate, moveInflate } from './inflate';
 export { fillIndex, moveCounted, readCounted, selectCounted } from './keys';
+export { countGroupPairs, listEntries } from './layout-group';
 export { countTemplateLinks, sourceOffset, textPosition } from './locate-text';
 export { findBounds, packDeltas, packGroups, packRuns } from './pack';
 export { parse } from './parse-page';

@@ -39,6 +39,7 @@ import {
   WORD_UNITS,
 } from './count-evidence';
 import { elementAt } from './describe-elements';
+import { addGroup } from './layout-group';
 
 const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
 
@@ -57,7 +58,7 @@ function lowerBound(found: f32, all: f32): f32 {
 }
 
 /** Pages besides this one with an entry; `own` is 1 when the page was counted. */
-function otherPages(entry: u32, own: u32): f32 {
+export function otherPages(entry: u32, own: u32): f32 {
   if (entry === 0) return 0;
   const pages = word(entry, ENTRY_PAGES);
   return max<f32>(0, f32(pages) - f32(own));
@@ -106,6 +107,7 @@ export function addEvidence(site: u32, blocks: u32, page: u32, own: u32): void {
     putLinks(site, page, record, others, own);
   }
   if (others > 0) addSurroundings(blocks, count);
+  addGroup(site, blocks, own);
 }
 
 /** 5 features: how a slot's text varies, its words, blocks on a page, repeated share, share of links. */

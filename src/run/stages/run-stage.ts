@@ -11,7 +11,7 @@ import { partNumber, type RunFolder } from '../../store/run-folder.ts';
 import { COUNTS_FILE } from '../../store/survey-part.ts';
 import { type Executor, runAll } from '../executors/executor.ts';
 import type { Job } from '../job.ts';
-import { wantsCapturesOf } from '../tasks/learn-task.ts';
+import { learnsCapturesOf } from '../tasks/learn-task.ts';
 import type {
   DigestTask,
   LearnTask,
@@ -170,8 +170,8 @@ export async function runOnSamples(
   await runStage(context, stage, names, async (k): Promise<Task> => {
     const { firstGroup, endGroup } = chunks[k];
     const samples = plan.samples(firstGroup, endGroup);
-    const wantsCaptures = work.kind === 'learn' && wantsCapturesOf(job);
-    const captureSamples = wantsCaptures ? plan.captureSamples(firstGroup, endGroup) : undefined;
+    const learnsCaptures = work.kind === 'learn' && learnsCapturesOf(job);
+    const captureSamples = learnsCaptures ? plan.captureSamples(firstGroup, endGroup) : undefined;
     return {
       ...work,
       name: names[k],

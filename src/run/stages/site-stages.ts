@@ -8,7 +8,7 @@ import type { OtherCaptures } from '../../store/plan.ts';
 import type { PlannedPage } from '../../store/planned-page.ts';
 import { partNumber } from '../../store/run-folder.ts';
 import { SETTINGS_FILE } from '../../store/study/site-tables.ts';
-import { MODELS_FILE, wantsCapturesOf } from '../tasks/learn-task.ts';
+import { learnsCapturesOf, MODELS_FILE, wantsCapturesOf } from '../tasks/learn-task.ts';
 import type { LabelOutput, ModelPlace, StudyTask, Task } from '../tasks/task.ts';
 import { type Chunk, chunkPages, groupsOfSeveralChunks } from './chunk-tasks.ts';
 import type { SelectedPages } from './plan-stage.ts';
@@ -115,6 +115,7 @@ export async function labelAll(
 ): Promise<void> {
   const { folder, job, plan } = context;
   const wantsCaptures = wantsCapturesOf(job);
+  const learnsCaptures = learnsCapturesOf(job);
   const isCompared = output.kind === 'changes' || output.kind === 'history';
   /** The folders of the tasks before `k` that have the pages before those of `k`. */
   const foldersBefore = (k: number, captures: Record<number, OtherCaptures>): Record<number, string> => {
@@ -137,7 +138,7 @@ export async function labelAll(
     const placed = groups.map((group) => ({ ...group, models: find(group.group) }));
     const isLearntHere = placed.some(({ models }) => models === undefined);
     const samples: PlannedPage[] = [];
-    const captureSamples: PlannedPage[] | undefined = isLearntHere && wantsCaptures ? [] : undefined;
+    const captureSamples: PlannedPage[] | undefined = isLearntHere && learnsCaptures ? [] : undefined;
     for (const [first, end] of isLearntHere ? spans : []) {
       samples.push(...plan.samples(first, end, pages));
       captureSamples?.push(...plan.captureSamples(first, end, pages));

@@ -79,7 +79,7 @@ export async function learnGroup(
   const models: SiteModel[] = [];
   for (const detector of detectors) {
     clock.start();
-    const sample = detector.wantsCaptures ? captures : pages;
+    const sample = detector.learnsCaptures ? captures : pages;
     models.push(detector.learn(site, sample.pages(clock, detector.samplePages)));
     clock.lap('learn');
     await context.pause();
@@ -111,6 +111,11 @@ export function samplesOf(group: number, samples: PlannedPage[]): PlannedPage[] 
 /** Whether a detector of the job wants the captures of a page before and after it. */
 export function wantsCapturesOf(job: Job): boolean {
   return makeDetectors(job).some((detector) => detector.wantsCaptures);
+}
+
+/** Whether a detector of the job learns from several captures of a page. */
+export function learnsCapturesOf(job: Job): boolean {
+  return makeDetectors(job).some((detector) => detector.learnsCaptures);
 }
 
 export function makeDetectors({ detectors, detectorOptions }: Job): Detector[] {

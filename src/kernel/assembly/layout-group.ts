@@ -1,0 +1,78 @@
+/**
+ * What the pages of a page's layout group say of its texts. A footer that 15 of 400 pages have is on 15 of the 15 pages of
+ * its layout. The host makes the groups (detect/joint/layout-groups.ts).
+ */
+import {
+  BLOCK_CONTAINER,
+  BLOCK_RECORD_WORDS,
+  BLOCKS_COUNT,
+  BLOCKS_RECORDS,
+  GROUP_PAGES_AT,
+  GROUP_SHARE_AT,
+} from '../block-layout.ts';
+import {
+  ENTRY_SIZE,
+  KIND_GROUP_PAIR,
+  SITE_ENTRIES,
+  SITE_GROUP,
+  SITE_GROUP_PAGES,
+} from '../evidence-layout.ts';
+import { MISSING, rowAt } from './block-features';
+import { word } from './block-records';
+import { countPage, find, findOrAdd, mix64, numberOf, pairKey, slotKey } from './count-evidence';
+import { elementAt } from './describe-elements';
+import { otherPages } from './tell-evidence';
+
+const RECORD_BYTES: u32 = BLOCK_RECORD_WORDS << 2;
+const ENTRY_BYTES: u32 = ENTRY_SIZE << 2;
+/** A group of fewer other pages tells nothing. */
+const LEAST_PAGES: f32 = 3;
+
+/** Key of a text in its slot (`pair`) on the pages of a group. */
+function groupPairKey(pair: u64, group: u32): u64 {
+  return mix64(pair + u64(group) * 0x9e3779b97f4a7c15);
+}
+
+/** Writes the entries of each block's slot and of its text there, as numbers; 0xffffffff where the site has none. */
+export function listEntries(site: u32, blocks: u32, slots: u32, pairs: u32): void {
+  const records = word(blocks, BLOCKS_RECORDS);
+  const count = word(blocks, BLOCKS_COUNT);
+  for (let block: u32 = 0; block < count; block++) {
+    const record = records + block * RECORD_BYTES;
+    const slotHash = slotKey(elementAt(blocks, word(record, BLOCK_CONTAINER)));
+    const slot = find(site, slotHash);
+    const pair = find(site, pairKey(slotHash, record));
+    store<u32>(slots + (block << 2), slot === 0 ? 0xffffffff : numberOf(site, slot));
+    store<u32>(pairs + (block << 2), pair === 0 ? 0xffffffff : numberOf(site, pair));
+  }
+}
+
+/** Counts the texts of a page in their slots, given by the numbers of their entries, for its group. */
+export function countGroupPairs(site: u32, pairs: u32, count: u32, group: u32, page: u32): void {
+  for (let k: u32 = 0; k < count; k++) {
+    const pair = word(site, SITE_ENTRIES) + load<u32>(pairs + (k << 2)) * ENTRY_BYTES;
+    countPage(findOrAdd(site, groupPairKey(load<u64>(pair), group), KIND_GROUP_PAIR), page);
+  }
+}
+
+/** Fills, for each block, the other pages of the group and the share of them with the text in this slot. */
+export function addGroup(site: u32, blocks: u32, own: u32): void {
+  const records = word(blocks, BLOCKS_RECORDS);
+  const count = word(blocks, BLOCKS_COUNT);
+  const group = word(site, SITE_GROUP);
+  const others = f32(word(site, SITE_GROUP_PAGES)) - f32(own);
+  const isKnown = group > 0 && others >= LEAST_PAGES;
+  for (let block: u32 = 0; block < count; block++) {
+    const row = rowAt(blocks, block);
+    if (!isKnown) {
+      store<f32>(row, MISSING, GROUP_PAGES_AT << 2);
+      store<f32>(row, MISSING, GROUP_SHARE_AT << 2);
+      continue;
+    }
+    const record = records + block * RECORD_BYTES;
+    const pair = pairKey(slotKey(elementAt(blocks, word(record, BLOCK_CONTAINER))), record);
+    const pages = min<f32>(others, otherPages(find(site, groupPairKey(pair, group)), own));
+    store<f32>(row, others, GROUP_PAGES_AT << 2);
+    store<f32>(row, pages / others, GROUP_SHARE_AT << 2);
+  }
+}
