@@ -135,7 +135,8 @@ test('files and pipes get the bytes as they are', async () => {
   const piped = await chaff(args);
   expect(piped.stdout).toContain('\x1b[2J');
   expect((await onTerminal([...args, '-o', at('pages')])).stdout).toBe('');
-  const [first] = readdirSync(at('pages')).filter((name) => name.endsWith('.html'));
+  const files = readdirSync(at('pages'), { recursive: true, encoding: 'utf8' });
+  const first = files.find((name) => name.endsWith('.html'))!;
   expect(readFileSync(join(at('pages'), first), 'utf8')).toContain('\x1b[2J');
 });
 

@@ -7,7 +7,7 @@ import * as layout from '../../kernel/evidence-layout.ts';
 import { Block } from '../../kernel/heap.ts';
 import type { Tree } from '../../parse/tree.ts';
 import type { BlockReader, PageBlocks } from './block-reader.ts';
-import { findGroup, groupLayouts, isTelling, type LayoutGroup, slotSet } from './layout-groups.ts';
+import { findGroup, groupLayouts, isTelling, type LayoutGroup, slotSet } from './page-layouts.ts';
 
 /** The counts of a site as plain data. */
 export interface EvidenceColumns {

@@ -1,6 +1,6 @@
 /**
  * What the pages of a page's layout group say of its texts. A footer that 15 of 400 pages have is on 15 of the 15 pages of
- * its layout. The host makes the groups (detect/joint/layout-groups.ts).
+ * its layout. The host makes the groups (detect/joint/page-layouts.ts).
  */
 import {
   BLOCK_CONTAINER,

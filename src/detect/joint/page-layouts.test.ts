@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findGroup, groupLayouts, isTelling, slotSet } from './layout-groups.ts';
+import { findGroup, groupLayouts, isTelling, slotSet } from './page-layouts.ts';
 
 const article = slotSet([1, 2, 3, 4]);
 const listing = slotSet([5, 6, 7, 8]);
