@@ -3,6 +3,7 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { bundle, bundleDatabase, dist, source } from './bundle.mjs';
+import { bundleCore } from './bundle-core.mjs';
 
 /** The library, the command line, and what its threads run. */
 const ENTRIES = ['index', 'cli/bin', 'cli/command-thread', 'run/executors/worker'];
@@ -12,6 +13,8 @@ for (const path of filesOf(dist, /\.js$/)) rmSync(path);
 
 const modules = await bundleDatabase();
 for (const entry of ENTRIES) modules.push(...(await bundle(entry)));
+modules.push(...(await bundleCore()));
+writeCommonJs();
 const packages = new Set();
 for (const id of modules) {
   const folder = /^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(id)?.[0];
@@ -25,6 +28,17 @@ for (const path of filesOf(source, /\.(css|js|html|wasm)$/)) {
 }
 chmodSync(join(dist, 'cli/bin.js'), 0o755);
 writeFileSync(join(dist, '.built'), '');
+
+/**
+ * Entry points for require. They load the same modules as import does, which Node 20.19 and later allow, so that a
+ * program that does both has one kernel.
+ */
+function writeCommonJs() {
+  for (const entry of ['index', 'core']) {
+    writeFileSync(join(dist, `${entry}.cjs`), `module.exports = require('./${entry}.js');\n`);
+    writeFileSync(join(dist, `${entry}.d.cts`), `export * from './${entry}.js';\n`);
+  }
+}
 
 /** What a bundled package asks to be handed on with its code. */
 function licenceOf(folder) {

@@ -1,5 +1,5 @@
 /**
- * The library: archives in, labelled pages and clean text out. Nothing here prints. State that outlives a call is one
+ * The library: pages and archives in, labelled pages and clean text out. Nothing here prints. State that outlives a call is one
  * kernel and its memory per thread, caches of what was read or compiled, and nothing that changes a result. `import`
  * and `require` both load it.
  */
@@ -60,6 +60,8 @@ export { type ChangesRunOptions, type ChangesSummary, runChanges } from './run/c
 export { type DedupRow, type DedupRunOptions, type DedupSummary, runDedup } from './run/dedup-run.ts';
 export { type FragmentRunOptions, type FragmentRunResult, runFragments } from './run/fragments-run.ts';
 export { type GroupsRunOptions, runGroups, type SiteLayouts } from './run/groups-run.ts';
+export { type Extraction, type ExtractOptions, extract, type Region } from './run/library/extract.ts';
+export { Site, type SiteOptions, site } from './run/library/growing-site.ts';
 export {
   type JudgedPage,
   type JudgeOptions,
@@ -79,6 +81,7 @@ export {
 export { type LearnOptions, learn, SiteModels } from './run/library/learn-pages.ts';
 export { type Archive, type ArchiveOptions, openArchive } from './run/library/open-archive.ts';
 export { openPages, type PageSourceOptions } from './run/library/open-pages.ts';
+export type { PageInput } from './run/library/page-input.ts';
 export { type ReportResult, type ReportRunOptions, runReport } from './run/report-run.ts';
 export { runTrain, TrainingError, type TrainOptions, type TrainResult } from './run/train-run.ts';
 export type { ChangeClass, ChangeRow } from './store/change-rows.ts';

@@ -52,20 +52,23 @@ const PLAIN = [
 ];
 
 export async function launchChromium(): Promise<Launched> {
+  const driver = await loadDriver();
   const place = await findChromium();
   // as root there is no sandbox; elsewhere the system may forbid the name spaces that it is made of
   if (process.getuid?.() !== 0) {
     try {
-      return await launch(place, true);
+      return await launch(driver, place, true);
     } catch (error) {
       if (!/sandbox/i.test(String(error))) throw error;
     }
   }
-  return launch(place, false);
+  return launch(driver, place, false);
 }
 
-/** The browser driver; an installation without it can do everything else. */
-async function loadDriver(): Promise<typeof import('playwright-core')> {
+type Driver = typeof import('playwright-core');
+
+/** The browser driver, an optional package; an installation without it can do everything else. */
+async function loadDriver(): Promise<Driver> {
   try {
     return await import('playwright-core');
   } catch (error) {
@@ -76,8 +79,11 @@ async function loadDriver(): Promise<typeof import('playwright-core')> {
   }
 }
 
-async function launch({ executablePath, env }: ChromiumPlace, sandboxed: boolean): Promise<Launched> {
-  const { chromium } = await loadDriver();
+async function launch(
+  { chromium }: Driver,
+  { executablePath, env }: ChromiumPlace,
+  sandboxed: boolean,
+): Promise<Launched> {
   const browser = await chromium.launch({
     executablePath,
     args: [...CUT_OFF, ...PLAIN],

@@ -15,6 +15,8 @@ export interface Sampled {
   time: string;
   file: string;
   offset: number;
+  /** Where it is bytes, it decides between captures of one URL that have the same time and place. */
+  source?: unknown;
 }
 
 interface Drawn<Item> {
@@ -92,7 +94,20 @@ function standsFor(a: Drawn<Sampled>, b: Drawn<Sampled>): boolean {
   return a.hash === b.hash ? comesFirst(a.item, b.item) : a.hash < b.hash;
 }
 
-/** Earlier time, then smaller offset, then file name: which of two captures of one URL stands for it. */
+/** Earlier time, smaller offset, file name, then content: which of two captures of one URL stands for it. */
 function comesFirst(a: Sampled, b: Sampled): boolean {
-  return (compare(a.time, b.time) || compare(a.offset, b.offset) || compare(a.file, b.file)) < 0;
+  const order = compare(a.time, b.time) || compare(a.offset, b.offset) || compare(a.file, b.file);
+  return (order || compareBytes(a.source, b.source)) < 0;
+}
+
+function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value);
+}
+
+/** Shorter first, then by the first byte that differs. */
+function compareBytes(a: unknown, b: unknown): number {
+  if (!isBytes(a) || !isBytes(b)) return 0;
+  if (a.length !== b.length) return a.length - b.length;
+  const at = a.findIndex((byte, i) => byte !== b[i]);
+  return at < 0 ? 0 : a[at] - b[at];
 }

@@ -6,6 +6,7 @@
  * When the memory grows, every typed array over it becomes empty. So a view that outlives one call is registered with
  * `onGrow`, which makes it anew; `bytes`, `words` and `results` are made anew here.
  */
+import { DEFAULT_LIMITS, type Limits } from '../model/limits.ts';
 import { Heap } from './heap.ts';
 import type { KernelFunctions } from './kernel-functions.ts';
 import { HEAP_AT, RESULT_WORDS, RESULTS_AT } from './layout.ts';
@@ -15,6 +16,8 @@ const INITIAL_BYTES = 512 * 1024 * 1024;
 /** As much as a 32-bit address reaches. */
 const MAXIMUM_BYTES = 4 * 1024 * 1024 * 1024;
 const WASM_PAGE_BYTES = 65_536;
+
+export type PageRoom = Pick<Limits, 'pageBytes' | 'nodes'>;
 
 export class Kernel {
   readonly functions: KernelFunctions;
@@ -27,7 +30,15 @@ export class Kernel {
   results: Int32Array<ArrayBuffer>;
   readonly #growListeners = new Set<() => void>();
 
-  constructor(module: WebAssembly.Module, initialBytes = INITIAL_BYTES) {
+  /** Pages up to this size have room from the start; for a larger page room is made. */
+  readonly startRoom: PageRoom;
+
+  constructor(
+    module: WebAssembly.Module,
+    initialBytes = INITIAL_BYTES,
+    startRoom: PageRoom = DEFAULT_LIMITS,
+  ) {
+    this.startRoom = startRoom;
     this.memory = new WebAssembly.Memory({
       initial: Math.ceil((HEAP_AT + initialBytes) / WASM_PAGE_BYTES),
       maximum: MAXIMUM_BYTES / WASM_PAGE_BYTES,

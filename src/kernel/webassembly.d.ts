@@ -1,5 +1,6 @@
 /** The part of the WebAssembly API that the host uses. TypeScript ships these types only with those of browsers. */
 declare namespace WebAssembly {
+  function compile(bytes: Uint8Array): Promise<Module>;
   class Module {
     constructor(bytes: Uint8Array);
   }

@@ -1,12 +1,11 @@
 /**
  * The page workspace of a thread: room in the kernel's memory for one page with its source, text and columns, and for
- * the stacks of the parser. It has room for any page within the default limits; a page that needs more has it taken
- * anew. Bytes that no page has reached take no physical memory.
+ * the stacks of the parser. It has room for any page within the default limits, or as the kernel was made; a page that needs
+ * more has it taken anew. Bytes that no page has reached take no physical memory.
  *
  * The workspace holds one page, until the next page is read or parsed in this thread. Its views are made anew here
  * when the memory grows.
  */
-import { DEFAULT_LIMITS } from '../model/limits.ts';
 import type { Kernel } from './kernel.ts';
 import {
   ELEMENT_BYTES,
@@ -56,7 +55,7 @@ export class Workspace {
 
   constructor(kernel: Kernel) {
     this.kernel = kernel;
-    this.#take(DEFAULT_LIMITS.pageBytes, DEFAULT_LIMITS.nodes);
+    this.#take(kernel.startRoom.pageBytes, kernel.startRoom.nodes);
     kernel.onGrow(() => this.#occupant?.refresh());
   }
 

@@ -43,4 +43,6 @@ export interface Page extends Capture {
    * bytes that its charset does not allow. Only when the reader was asked for it (`bodies`).
    */
   body?: Uint8Array;
+  /** Keys of the row it came in that Chaff gives no meaning to, such as `id`: rows of its text have them again. */
+  extra?: Readonly<Record<string, unknown>>;
 }

@@ -53,3 +53,18 @@ function validTime(parts: readonly string[]): string {
   if (!exists) return '';
   return `${parts[0]}-${parts[1]}-${parts[2]}T${parts[3]}:${parts[4]}:${second === 60 ? '59' : parts[5]}Z`;
 }
+
+/** The time that a row states as text or digits; rows may hold anything, and then a fault says what was found. */
+export function timeOfRow(said: unknown): { time: string; fault: string } {
+  if (typeof said !== 'string' && typeof said !== 'number') {
+    return {
+      time: '',
+      fault: `a row has a time of type ${typeof said}, not a text; its capture has no time`,
+    };
+  }
+  const text = String(said);
+  const time = /^\d+$/.test(text) ? timeFromDigits(text) : timeFromIso(text);
+  const isFault = text !== '' && time === '';
+  const shown = text.slice(0, 40).toWellFormed();
+  return { time, fault: isFault ? `a row has the time "${shown}", which does not exist` : '' };
+}

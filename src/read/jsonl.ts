@@ -4,9 +4,10 @@
  */
 
 import type { Readable } from 'node:stream';
+import { extraKeys } from '../model/extra-keys.ts';
 import type { Problem } from '../model/problem.ts';
 import { type ByteSource, closeFile, type Line, openSource, readLines, takeBytes } from './byte-source.ts';
-import { timeFromDigits, timeFromIso } from './capture-time.ts';
+import { timeOfRow } from './capture-time.ts';
 import { type Container, type Input, makeRecord, type RawEvent, type ReadEvent } from './raw-record.ts';
 import { pageOf } from './read-captures.ts';
 import { checkReadOptions, type ReadOptions } from './read-options.ts';
@@ -59,29 +60,15 @@ function parseRow({ offset, length, bytes }: Line, context: RecordContext): RawE
   if (typeof url !== 'string' || url === '') return bad('a row has no url');
   if (typeof html !== 'string') return bad('a row has no html');
   const problems: Problem[] = [];
-  const { time, fault } = timeOf(row.time ?? row.timestamp ?? row.date ?? '');
+  const { time, fault } = timeOfRow(row.time ?? row.timestamp ?? row.date ?? '');
   if (fault !== '') problems.push(problemAt(context, 'bad-date', offset, fault));
   const whole = Buffer.from(html, 'utf8');
   const block = new Uint8Array(whole.buffer, whole.byteOffset, keptBlockBytes(whole.length, context));
   const mime = 'text/html; charset=utf-8';
   const record = makeRecord({ offset, length, url: url.toWellFormed(), time, mime, block, problems });
+  if (!context.survey) record.extra = extraKeys(row);
   if (whole.length > maxBlockBytes(context.limits)) record.exceeded = 'too-large';
   return record;
-}
-
-/** Rows may hold anything: only a text or a number is read as a time. */
-function timeOf(said: unknown): { time: string; fault: string } {
-  if (typeof said !== 'string' && typeof said !== 'number') {
-    return {
-      time: '',
-      fault: `a row has a time of type ${typeof said}, not a text; its capture has no time`,
-    };
-  }
-  const text = String(said);
-  const time = /^\d+$/.test(text) ? timeFromDigits(text) : timeFromIso(text);
-  const isFault = text !== '' && time === '';
-  const shown = text.slice(0, 40).toWellFormed();
-  return { time, fault: isFault ? `a row has the time "${shown}", which does not exist` : '' };
 }
 
 /**

@@ -62,6 +62,7 @@ export function makePage(input: Input, record: RawRecord, options?: ReadOptions)
   page.site = siteOfCapture(identity, checked);
   page.charset = charset;
   page.source = plain(source);
+  if (record.extra) page.extra = record.extra;
   // what a web archive's own toolbar was cut out of is no longer what was served
   if (checked.bodies && bytes !== body && source === bytes) page.body = body;
   return { kind: 'page', page, problems: work.problems };

@@ -38,6 +38,8 @@ export interface RawRecord extends RecordLocation {
   truncated: boolean;
   /** Whether a limit forbids the record: then `block` may be partial and the capture is skipped with this code. */
   exceeded?: 'too-large' | 'ratio-exceeded' | 'too-slow';
+  /** Keys of its row that mean nothing to the reader. */
+  extra?: Page['extra'];
   /** Faults met while reading this record. */
   problems: Problem[];
 }

@@ -1,4 +1,5 @@
 /** Rows of clean text: one JSON object per page, with all it takes to find the page again. */
+import { addExtraKeys } from '../model/extra-keys.ts';
 import type { Page } from '../model/page.ts';
 
 export interface TextRow {
@@ -67,6 +68,7 @@ export function addTextRow<First extends object>(
   row.payloadDigest = page.payloadDigest;
   row.mime = page.mime;
   row.charset = page.charset;
+  if (page.extra) addExtraKeys(row, page.extra);
   return row as First & TextRow;
 }
 

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -65,12 +65,62 @@ test('the installed library exports what README names', () => {
   expect(names).toEqual(expect.arrayContaining(['label', 'learn', 'openArchive', 'strip']));
 });
 
-test('require loads the installed library as import does', () => {
+const STORY = '<nav><a href="/">Home</a></nav><h1>Harbour</h1><p>The boats had not yet left for the sea.</p>';
+
+test.each(['chaff', 'chaff/core'])(
+  '%s is extracted with by require and by import, without a warning',
+  (name) => {
+    const use = `Promise.resolve(extract(${JSON.stringify(STORY)})).then(({ text }) => console.log(text));`;
+    writeFileSync(join(folder, 'script.cjs'), `const { extract } = require('${name}'); ${use}`);
+    writeFileSync(join(folder, 'script.mjs'), `import { extract } from '${name}'; ${use}`);
+    for (const script of ['script.cjs', 'script.mjs']) {
+      const { stdout, stderr } = spawnSync('node', [script], { cwd: folder, encoding: 'utf8' });
+      expect([script, stdout, stderr]).toEqual([
+        script,
+        'Harbour\nThe boats had not yet left for the sea.\n',
+        '',
+      ]);
+    }
+  },
+);
+
+test('import and require give the same library', () => {
   const script =
-    "const it = require('chaff'); console.log(Object.keys(it).sort().join(' ')); it.judgePage('<p>one</p>');";
+    "const it = require('chaff'); import('chaff').then((other) => console.log(it.extract === other.extract));";
   writeFileSync(join(folder, 'script.cjs'), script);
-  const names = run('node', ['script.cjs']).trim().split(' ');
-  expect(names).toEqual(
-    expect.arrayContaining(['crossDetector', 'domDetector', 'judgePage', 'pageDetector', 'textDetector']),
-  );
+  expect(run('node', ['script.cjs'])).toBe('true\n');
 });
+
+test('the types hold for modules of both kinds', () => {
+  const program = `import { extract, strip, SiteModels } from 'chaff';
+    import { load } from 'chaff/core';
+    const { text }: { text: string } = extract('<p>one');
+    const rows = strip([{ url: 'https://a.example/', html: text, id: 7 }], new SiteModels([]));
+    export const first = rows.next().then(({ value }) => value?.id satisfies number);
+    export const core = load();`;
+  for (const name of ['program.mts', 'program.cts']) writeFileSync(join(folder, name), program);
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023'];
+  const { stdout } = spawnSync('node', [tsc, ...options, '--skipLibCheck', 'program.mts', 'program.cts'], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('');
+});
+
+test('the browser driver is not installed unasked, and who asks for a browser hears how to get it', () => {
+  expect(existsSync(join(folder, 'node_modules/playwright-core'))).toBe(false);
+  writeFileSync(join(folder, 'one.html'), STORY);
+  const args = ['chaff', 'page', 'one.html', '--layout', 'browser'];
+  const { status, stderr } = spawnSync('npx', args, { cwd: folder, encoding: 'utf8' });
+  expect(stderr).toContain('npm install playwright-core');
+  expect(status).not.toBe(0);
+});
+
+test('publint and attw find no fault in the package', () => {
+  const { status, stdout } = spawnSync('node', ['scripts/check-package.mjs'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([0, expect.stringContaining('All good!')]);
+}, 120_000);

@@ -7,7 +7,8 @@ import { Parser } from '../../parse/parser.ts';
 import { renderText } from '../../view/visible-text.ts';
 import type { LabelContext, ParsedPage } from '../detector.ts';
 import { jointDetector } from './joint-detector.ts';
-import { decodeJointModel, encodeJointModel, packagedJointModel } from './joint-model.ts';
+import { decodeJointModel, encodeJointModel } from './joint-model.ts';
+import { packagedJointModel } from './packaged-joint-model.ts';
 
 const TOPICS = ['harbour', 'orchard', 'library', 'station', 'bakery', 'garden', 'theatre', 'market'];
 

@@ -26,8 +26,9 @@ import {
 } from '../model-bytes.ts';
 import { blockRanges } from './block-ranges.ts';
 import { isForumUrl } from './forum-page.ts';
-import { type JointModel, packagedJointModel } from './joint-model.ts';
+import type { JointModel } from './joint-model.ts';
 import { BlockJudge, JUDGE_MODES, type JudgeMode } from './judge-blocks.ts';
+import { packagedJointModel } from './packaged-joint-model.ts';
 import { type EvidenceColumns, KIND_NUMBERS, SAVED_WORDS, SiteEvidence } from './site-evidence.ts';
 
 export interface JointOptions {

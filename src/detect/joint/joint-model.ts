@@ -1,8 +1,7 @@
 /**
  * What the joint detector learnt from labelled pages: weights of hashed names and two sets of boosted trees. Plain data,
- * kept as JSON text with its card. The package brings one (models/joint.json; scripts/train-joint-model.ts makes it).
+ * kept as JSON text with its card. The package brings one (packaged-joint-model.ts).
  */
-import { readFileSync } from 'node:fs';
 import { FEATURE_FLOATS, NAME_BUCKET_BITS } from '../../kernel/block-layout.ts';
 import {
   type BoostedTrees,
@@ -107,12 +106,4 @@ export function decodeJointModel(json: string): JointModel {
     return decodeBoostedTrees(data[name]);
   };
   return { names: new Int8Array(bytes), first: decode('first'), second: decode('second'), card: data.card };
-}
-
-let packaged: JointModel | undefined;
-
-/** The model that comes with the package. */
-export function packagedJointModel(): JointModel {
-  packaged ??= decodeJointModel(readFileSync(new URL('../../../models/joint.json', import.meta.url), 'utf8'));
-  return packaged;
 }

@@ -17,7 +17,8 @@ import type { Tree } from '../../parse/tree.ts';
 import { measureShares, type Shares } from '../../study/shares.ts';
 import { placeOf } from '../../view/node-path.ts';
 import { renderText } from '../../view/visible-text.ts';
-import { PageRun, type PageRunOptions, type Pages } from './page-run.ts';
+import { makeInputPage, type Pages } from './page-input.ts';
+import { PageRun, type PageRunOptions } from './page-run.ts';
 
 /** A region of a page with one score; sections may lie in others, and the innermost holds. */
 export interface PlacedSection extends Omit<Section, 'node'> {
@@ -84,7 +85,7 @@ export function judgePage(html: string | Uint8Array, options: JudgePageOptions =
   const { model = packagedPageModel(), url = '', limits, ...pageOptions } = options;
   const source = typeof html === 'string' ? new TextEncoder().encode(html) : html;
   const tree = new Parser({ limits }).parse(source);
-  const page = pageOf(url, source);
+  const page = makeInputPage(url, { site: siteOf(url), charset: 'UTF-8', source });
   const judged = judgeTree(new PageJudge(model, pageOptions), { page, tree });
   return { ...judged, text: renderText(tree, judged.ranges) };
 }
@@ -105,22 +106,5 @@ function judgeTree(judge: PageJudge, parsed: ParsedPage, boxes?: Boxes) {
       place: placeOf(tree, node, steps),
     })),
     shares: measureShares(tree, ranges),
-  };
-}
-
-function pageOf(url: string, source: Uint8Array): Page {
-  return {
-    file: '',
-    offset: 0,
-    length: source.length,
-    url,
-    time: '',
-    status: 200,
-    mime: 'text/html',
-    recordId: '',
-    payloadDigest: '',
-    site: siteOf(url),
-    charset: 'UTF-8',
-    source,
   };
 }

@@ -23,7 +23,8 @@ import { DEFAULT_DETECTOR } from '../job.ts';
 import { renderContent } from '../sinks/page-rows.ts';
 import { SiteModels } from './learn-pages.ts';
 import { Archive } from './open-archive.ts';
-import { PageRun, type PageRunOptions, type Pages } from './page-run.ts';
+import type { AnyPage, ExtraOf, Pages } from './page-input.ts';
+import { PageRun, type PageRunOptions } from './page-run.ts';
 
 export interface LabelOptions extends PageRunOptions {
   /** Options of each detector, by its name. */
@@ -101,16 +102,21 @@ export function labelRun(
   const end = () => {
     for (const detector of detectors.values()) detector.release?.();
   };
-  return new PageRun(pages, options, { failure: 'could not be labelled', work, end });
+  const { siteRule } = models;
+  return new PageRun(pages, { ...options, siteRule }, { failure: 'could not be labelled', work, end });
 }
 
-/** The clean text of each page, with all it takes to find the page again. */
-export function strip(
-  pages: Pages,
+/**
+ * The clean text of each page, with all it takes to find the page again. Keys of a page that mean nothing here (`id`,
+ * `lang`) come back on its row.
+ */
+export function strip<Input extends AnyPage>(
+  pages: Pages<Input>,
   models: SiteModels,
   { markdown = false, ...options }: StripOptions = {},
-): AsyncGenerator<TextRow> {
-  return stripEach(label(pages, models, options), markdown);
+): AsyncGenerator<TextRow & ExtraOf<Input>> {
+  const rows: AsyncGenerator<unknown> = stripEach(label(pages, models, options), markdown);
+  return rows as AsyncGenerator<TextRow & ExtraOf<Input>>;
 }
 
 async function* stripEach(labelled: AsyncIterable<LabelledPage>, markdown: boolean): AsyncGenerator<TextRow> {

@@ -10,11 +10,13 @@ import { BottomK } from '../../detect/sample.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import { pageKey } from '../../model/page-key.ts';
+import type { Problem } from '../../model/problem.ts';
 import type { SiteRule } from '../../model/site.ts';
 import { checkReadOptions } from '../../read/read-options.ts';
 import { DEFAULT_DETECTOR, DEFAULT_SAMPLE_PAGES } from '../job.ts';
 import { PageParser } from '../pages/page-parser.ts';
 import { Archive, checkArchiveOptions } from './open-archive.ts';
+import { type Pages, readPages } from './page-input.ts';
 
 export interface LearnOptions {
   /** Which detector's models to learn. @default 'joint' */
@@ -30,20 +32,24 @@ export interface LearnOptions {
   /** A page that has more nodes, or takes longer to parse, is not learnt from; unnamed ones keep their default. */
   limits?: Partial<Limits>;
   signal?: AbortSignal;
+  /** Called with what was wrong with a page that comes from no archive. */
+  onProblem?: (problem: Problem) => void;
 }
 
 /** Learns the templates of every site among the pages. */
-export async function learn(
-  pages: AsyncIterable<Page> | Iterable<Page>,
-  options: LearnOptions = {},
-): Promise<SiteModels> {
-  const { detector: name = DEFAULT_DETECTOR, sample = DEFAULT_SAMPLE_PAGES, seed = 0, signal } = options;
+export async function learn(pages: Pages, options: LearnOptions = {}): Promise<SiteModels> {
+  const { detector: name = DEFAULT_DETECTOR, sample = DEFAULT_SAMPLE_PAGES, seed = 0 } = options;
+  const { signal, onProblem } = options;
   const detector = makeDetector(name, options.detectorOptions?.[name]);
-  const parser = new PageParser(checkReadOptions({ limits: options.limits }).limits);
+  const { limits } = checkReadOptions({ limits: options.limits });
+  const parser = new PageParser(limits);
   const siteRule = siteRuleOf(pages, options.site);
   const samples = new Map<string, BottomK<Page>>();
-  for await (const page of pages) {
+  for await (const read of readPages(pages, { siteRule, limits })) {
     signal?.throwIfAborted();
+    if (onProblem) for (const problem of read.problems) onProblem(problem);
+    if (read.kind === 'skip') continue;
+    const { page } = read;
     let drawn = samples.get(page.site);
     if (!drawn) {
       drawn = new BottomK(detector.samplePages ?? sample, seed, pageKey);
@@ -66,7 +72,7 @@ export async function learn(
   return new SiteModels(models, { siteRule });
 }
 
-function siteRuleOf(pages: AsyncIterable<Page> | Iterable<Page>, site: SiteRule | undefined): SiteRule {
+function siteRuleOf(pages: Pages, site: SiteRule | undefined): SiteRule {
   checkArchiveOptions({ site });
   const siteRule = site ?? (pages instanceof Archive ? pages.siteRule : 'host');
   if (pages instanceof Archive && pages.siteRule !== siteRule) {

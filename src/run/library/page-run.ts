@@ -10,12 +10,12 @@ import type { Boxes } from '../../layout/boxes.ts';
 import type { Limits } from '../../model/limits.ts';
 import type { Page } from '../../model/page.ts';
 import type { Problem } from '../../model/problem.ts';
+import type { SiteRule } from '../../model/site.ts';
 import { type Accounts, Totals } from '../../model/totals.ts';
 import { checkReadOptions } from '../../read/read-options.ts';
 import { PageParser, type SkippedPage } from '../pages/page-parser.ts';
 import type { Archive } from './open-archive.ts';
-
-export type Pages = AsyncIterable<Page> | Iterable<Page>;
+import { type Pages, type ReadInput, readPages } from './page-input.ts';
 
 export interface PageRunOptions {
   /** `depth`, `nodes` and `pageMs`, here the time to parse and work on a page; unnamed ones keep their default. */
@@ -28,6 +28,8 @@ export interface PageRunOptions {
 interface BoundedOptions extends PageRunOptions {
   /** Most pages to hand out; no more are read then. @default all */
   limit?: number;
+  /** What makes the sites of pages that do not come from an archive. @default 'host' */
+  siteRule?: SiteRule;
   /** A browser to lay pages out. @default none: work gets no boxes */
   layout?: BrowserLayout;
 }
@@ -49,24 +51,25 @@ interface LaidOutPage {
 type Done<Result> = ParsedPage & { page: Page } & Result;
 
 export class PageRun<Result extends object> implements AsyncIterable<Done<Result>> {
-  readonly #pages: Pages;
+  readonly #pages: AsyncIterable<ReadInput>;
   readonly #options: BoundedOptions;
   readonly #work: PageWork<Result>;
   readonly #parser: PageParser;
   readonly #totals = new Totals();
 
   constructor(pages: Pages, options: BoundedOptions, work: PageWork<Result>) {
-    this.#pages = pages;
+    const { limits } = checkReadOptions({ limits: options.limits });
+    this.#pages = readPages(pages, { siteRule: options.siteRule, limits });
     this.#options = options;
     this.#work = work;
-    this.#parser = new PageParser(checkReadOptions({ limits: options.limits }).limits);
+    this.#parser = new PageParser(limits);
   }
 
   /** Each tree holds until the next page is asked for. */
   async *[Symbol.asyncIterator](): AsyncGenerator<Done<Result>> {
     const { signal, layout, limit } = this.#options;
     try {
-      for await (const laidOut of layout ? this.#layOut(layout) : withoutBoxes(this.#pages)) {
+      for await (const laidOut of layout ? this.#layOut(layout) : this.#withoutBoxes()) {
         signal?.throwIfAborted();
         const done = this.#take(laidOut);
         if (!done) continue;
@@ -114,7 +117,7 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
   }
 
   async *#layOut(layout: BrowserLayout): AsyncGenerator<LaidOutPage> {
-    const pages = this.#pages;
+    const pages = this.#read();
     async function* copies(): AsyncGenerator<Page> {
       // the reader may reuse its buffers, and the browser has several pages at once
       for await (const page of pages) yield { ...page, source: page.source.slice() };
@@ -127,8 +130,20 @@ export class PageRun<Result extends object> implements AsyncIterable<Done<Result
       yield { page: item, boxes: laidOut?.boxes ?? undefined, problem: laidOut?.problem };
     }
   }
-}
 
-async function* withoutBoxes(pages: Pages): AsyncGenerator<LaidOutPage> {
-  for await (const page of pages) yield { page };
+  async *#withoutBoxes(): AsyncGenerator<LaidOutPage> {
+    for await (const page of this.#read()) yield { page };
+  }
+
+  /** The pages that can be read; the others are counted. */
+  async *#read(): AsyncGenerator<Page> {
+    for await (const read of this.#pages) {
+      if (read.kind === 'skip') {
+        this.#skip(read);
+        continue;
+      }
+      this.#tell(read.problems);
+      yield read.page;
+    }
+  }
 }

@@ -1,0 +1,28 @@
+// Packs the package as it is built and checks what others would get: publint looks at its files, attw (Are the types
+// wrong?) at how import and require resolve to types. Node 10's resolution knows no subpaths and is left out: the package
+// needs Node 20.19. core.wasm is no JavaScript and has no types. Needs no network.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from './bundle.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'chaff-pack-'));
+const run = (command, args) => execFileSync(command, args, { cwd: root, stdio: 'inherit' });
+try {
+  execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], {
+    cwd: root,
+    stdio: 'ignore',
+  });
+  const packed = join(folder, readdirSync(folder)[0]);
+  run(join(root, 'node_modules/.bin/publint'), ['run', packed, '--strict']);
+  run(join(root, 'node_modules/.bin/attw'), [
+    packed,
+    '--profile',
+    'node16',
+    '--exclude-entrypoints',
+    'core.wasm',
+  ]);
+} finally {
+  rmSync(folder, { recursive: true });
+}

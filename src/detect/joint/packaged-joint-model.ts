@@ -1,0 +1,10 @@
+/** The joint model that comes with the package, models/joint.json. scripts/train-joint-model.ts makes it. */
+import { readFileSync } from 'node:fs';
+import { decodeJointModel, type JointModel } from './joint-model.ts';
+
+let packaged: JointModel | undefined;
+
+export function packagedJointModel(): JointModel {
+  packaged ??= decodeJointModel(readFileSync(new URL('../../../models/joint.json', import.meta.url), 'utf8'));
+  return packaged;
+}

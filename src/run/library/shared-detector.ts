@@ -1,0 +1,42 @@
+/**
+ * The joint detector for calls that come page by page: made once for each choice of options, because it lays the trees
+ * of its model out in the kernel's memory. Sites share it; it keeps the tables of the 32 site models used last.
+ */
+import type { Detector } from '../../detect/detector.ts';
+import { type JointOptions, type JointSiteModel, jointDetector } from '../../detect/joint/joint-detector.ts';
+
+export type JointDetector = Detector<JointSiteModel>;
+
+interface Kept {
+  key: string;
+  model: JointOptions['model'];
+  detector: JointDetector;
+  unknownSite?: JointSiteModel;
+}
+
+/** Choices of options that are kept; a program has one or two. */
+const MOST_KEPT = 8;
+/** The one used last comes last. */
+const kept: Kept[] = [];
+
+/** The detector with these options; throws when one of them is unknown or wrong. */
+export function sharedDetector(options: JointOptions = {}): JointDetector {
+  return find(options).detector;
+}
+
+/** The model of a site of which nothing is known: pages are judged by themselves. */
+export function unknownSite(options: JointOptions = {}): JointSiteModel {
+  const found = find(options);
+  found.unknownSite ??= found.detector.learn('', []);
+  return found.unknownSite;
+}
+
+function find(options: JointOptions): Kept {
+  const { model, ...plain } = options;
+  const key = JSON.stringify(Object.entries(plain).sort());
+  const at = kept.findIndex((one) => one.key === key && one.model === model);
+  const found = at < 0 ? { key, model, detector: jointDetector(options) } : kept.splice(at, 1)[0];
+  kept.push(found);
+  if (kept.length > MOST_KEPT) kept.shift()?.detector.release?.();
+  return found;
+}
